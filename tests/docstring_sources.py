@@ -57,6 +57,12 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "measures:average_precision_at_iou": (LIN, ""),
     "measures:average_precision_of": (LIN, ""),
     "measures:iou_precision.per_query": (LIN, ""),
+    "measures:iou_precision_50_95.per_query": (LIN, ""),
+    "measures:drawn_average_precision": (LIN, ""),
+    "measures:precision_at_iou.compute": (LIN, ""),
+    "measures:recall_at_iou.compute": (LIN, ""),
+    "measures:f_at_iou.compute": (LIN, ""),
+    "measures:precision_at_recall.per_query": (RUSINOL, "§3.2"),
     "measures:classify_errors": ("Bolya et al. (2020)", ""),
     # resampling
     "measures:intervals_over_queries": (EFRON, "ch. 13"),

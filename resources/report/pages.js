@@ -36,14 +36,15 @@
   const isOn = layer => layers.querySelector(`input[value="${layer}"]`).checked;
 
   const wantedSpots = run => run.rank.map((_, at) => at).filter(at => run.d[at] && run.rank[at] <= state.rank && (state.query < 0 || run.query[at] === state.query));
-  const wantedRegions = truth => truth.d.map((_, at) => at).filter(at => truth.d[at] && about.labels[truth.label[at]] !== "" && (state.query < 0 || truth.label[at] === state.query));
+  const isTruth = (truth, at) => truth.d[at] && about.labels[truth.label[at]] !== "" && !truth.ignored.includes(at);
+  const wantedRegions = truth => truth.d.map((_, at) => at).filter(at => isTruth(truth, at) && (state.query < 0 || truth.label[at] === state.query));
   const joined = (d, places) => places.map(at => d[at]).join("");
   const byLabel = (places, labels) => { const groups = new Map(); for (const at of places) { if (!groups.has(labels[at])) groups.set(labels[at], []); groups.get(labels[at]).push(at); } return groups; };
 
   /* Areas are made of clips and masks, so that no layer shows through where another one stands. */
   const areas = (shown, run, width, height) => {
     const { truth } = shown, spots = wantedSpots(run), relevant = wantedRegions(truth);
-    const every = truth.d.map((_, at) => at).filter(at => about.labels[truth.label[at]] !== ""), whole = joined(truth.d, every);
+    const every = truth.d.map((_, at) => at).filter(at => isTruth(truth, at)), whole = joined(truth.d, every);
     const rect = () => shape("rect", { x: 0, y: 0, width, height, fill: "white" }), use = (id, more) => shape("use", { href: "#viewer-area-" + id, ...more });
     const mask = (id, ...cut) => shape("mask", { id: "viewer-mask-" + id, maskUnits: "userSpaceOnUse", x: 0, y: 0, width, height }, rect(), ...cut);
     const found = shape("g", { id: "viewer-area-found" }), defs = shape("defs", {}), regions = byLabel(relevant, truth.label);
@@ -60,6 +61,8 @@
       mask("found", use("found", { fill: "black" })), mask("hit", use("found", { fill: "black" }), use("other", { fill: "black" })),
       mask("truth", shape("path", { d: whole, fill: "black" })));
     const group = shape("g", { class: "areas" });
+    const unseen = truth.ignored.filter(at => truth.d[at]);
+    if (unseen.length) { defs.append(mask("ignored", shape("path", { d: joined(truth.d, unseen), fill: "black" }))); group.setAttribute("mask", "url(#viewer-mask-ignored)"); }
     for (const [layer, cut] of [["false", "truth"], ["missed", "hit"], ["other", "found"], ["found", null]])
       if (isOn(layer)) group.append(use(layer, { class: "area " + layer, ...(cut ? { mask: `url(#viewer-mask-${cut})` } : {}) }));
     return [defs, group];
@@ -77,6 +80,7 @@
     if (run) content.append(...areas(shown, run, width, height));
     const outlines = shape("g", { class: "outlines" });
     if (isOn("truth")) for (const at of wantedRegions(shown.truth)) outlines.append(shape("path", { class: "region", d: shown.truth.d[at], "data-region": at }));
+    if (isOn("truth")) for (const at of shown.truth.ignored) if (shown.truth.d[at]) outlines.append(shape("path", { class: "region ignored", d: shown.truth.d[at], "data-region": at }));
     shown.runs.forEach((each, number) => {
       if (!isOn("spots" + number)) return;
       for (const at of wantedSpots(each)) outlines.append(shape("path", { class: "spot", d: each.d[at], "data-run": number, "data-spot": at, stroke: number === state.run ? "#3a3f45" : about.runs[number].colour }));
@@ -107,6 +111,7 @@
     const list = document.createElement("dl"), { truth } = shown;
     line(list, "Label", about.labels[truth.label[at]] || "(no label)");
     line(list, "Region", truth.id[at]);
+    if (truth.ignored.includes(at)) { line(list, "State", "ignored: neither found nor missed nor false"); return ["Truth", null, list]; }
     shown.runs.forEach((run, number) => {
       const right = run.region.findIndex((region, spot) => region === at && about.kinds[run.kind[spot]] === "correct");
       const near = run.region.findIndex((region, spot) => region === at && about.kinds[run.kind[spot]] === "badly placed");
@@ -123,8 +128,9 @@
       line(list, "Spots drawn", state.query < 0 && run.total !== spots.length ? `${spots.length} of ${run.total}` : String(spots.length));
       about.kinds.forEach((kind, number) => {
         const count = kind === "missed" ? run.missed.filter(at => state.query < 0 || shown.truth.label[at] === state.query).length : spots.filter(at => run.kind[at] === number).length;
-        line(list, kind === "missed" ? "missed regions" : kind, String(count));
+        if (kind !== "ignored" || count) line(list, kind === "missed" ? "missed regions" : kind, String(count));
       });
+      if (state.query < 0) for (const each of shown.areas[state.run]) line(list, "area " + each.kind, each.cells.join(", "));
     }
     return [shown.name + (run ? ", " + about.runs[state.run].name : ""), null, list];
   };

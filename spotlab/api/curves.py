@@ -74,7 +74,7 @@ class Curves:
         return stacked(parts, NAMES)
 
     def plot(self) -> Figure:
-        """Draw the curves with bands of a standard deviation.
+        """Draw the curves; those of one or two runs have bands of a standard deviation.
 
         Returns
         -------

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from spotlab.api.arguments import PathLike, as_arguments, check_choice
+from spotlab.api.arguments import PathLike, Paths, as_arguments, check_choice, paths_of
 from spotlab.api.curves import Curves
 from spotlab.api.runs import RunSources, read_runs
 from spotlab.api.summary import Summary, html_of, text_of
@@ -16,6 +16,7 @@ from spotlab.api.tables import stacked
 from spotlab.api.truth import TruthSource, read_truth
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
+from spotlab.measures.page_sums import figures_by_page
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model.region import Primitive
@@ -25,6 +26,7 @@ from spotlab.studies.areas import evaluate as study
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.evaluation_json import as_json
 from spotlab.studies.areas.remarks import count
+from spotlab.studies.areas.subset import subset_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -61,8 +63,10 @@ class EvaluationResult:
         DataFrame
             Columns run, query, spots and a column for each figure: area_precision, area_recall, f,
             fall_out, generality, average_precision_hits, average_precision_relevant,
-            average_precision_retrieved and iou_precision (shares in [0, 1]), symbols, recognised
-            and false_positives (counts), recognition_rate (%). NaN where undefined.
+            average_precision_retrieved, precision_at_recall, recall_at_precision, iou_precision,
+            iou_precision_50_95, precision_at_iou, recall_at_iou and f_at_iou (shares in [0, 1]),
+            symbols, recognised and false_positives (counts), recognition_rate (%). NaN where
+            undefined.
 
         Examples
         --------
@@ -87,6 +91,25 @@ class EvaluationResult:
         """
         parts = [_means(run) for run in self.evaluation.runs]
         return stacked(parts, ("run", "figure", "mean", "low", "high", "queries", "pooled"))
+
+    def pages(self) -> DataFrame:
+        """A row for each run and page: the figures of the truth's queries there together.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, page and the figures that are formulas of areas and counts, as in `frame`;
+            NaN where undefined.
+        """
+        parts = [
+            {
+                "run": [run.name] * len(run.tally.pages),
+                "page": list(run.tally.pages),
+                **{name: each.tolist() for name, each in figures_by_page(run.figures).items()},
+            }
+            for run in self.evaluation.runs
+        ]
+        return stacked(parts, tuple(parts[0]) if parts else ("run", "page"))
 
     def differences(self) -> DataFrame:
         """A row for each two runs and figure.
@@ -199,7 +222,11 @@ def evaluate(
     beta: float = 1.0,
     recognised: float = 0.75,
     iou: float = 0.5,
+    at_recall: float = 0.5,
+    at_precision: float = 0.5,
     primitive: str | None = None,
+    pages: str | Sequence[str] = (),
+    subset: Paths = (),
     missing: Literal["zero", "drop"] = "zero",
     draws: int = 1000,
     seed: int = 0,
@@ -226,10 +253,18 @@ def evaluate(
     recognised : float
         Share in (0, 1] of a symbol's area from which it is recognised.
     iou : float
-        Intersection over union in (0, 1] from which a spot is right, for AP and kinds of errors.
+        Intersection over union in (0, 1] from which a spot is right, for AP, P, R and F at IoU, and
+        kinds of errors.
+    at_recall, at_precision : float
+        The area recall in (0, 1] at which precision is reported, and the area precision at which
+        recall is.
     primitive : str, optional
         Convert every outline before measuring: "hull", "polygon", "box", "ellipse", "isothetic",
         "trace" or "cells"; by default outlines are measured as they are.
+    pages : str or sequence of str
+        Patterns such as "plan_0*": only pages whose names fit one are evaluated.
+    subset : path or sequence of path
+        Text files with the name of a page on each line: only these pages are evaluated.
     missing : "zero" or "drop"
         How a query that never reaches a recall enters the mean curves: as 0, or left out.
     draws : int
@@ -279,8 +314,13 @@ def evaluate(
     if primitive is not None:
         check_choice(primitive, "primitive", [str(each) for each in Primitive])
     with as_arguments():
-        settings = MeasureSettings(Overlap(overlap), beta, recognised, iou, missing)
-    truth_set = read_truth(truth, words=words, texts=texts, progress=progress).truth_set
+        settings = MeasureSettings(
+            Overlap(overlap), beta, recognised, iou, missing, at_recall, at_precision
+        )
+    every = read_truth(truth, words=words, texts=texts, progress=progress).truth_set
+    with as_arguments():
+        patterns = [pages] if isinstance(pages, str) else list(pages)
+        truth_set = subset_of(every, patterns, paths_of(subset, "subset"))
     read = read_runs(
         runs, truth_set, naming=naming, skip_bad_lines=skip_bad_lines, progress=progress
     )

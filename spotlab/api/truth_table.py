@@ -13,7 +13,7 @@ from spotlab.errors import BadArgument, BadInput, BadLines
 from spotlab.formats.runs.point_lists import check_points, parse_point_list
 from spotlab.formats.truth.folder import scan
 from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
-from spotlab.model import Page, Primitive, Region, Truth
+from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.studies.areas.truth_files import TruthSet
 
 NEEDED = ("page", "label", "points")
@@ -31,8 +31,8 @@ def columns_of_truths(truths: Iterable[Truth]) -> dict[str, list[Any]]:
     Returns
     -------
     dict of str to list
-        page, label, points ((N, 2) float in px), id, primitive, uncertain, comment, text, area
-        (px²), page_width and page_height (px).
+        page, label, points ((N, 2) float in px), id, primitive, uncertain, comment, text, ignore
+        ("no", "symbol" or "area"), area (px²), page_width and page_height (px).
     """
     rows = [(truth.page, region) for truth in truths for region in truth.regions]
     return {
@@ -44,6 +44,7 @@ def columns_of_truths(truths: Iterable[Truth]) -> dict[str, list[Any]]:
         "uncertain": [region.uncertain for _, region in rows],
         "comment": [region.comment for _, region in rows],
         "text": [region.text for _, region in rows],
+        "ignore": [str(region.ignore) for _, region in rows],
         "area": [region.area for _, region in rows],
         "page_width": [page.width for page, _ in rows],
         "page_height": [page.height for page, _ in rows],
@@ -119,6 +120,8 @@ def _region(values: Mapping[str, Any]) -> Region:
         more["primitive"] = Primitive(text_of(values["primitive"]))
     else:
         more["primitive"] = Primitive.POLYGON
+    if text_of(values.get("ignore")):
+        more["ignore"] = Ignore(text_of(values["ignore"]))
     uncertain = text_of(values.get("uncertain")).casefold() in ("1", "true", "yes")
     return Region(tuple(outline), text_of(values["label"]), uncertain=uncertain, **more)
 

@@ -21,7 +21,22 @@ from spotlab.cli.progress_bar import progress_bar
     type=SHARE,
     default=0.5,
     show_default=True,
-    help="Smallest intersection over union at which a spot is correct, for AP and error types.",
+    help="Smallest intersection over union at which a spot is correct, for AP, P, R and F at IoU, "
+    "and error types.",
+)
+@click.option(
+    "--at-recall",
+    type=SHARE,
+    default=0.5,
+    show_default=True,
+    help="Area recall at which precision is reported.",
+)
+@click.option(
+    "--at-precision",
+    type=SHARE,
+    default=0.5,
+    show_default=True,
+    help="Area precision at which recall is reported.",
 )
 @click.option(
     "--draws",

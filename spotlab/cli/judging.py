@@ -54,6 +54,20 @@ def judging_options(command: Command) -> Command:
             required=True,
             help="Run: CSV, Parquet, COCO results or PAGE; may be given several times.",
         ),
+        click.option(
+            "--pages",
+            metavar="GLOB",
+            multiple=True,
+            help="Evaluate only pages whose name fits this pattern, such as 'plan_0*'; may be "
+            "given several times.",
+        ),
+        click.option(
+            "--subset",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            multiple=True,
+            help="Evaluate only the pages that this text file names, one on each line; may be "
+            "given several times.",
+        ),
         naming_option,
         click.option(
             "--overlap",
@@ -174,11 +188,22 @@ def primitive_of(chosen: Mapping[str, Any]) -> Primitive | None:
 
 
 def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progress) -> TruthSet:
-    """The truth that the runs are held against."""
+    """The truth that the runs are held against.
+
+    Raises
+    ------
+    UsageError
+        A pattern fits no page.
+    """
     from spotlab.api import truth  # noqa: PLC0415 - takes a while
+    from spotlab.studies.areas.subset import subset_of  # noqa: PLC0415
 
     words, texts = chosen["words"], chosen["texts"]
-    return truth.read_truth(paths, words=words, texts=texts, progress=progress).truth_set
+    every = truth.read_truth(paths, words=words, texts=texts, progress=progress).truth_set
+    try:
+        return subset_of(every, chosen.get("pages", ()), chosen.get("subset", ()))
+    except ValueError as error:
+        raise click.UsageError(str(error), click.get_current_context()) from error
 
 
 def read_runs(

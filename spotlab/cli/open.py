@@ -1,4 +1,4 @@
-"""`spotlab open`: the window on images, folders and truth files."""
+"""`spotlab open`: the window on images, folders, truth files and saved views."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ from spotlab.cli.window import open_window
 @click.command("open")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 def open_paths(paths: tuple[Path, ...]) -> None:
-    """Open images, folders of images or PDF files in the window."""
+    """Open images, folders of images, PDF files or a saved view in the window."""
     open_window(paths)

@@ -10,7 +10,7 @@ from typing import Any
 from spotlab.editing.operations import bounds_of, move_all
 from spotlab.editing.operations.outline import named
 from spotlab.errors import SpotlabError
-from spotlab.model import Page, Primitive, Region, new_id
+from spotlab.model import Ignore, Page, Primitive, Region, new_id
 
 KIND = "spotlab regions"
 VERSION = 1
@@ -90,6 +90,7 @@ class Clipboard:
                 "uncertain": region.uncertain,
                 "comment": region.comment,
                 "text": region.text,
+                "ignore": region.ignore,
             }
             for region in self.regions
         ]
@@ -132,4 +133,5 @@ def _region(value: dict[str, Any]) -> Region:
         uncertain=bool(value["uncertain"]),
         comment=str(value["comment"]),
         text=str(value["text"]),
+        ignore=Ignore(value.get("ignore", Ignore.NO)),  # earlier versions have none
     )

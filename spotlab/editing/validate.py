@@ -70,8 +70,8 @@ def validate(truth: Truth, image_size: tuple[int, int] | None) -> list[Finding]:
     crosses itself (rings that join holes by edges that run there and back do not), is a hull, box
     or ellipse but not convex, or covers an earlier one with the same label (the same outline, or
     intersection over union ≥ .95). Warnings: the same with another label; less than 16 px² or
-    narrower than 3 px; coordinates between pixels; no label; a label that differs from a more
-    frequent one by case, spaces or a typo.
+    narrower than 3 px; coordinates between pixels; no label, unless the region is ignored; a label
+    that differs from a more frequent one by case, spaces or a typo.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def _of_region(region: Region, truth: Truth) -> Iterator[Finding]:
         )
     if region.area > 0:
         yield from _tiny(region)
-    if not region.label:
+    if not region.label and not region.ignored:
         yield _warning(region, Kind.UNLABELED, f"{place} needs a label")
 
 

@@ -131,10 +131,7 @@ def _without_flat(outlines: Outlines) -> Outlines:
 
 def _replaced(outlines: Outlines, places: NDArray[np.int64], others: Outlines) -> Outlines:
     """The outlines with others at these places."""
-    both = Outlines(
-        np.concatenate([outlines.points, others.points]),
-        np.concatenate([outlines.offsets, others.offsets[1:] + outlines.offsets[-1]]),
-    )
+    both = outlines.followed_by(others)
     order = np.arange(len(outlines))
     order[places] = len(outlines) + np.arange(len(others))
     return both.take(order)

@@ -20,12 +20,12 @@ ROUND = 64  # spots of a group that are looked at together
 
 def areas(outlines: Outlines) -> Floats:
     """See `spotlab.geometry.coverage.areas`."""
-    return _areas(_geometries(outlines)[0])
+    return _areas(polygons_of(outlines)[0])
 
 
 def shared_areas(first: Outlines, second: Outlines, pairs: Ints) -> Floats:
     """See `spotlab.geometry.coverage.shared_areas`."""
-    one, other = _geometries(first, second)
+    one, other = polygons_of(first, second)
     return _areas(shapely.intersection(one[pairs[:, 0]], other[pairs[:, 1]]))
 
 
@@ -50,7 +50,7 @@ def new_coverage(
     pair_new : (K,) float
         In px².
     """
-    polygons, truth = _geometries(spots, regions)
+    polygons, truth = polygons_of(spots, regions)
     new = _new_parts(polygons, spots.bounds, group)
     pair_new = _areas(shapely.intersection(new[pairs[:, 0]], truth[pairs[:, 1]]))
     relevant = np.zeros(len(spots))
@@ -140,10 +140,18 @@ def _united(polygons: NDArray[Any], numbers: Ints) -> NDArray[Any]:
     return np.asarray(shapely.union_all(together[:, None], axis=1))
 
 
-def _geometries(*several: Outlines) -> list[NDArray[Any]]:
-    """Shapely geometries by the even-odd rule; empty ones without area.
+def polygons_of(*several: Outlines) -> list[NDArray[Any]]:
+    """Make shapely geometries by the even-odd rule; empty ones without area.
 
-    All are moved alike to near the origin, where what GEOS rounds is smallest.
+    Parameters
+    ----------
+    *several : Outlines
+        Rings in px. All are moved alike to near the origin, where what GEOS rounds is smallest.
+
+    Returns
+    -------
+    list of (N,) object
+        An array of geometries for each of the outlines.
     """
     corners = np.concatenate([outlines.points for outlines in several])
     origin = np.floor(corners.min(axis=0)) if len(corners) else np.zeros(2)

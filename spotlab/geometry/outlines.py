@@ -108,6 +108,30 @@ class Outlines:
         np.cumsum(lengths, out=offsets[1:])
         return Outlines(self.points[concatenate_ranges(self.offsets[chosen], lengths)], offsets)
 
+    def followed_by(self, others: Outlines) -> Outlines:
+        """Return these outlines and then others.
+
+        Parameters
+        ----------
+        others : Outlines
+            M outlines.
+
+        Returns
+        -------
+        Outlines
+            N + M outlines.
+
+        Examples
+        --------
+        >>> first, second = Outlines.of([[(0, 0), (2, 0), (2, 1)]]), Outlines.of([[], [(5, 5)]])
+        >>> first.followed_by(second).offsets.tolist()
+        [0, 3, 3, 4]
+        """
+        return Outlines(
+            np.concatenate([self.points, others.points]),
+            np.concatenate([self.offsets, others.offsets[1:] + self.offsets[-1]]),
+        )
+
     @property
     def bounds(self) -> NDArray[np.float64]:
         """(N, 4) left, top, right, bottom in px; NaN for a ring without corners."""

@@ -1,4 +1,4 @@
-"""Paints what was found, what is false and what was missed, area by area, in colours and hatching.
+"""Paints what was found, taken for another label, false and missed, in colours and hatching.
 
 The colours are Okabe and Ito's, which the colour-blind can distinguish; the hatching distinguishes
 them in grey. Hatching is fixed to the page, so that it moves with it.
@@ -6,9 +6,8 @@ them in grey. Hatching is fixed to the page, so that it moves with it.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from functools import lru_cache
 
 import cv2
@@ -16,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
+from spotlab.imaging import filling
+from spotlab.imaging.filling import Grid
 
 Matrix = tuple[float, float, float, float, float, float]
 Pixels = NDArray[np.uint8]
@@ -27,15 +28,88 @@ _FARTHEST = 1 << 24  # px; OpenCV counts in 32 bits
 
 
 class AreaKind(IntEnum):
-    """What a place is. Where queries differ, the higher kind wins."""
+    """What a place is. The kinds divide the page: each place is of exactly one.
+
+    They are tested in the order of `PRECEDENCE`. Of a place where several queries differ, the first
+    kind that holds for some query is shown:
+
+    ``FOUND``
+        Some query retrieves truth of its own label.
+    ``OTHER_LABEL``
+        It is retrieved and is truth, but only of labels other than those that retrieve it. It is
+        false for the query and, where that label is looked at, missed for the label.
+    ``FALSE``
+        It is retrieved and no truth of any label.
+    ``MISSED``
+        It is truth and not retrieved.
+    ``NOTHING``
+        Neither retrieved nor truth.
+    """
 
     NOTHING = 0
     FALSE = 1
     MISSED = 2
     FOUND = 3
+    OTHER_LABEL = 4
+
+    @property
+    def words(self) -> str:
+        """The kind in words.
+
+        Examples
+        --------
+        >>> AreaKind.OTHER_LABEL.words
+        'other label'
+        """
+        return self.name.lower().replace("_", " ")
 
 
-COLOURS = {AreaKind.FOUND: "#009E73", AreaKind.FALSE: "#D55E00", AreaKind.MISSED: "#0072B2"}
+PRECEDENCE = (AreaKind.FOUND, AreaKind.OTHER_LABEL, AreaKind.FALSE, AreaKind.MISSED)
+COLOURS = {
+    AreaKind.FOUND: "#009E73",
+    AreaKind.OTHER_LABEL: "#CC79A7",
+    AreaKind.FALSE: "#D55E00",
+    AreaKind.MISSED: "#0072B2",
+}
+
+
+class Hatch(StrEnum):
+    """The lines of a hatching."""
+
+    RISING = "rising"
+    FALLING = "falling"
+    LEVEL = "level"
+    UPRIGHT = "upright"
+    CROSSED = "crossed"
+    DOTS = "dots"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a kind of area is painted.
+
+    Attributes
+    ----------
+    colour : str
+        Such as "#009E73".
+    hatch : Hatch
+        The lines of its hatching.
+    tint : float
+        How much of the paper its colour hides between the lines, in [0, 1].
+    """
+
+    colour: str
+    hatch: Hatch
+    tint: float = TINT
+
+
+Looks = tuple[tuple[int, Look], ...]
+LOOKS: Looks = (
+    (AreaKind.FALSE, Look(COLOURS[AreaKind.FALSE], Hatch.RISING)),
+    (AreaKind.MISSED, Look(COLOURS[AreaKind.MISSED], Hatch.FALLING)),
+    (AreaKind.OTHER_LABEL, Look(COLOURS[AreaKind.OTHER_LABEL], Hatch.CROSSED)),
+    (AreaKind.FOUND, Look(COLOURS[AreaKind.FOUND], Hatch.DOTS)),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +122,23 @@ class PageAreas:
         T and N outlines by the even-odd rule, in px of the page.
     truth_query, spot_query : (T,) and (N,) int
         Query of each; a spot finds only what is of its own query.
+    query : int or None
+        The only query that is looked at: truth of other labels cannot be missed then. None looks
+        at all.
     """
 
     truth: Outlines
     spots: Outlines
     truth_query: NDArray[np.int64]
     spot_query: NDArray[np.int64]
+    query: int | None = None
+
+    @property
+    def sought(self) -> NDArray[np.bool_]:
+        """(T,) which truth is looked for, and is missed where it is not retrieved."""
+        if self.query is None:
+            return np.full(len(self.truth), True)
+        return np.asarray(self.truth_query == self.query)
 
 
 @dataclass(frozen=True)
@@ -89,7 +174,7 @@ def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
     Returns
     -------
     (H, W) uint8
-        The `AreaKind` of each pixel; pixels on an outline count as inside.
+        The `AreaKind` of each pixel, that of its centre.
 
     Examples
     --------
@@ -100,31 +185,25 @@ def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
     >>> AreaKind(kinds[2, 2]).name, AreaKind(kinds[2, 6]).name, AreaKind(kinds[0, 0]).name
     ('MISSED', 'FALSE', 'NOTHING')
     """
-    kinds = np.zeros((raster.height, raster.width), np.uint8)
-    truth, spots = _mapped(page.truth, raster), _mapped(page.spots, raster)
-    for ring in spots.rings:
-        cv2.fillPoly(kinds, [ring], int(AreaKind.FALSE), cv2.LINE_8, _BITS)
-    for ring in truth.rings:
-        cv2.fillPoly(kinds, [ring], int(AreaKind.MISSED), cv2.LINE_8, _BITS)
-    for number, ring in enumerate(truth.rings):
-        left, top, right, bottom = truth.clipped(number, raster)
-        if left >= right or top >= bottom:
-            continue
-        inside = spots.meeting(truth.bounds[number])
-        same = inside[page.spot_query[inside] == page.truth_query[number]]
-        if not len(same):
-            continue
-        shape = (bottom - top, right - left)
-        covered, there = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
-        shift = np.array([left, top], np.int32) << _BITS
-        for spot in same.tolist():
-            cv2.fillPoly(covered, [spots.rings[spot] - shift], 1, cv2.LINE_8, _BITS)
-        cv2.fillPoly(there, [ring - shift], 1, cv2.LINE_8, _BITS)
-        kinds[top:bottom, left:right][(covered & there) > 0] = AreaKind.FOUND
-    return kinds
+    grid = Grid(raster.width, raster.height)
+    spots = filling.spans(on_raster(page.spots, raster), page.spot_query, grid)
+    truth = filling.spans(on_raster(page.truth, raster), page.truth_query, grid)
+    sought = truth if page.query is None else truth.of_group(page.query)
+    covered = filling.fill(
+        [
+            filling.unite(spots.ungrouped()),
+            filling.unite(truth.ungrouped()),
+            filling.unite(sought.ungrouped()),
+            filling.unite(filling.intersect(spots, truth).ungrouped()),
+        ],
+        grid,
+    )
+    return _KIND_OF[covered]
 
 
-def paint_areas(kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0) -> Pixels:
+def paint_areas(
+    kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0, looks: Looks = LOOKS
+) -> Pixels:
     """Paint the kinds of areas in their colours and hatchings.
 
     Parameters
@@ -135,6 +214,8 @@ def paint_areas(kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0) -> P
         The pixels.
     opacity : float
         From 0, invisible, to 1.
+    looks : tuple of (int, Look)
+        How each kind is painted; others are not.
 
     Returns
     -------
@@ -147,11 +228,11 @@ def paint_areas(kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0) -> P
     >>> paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), 2, 1))[0, 0].tolist()
     [0, 0, 0, 0]
     """
-    pattern = _pattern(raster.ratio, opacity, raster.width, raster.height)
+    pattern = _pattern(raster.ratio, opacity, raster.width, raster.height, looks)
     period = _period(raster.ratio)
     left, top = (-round(shift) % period for shift in raster.matrix[4:])
     painted = np.zeros((*kinds.shape, 4), np.uint8)
-    for area in COLOURS:
+    for area, _ in looks:
         part = pattern[area][top : top + raster.height, left : left + raster.width]
         cv2.copyTo(part, (kinds == area).view(np.uint8), painted)
     return painted
@@ -177,63 +258,61 @@ def paint_outlines(
     """
     red, green, blue = _rgb(colour)
     thickness = max(1, round(width * raster.ratio))
-    rings = [ring for ring in _mapped(outlines, raster).rings if len(ring)]
+    placed = on_raster(outlines, raster)
+    points = np.clip(placed.points - 0.5, -_FARTHEST, _FARTHEST)
+    fixed = np.rint(points * 2**_BITS).astype(np.int32)
+    rings = [ring for ring in np.split(fixed, placed.offsets[1:-1]) if len(ring)]
     cv2.polylines(painted, rings, True, (blue, green, red, 255), thickness, cv2.LINE_AA, _BITS)
 
 
-@dataclass(frozen=True, eq=False)
-class _Mapped:
-    """Outlines in pixels of a raster, with fractions, and their bounds in pixels."""
-
-    rings: list[NDArray[np.int32]]
-    bounds: NDArray[np.float64]
-
-    def clipped(self, number: int, raster: OverlayRaster) -> tuple[int, int, int, int]:
-        left, top, right, bottom = self.bounds[number]
-        return (
-            max(0, math.floor(left) - 1), max(0, math.floor(top) - 1),
-            min(raster.width, math.ceil(right) + 2), min(raster.height, math.ceil(bottom) + 2),
-        )  # fmt: skip
-
-    def meeting(self, bounds: NDArray[np.float64]) -> NDArray[np.int64]:
-        left, top, right, bottom = bounds
-        mine = self.bounds
-        return np.flatnonzero(
-            (mine[:, 0] <= right) & (mine[:, 2] >= left)
-            & (mine[:, 1] <= bottom) & (mine[:, 3] >= top)
-        )  # fmt: skip
-
-
-def _mapped(outlines: Outlines, raster: OverlayRaster) -> _Mapped:
+def on_raster(outlines: Outlines, raster: OverlayRaster) -> Outlines:
+    """The outlines in pixels of the raster, with fractions."""
     a, b, c, d, dx, dy = raster.matrix
-    points = outlines.points @ np.array([[a, b], [c, d]]) + (dx - 0.5, dy - 0.5)
-    points = np.clip(points, -_FARTHEST, _FARTHEST)
-    fixed = np.rint(points * 2**_BITS).astype(np.int32)
-    moved = Outlines(points, outlines.offsets)
-    cuts = zip(outlines.offsets[:-1].tolist(), outlines.offsets[1:].tolist(), strict=True)
-    return _Mapped([fixed[start:stop] for start, stop in cuts], np.nan_to_num(moved.bounds))
+    points = outlines.points @ np.array([[a, b], [c, d]]) + (dx, dy)
+    return Outlines(points, outlines.offsets)
+
+
+def _kind(retrieved: bool, truth: bool, sought: bool, found: bool) -> AreaKind:
+    """The kind of a place, from what holds there for some query."""
+    holds = {
+        AreaKind.FOUND: found,
+        AreaKind.OTHER_LABEL: retrieved and truth,
+        AreaKind.FALSE: retrieved,
+        AreaKind.MISSED: sought,
+    }
+    return next((kind for kind in PRECEDENCE if holds[kind]), AreaKind.NOTHING)
+
+
+_KIND_OF = np.array(
+    [_kind(*(bool(bits >> bit & 1) for bit in range(4))) for bits in range(16)], np.uint8
+)
 
 
 def _period(ratio: float) -> int:
     return max(4, round(PERIOD * ratio))
 
 
-@lru_cache(maxsize=4)
-def _pattern(ratio: float, opacity: float, width: int, height: int) -> dict[AreaKind, Pixels]:
+@lru_cache(maxsize=8)
+def _pattern(
+    ratio: float, opacity: float, width: int, height: int, looks: Looks
+) -> dict[int, Pixels]:
     """Each kind's hatching for a raster of this size, a period larger so that it can be moved."""
     period = _period(ratio)
     line = max(1, round(1.4 * ratio))
     y, x = np.mgrid[:period, :period]
     middle = (period - 1) / 2
     hatched = {
-        AreaKind.FALSE: (x + y) % period < line,
-        AreaKind.MISSED: (x - y) % period < line,
-        AreaKind.FOUND: (abs(x - middle) <= line / 2) & (abs(y - middle) <= line / 2),
+        Hatch.RISING: (x + y) % period < line,
+        Hatch.FALLING: (x - y) % period < line,
+        Hatch.LEVEL: y % period < line,
+        Hatch.UPRIGHT: x % period < line,
+        Hatch.CROSSED: ((x + y) % period < line) | ((x - y) % period < line),
+        Hatch.DOTS: (abs(x - middle) <= line / 2) & (abs(y - middle) <= line / 2),
     }
     patterns = {}
-    for area, lines in hatched.items():
-        red, green, blue = _rgb(COLOURS[area])
-        alpha = np.where(lines, LINES, TINT)[..., None] * opacity
+    for area, look in looks:
+        red, green, blue = _rgb(look.colour)
+        alpha = np.where(hatched[look.hatch], LINES, look.tint)[..., None] * opacity
         tile = np.rint(alpha * (blue, green, red, 255)).astype(np.uint8)
         times = (height // period + 2, width // period + 2, 1)
         patterns[area] = np.tile(tile, times)

@@ -15,7 +15,12 @@ from spotlab.measures.tally import Floats, Ints
 
 
 def average_precision(
-    precision: Floats, hit: NDArray[np.bool_], starts: Ints, symbols: Ints
+    precision: Floats,
+    hit: NDArray[np.bool_],
+    starts: Ints,
+    symbols: Ints,
+    *,
+    retrieved: Ints | None = None,
 ) -> dict[str, Floats]:
     """Average area precision of every query, Σ_n P_A@n · r(n) / N.
 
@@ -29,6 +34,8 @@ def average_precision(
         Where the spots of each query begin and end.
     symbols : (Q,) int
         How many truth regions each query has.
+    retrieved : (Q,) int, optional
+        How many spots each query has that do not lie in ignored area only; by default all.
 
     Returns
     -------
@@ -54,7 +61,7 @@ def average_precision(
     sums = np.bincount(query, weighted, len(symbols))
     hits = np.bincount(query[hit], minlength=len(symbols))
     return {
-        "retrieved": ratio(sums, np.diff(starts)),
+        "retrieved": ratio(sums, np.diff(starts) if retrieved is None else retrieved),
         "relevant": ratio(sums, symbols),
         "hits": ratio(sums, hits),
     }

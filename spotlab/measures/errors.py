@@ -1,11 +1,12 @@
 """What is wrong with each spot, and which regions were missed, at an IoU threshold.
 
 The kinds follow TIDE (Bolya et al. 2020), tested in this order. A spot is *correct* if it is
-matched with a region of its query (`iou.match_spots`); a *duplicate* if it reaches the threshold
+matched with a region of its query (`iou.match_spots`); *ignored* if it lies on an ignored region
+(`iou.ignored_spots`), which is no error; a *duplicate* if it reaches the threshold
 with a region that an earlier spot is matched with; *badly placed* if it overlaps a region of its
 query with an IoU of .1 or more; of the *wrong label* if it reaches the threshold with a region of
 another label; else *false*. A labelled region is *missed* if no spot is matched with it or badly
-placed on it.
+placed on it, unless it is ignored.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.iou import iou_pairs, match_spots
+from spotlab.measures.iou import ignored_spots, iou_pairs, match_spots
 from spotlab.measures.tally import Floats, Ints, Tally
 from spotlab.representation import short_repr
 
@@ -34,6 +35,7 @@ class ErrorKind(StrEnum):
     BADLY_PLACED = "badly_placed"
     DUPLICATE = "duplicate"
     WRONG_LABEL = "wrong_label"
+    IGNORED = "ignored"
 
     @property
     def words(self) -> str:
@@ -126,13 +128,15 @@ class Errors:
         area.
         """
         tally = self.tally
-        outside = tally.area - np.minimum(tally.shared_relevant, tally.area)
+        counted = tally.counted_area
+        outside = counted - np.minimum(tally.shared_relevant, counted)
         placed, twice = self._of(ErrorKind.BADLY_PLACED), self._of(ErrorKind.DUPLICATE)
         shared = self.iou / (1 + self.iou)
         region_area = np.append(tally.region_area, 0.0)[self.region]  # -1 takes the 0
         both = tally.area + region_area
         wrong = np.where(twice, tally.area, np.where(placed, both * (1 - 2 * shared), outside))
-        spots = np.flatnonzero(self.kept & (self.kind != _NUMBER[ErrorKind.CORRECT]))
+        is_right = self._of(ErrorKind.CORRECT) | self._of(ErrorKind.IGNORED)
+        spots = np.flatnonzero(self.kept & ~is_right)
         regions = np.flatnonzero(self.missed)
         areas = np.concatenate([wrong[spots], tally.region_area[regions]])
         order = np.argsort(-areas, kind="stable").tolist()
@@ -186,11 +190,12 @@ def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) 
         kept = tally.rank <= np.asarray(counts)[tally.query]
     of_pair = iou_pairs(tally)
     own_best, own_region = _best(tally, of_pair, tally.own)
-    other_best, other_region = _best(tally, of_pair, ~tally.own)
+    other_best, other_region = _best(tally, of_pair, _of_other_labels(tally))
     matched = match_spots(tally, iou)  # earlier spots choose first, so a cut does not change them
     threshold = min(iou, 1 - 1e-10)
     choices = [
         (matched >= 0, ErrorKind.CORRECT, matched),
+        (ignored_spots(tally, iou, matched), ErrorKind.IGNORED, np.full(len(tally), -1)),
         (own_best >= threshold, ErrorKind.DUPLICATE, own_region),
         (own_best >= BACKGROUND, ErrorKind.BADLY_PLACED, own_region),
         (other_best >= threshold, ErrorKind.WRONG_LABEL, other_region),
@@ -203,7 +208,7 @@ def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) 
     is_found = np.isin(np.arange(len(tally.region_area)), region[kept & np.isin(
         kind, [_NUMBER[ErrorKind.CORRECT], _NUMBER[ErrorKind.BADLY_PLACED]]
     )])  # fmt: skip
-    missed = ~is_found & (tally.region_query >= 0)
+    missed = ~is_found & (tally.region_query >= 0)  # an ignored region has no query
     return Errors(tally, kind, region, _iou_with(tally, of_pair, region), missed, kept)
 
 
@@ -215,6 +220,13 @@ def _best(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[Floats,
     best[tally.pair_spot[pairs]] = iou[pairs]
     region[tally.pair_spot[pairs]] = tally.pair_region[pairs]
     return best, region
+
+
+def _of_other_labels(tally: Tally) -> NDArray[np.bool_]:
+    """(K,) pairs with a region that is not of the spot's query, nor ignored for it."""
+    if tally.ignored is None:
+        return ~tally.own
+    return ~tally.own & ~tally.ignored.concerns(tally.pair_region, tally.query[tally.pair_spot])
 
 
 def _iou_with(tally: Tally, iou: Floats, region: Ints) -> Floats:

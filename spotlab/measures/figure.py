@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-UNITS = ("", "%", "count")
+UNITS = ("", "%", "count", "px²", "change")
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,9 @@ class Figure:
         In files and in code.
     title : str
         In tables.
-    unit : {"", "%", "count"}
-        "" for shares in [0, 1], "%" for percent, "count" for numbers of things.
+    unit : {"", "%", "count", "px²", "change"}
+        "" for shares in [0, 1], "%" for percent, "count" for numbers of things, "px²" for areas,
+        "change" for differences of shares, which are written with their sign.
     better : {1, -1, 0}
         1 if high values are good, -1 if low ones are, 0 if neither.
     definition : str

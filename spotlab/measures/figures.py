@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.measures import area, recognition
+from spotlab.measures.iou import ignored_spots, match_spots
 from spotlab.measures.measure import Measure, SumsFormula, known_measures
 from spotlab.measures.outside import OutsideQuery, outside_queries
 from spotlab.measures.ranked_lists import RankedLists
@@ -145,6 +146,17 @@ class RunFigures:
         return RankedLists(self.tally, self.settings, self.precision, self.recall)
 
     @cached_property
+    def correct(self) -> Floats:
+        """(N,) how many spots of a list that ends after each spot are matched with a region."""
+        matched = self.lists.right.astype(np.float64)
+        return area.accumulate_by_query(matched, self.tally.starts)
+
+    @cached_property
+    def judged(self) -> Floats:
+        """(N,) how many spots of a list that ends after each spot are not ignored."""
+        return area.accumulate_by_query(np.where(self.lists.ignored, 0.0, 1.0), self.tally.starts)
+
+    @cached_property
     def curves(self) -> RecallCurves:
         """The curves of all queries over recall, and their mean."""
         return RecallCurves(self.lists, self.fall_out, self.truth)
@@ -162,7 +174,7 @@ class RunFigures:
             np.asarray(values[own].sum())
             for values in (whole.retrieved, whole.relevant, self.truth)
         )
-        pages = whole.pages * int(own.sum())  # every query is asked of every page
+        pages = np.asarray(whole.pages[own].sum())  # every query is asked of every page
         return Sums(
             settings=self.settings,
             retrieved=retrieved,
@@ -173,6 +185,8 @@ class RunFigures:
             symbols=np.asarray(whole.symbols.sum()),
             recognised=np.asarray(whole.recognised[own].sum()),
             false_positives=np.asarray(whole.false_positives[own].sum()),
+            spots=np.asarray(whole.spots[own].sum()),
+            correct=np.asarray(whole.correct[own].sum()),
         )
 
     def sums_at(self, counts: Ints) -> Sums:
@@ -192,17 +206,19 @@ class RunFigures:
         kept = np.minimum(counts, np.diff(tally.starts))
         places = np.where(kept > 0, tally.starts[:-1] + kept - 1, -1)
         retrieved, relevant = _at(self.retrieved, places), _at(self.relevant, places)
-        pages, overlap = tally.page_area.sum(), self.settings.overlap
+        pages, overlap = tally.evaluated_area, self.settings.overlap
         return Sums(
             settings=self.settings,
             retrieved=retrieved,
             relevant=relevant,
             outside=outside_truth(retrieved, relevant, self.truth, pages, overlap),
             truth=self.truth,
-            pages=np.asarray(pages),
+            pages=pages,
             symbols=self.lists.symbols.astype(np.float64),
             recognised=_at(self.recognised, places),
             false_positives=_at(self.false_positives, places),
+            spots=_at(self.judged, places),
+            correct=_at(self.correct, places),
         )
 
     def at(self, counts: Ints) -> dict[str, Floats]:
@@ -290,15 +306,19 @@ def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> Ru
     truth = tally.relevant(overlap).sum(axis=1)
     retrieved = area.accumulate_by_query(new, tally.starts)
     relevant = area.accumulate_by_query(gained_true_area, tally.starts)
-    of_spot, pages = truth[tally.query], float(tally.page_area.sum())
+    pages = tally.evaluated_area
+    of_spot, pages_of_spot = truth[tally.query], pages[tally.query]
     if overlap is Overlap.UNION:  # they are so by definition, and may not be by rounding
         truth = np.minimum(truth, pages)
         of_spot = truth[tally.query]
-        retrieved = np.minimum(retrieved, pages)
+        retrieved = np.minimum(retrieved, pages_of_spot)
         relevant = np.minimum(relevant, np.minimum(retrieved, of_spot))
     recognised = recognition.recognition_rank(tally, settings.recognised)
     cleared = recognition.first_true_positive_rank(tally, recognised)
-    outside = outside_truth(retrieved, relevant, of_spot, pages, overlap)
+    if tally.ignored is not None:  # an ignored spot is never a false positive
+        matched = match_spots(tally, settings.iou)
+        cleared = np.where(ignored_spots(tally, settings.iou, matched), tally.rank, cleared)
+    outside = outside_truth(retrieved, relevant, of_spot, pages_of_spot, overlap)
     return RunFigures(
         tally=tally,
         settings=settings,
@@ -307,7 +327,7 @@ def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> Ru
         relevant=relevant,
         precision=area.ratio(relevant, retrieved),
         recall=area.ratio(relevant, of_spot),
-        fall_out=area.fall_out(outside, of_spot, pages),
+        fall_out=area.fall_out(outside, of_spot, pages_of_spot),
         f=area.f_score(relevant, retrieved, of_spot, settings.beta),
         recognition_rank=recognised,
         first_true_positive_rank=cleared,

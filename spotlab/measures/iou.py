@@ -3,7 +3,8 @@
 Matching and averaging follow COCO (Lin et al. 2014, and its pycocotools). On each page the spots of
 a query choose in rank order: each takes the free region of the query with the highest intersection
 over union (IoU), if that reaches the threshold, and the later one of equal regions. A spot without
-a region is false. Precision, made non-increasing from the right, is averaged over 101 recalls.
+a region is false, or left out if it lies on an ignored one. Precision, made non-increasing from the
+right, is averaged over 101 recalls.
 """
 
 from __future__ import annotations
@@ -12,12 +13,17 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.measures.area import ratio
+from spotlab.measures.ignored_area import KINDS
 from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.model.region import Ignore
 
+Flags = NDArray[np.bool_]
 Interpolation = Literal["coco", "exact"]
 RECALLS = np.linspace(0.0, 1.0, 101)
+THRESHOLDS = tuple(np.linspace(0.5, 0.95, 10).tolist())  # of COCO
 ROUNDS = 12  # of matching all spots at once
 
 
@@ -74,6 +80,41 @@ def match_spots(tally: Tally, threshold: float = 0.5) -> Ints:
     able = np.flatnonzero(tally.own & (iou >= min(threshold, 1 - 1e-10)))
     pairs = tally.pair_spot[able], tally.pair_region[able], iou[able]
     return match_pairs(*pairs, len(tally), len(tally.region_area))
+
+
+def ignored_spots(tally: Tally, threshold: float, matched: Ints) -> NDArray[np.bool_]:
+    """Find the spots that are neither right nor false, because they lie on an ignored region.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of N spots.
+    threshold : float
+        Share in (0, 1] that has to be reached: of the spot's area on an ignored *area*, of
+        intersection over union with an ignored *symbol*.
+    matched : (N,) int
+        The region that each spot is matched with, see `match_spots`; these are never ignored.
+
+    Returns
+    -------
+    (N,) bool
+        All False where no region is ignored.
+
+    Notes
+    -----
+    The crowd rule of Lin et al. (2014), as computed by pycocotools, and the difficult objects of
+    Everingham et al. (2010); see `ignored_area`.
+    """
+    found = np.zeros(len(tally), np.bool_)
+    if tally.ignored is None:
+        return found
+    concerned = tally.ignored.concerns(tally.pair_region, tally.query[tally.pair_spot])
+    pairs = np.flatnonzero(concerned)
+    spot, kind = tally.pair_spot[pairs], tally.ignored.kind[tally.pair_region[pairs]]
+    of_spot = ratio(tally.pair_shared[pairs], tally.area[spot])
+    share = np.where(kind == KINDS.index(Ignore.AREA), of_spot, iou_pairs(tally)[pairs])
+    found[spot[share >= min(threshold, 1 - 1e-10)]] = True
+    return found & (matched < 0)
 
 
 def match_pairs(spot: Ints, region: Ints, iou: Floats, spots: int, regions: int) -> Ints:
@@ -160,10 +201,10 @@ def average_precision_at_iou(
     -----
     Lin et al. (2014), as computed by pycocotools.
     """
-    right = match_spots(tally, threshold) >= 0
-    return average_precision_of(
-        right, np.ones(len(right)), tally.starts, tally.symbols.sum(axis=1), interpolation
-    )
+    matched = match_spots(tally, threshold)
+    counted = np.where(ignored_spots(tally, threshold, matched), 0.0, 1.0)
+    symbols = tally.symbols.sum(axis=1)
+    return average_precision_of(matched >= 0, counted, tally.starts, symbols, interpolation)
 
 
 def average_precision_of(
@@ -180,7 +221,7 @@ def average_precision_of(
     right : (N,) bool
         Whether each spot is right; the spots of one query stand together, in rank order.
     weight : (N,) float
-        How often each spot counts; 1 for once.
+        How often each spot counts; 1 for once, 0 for a spot that is left out.
     starts : (Q + 1,) int
         Where the spots of each query begin and end.
     symbols : (Q,) float
@@ -217,3 +258,43 @@ def average_precision_of(
             place = np.searchsorted(recall, RECALLS, side="left")
             precisions[query] = np.append(envelope, 0.0)[place].mean()
     return precisions
+
+
+def drawn_average_precision(right: Flags, weight: Floats, ranks: Floats, symbols: Floats) -> Floats:
+    """Average precision of one list of n spots on D draws of pages, over 101 recalls.
+
+    Parameters
+    ----------
+    right : (n,) bool
+        Whether each spot is right.
+    weight : (D, n) float
+        How often the page of each spot was drawn.
+    ranks : (D, n) float
+        Number of drawn spots up to and including each one.
+    symbols : (D,) float
+        How many regions there are to be found on the drawn pages.
+
+    Returns
+    -------
+    (D,) float
+        Shares in [0, 1]; NaN where there is nothing to be found.
+
+    Notes
+    -----
+    Lin et al. (2014), as computed by pycocotools. Precision is highest at right spots, so only
+    these are computed; each counts for the recalls that it is the first to reach.
+
+    Examples
+    --------
+    >>> weight = np.array([[1.0, 1.0], [2.0, 0.0]])
+    >>> drawn_average_precision(np.array([True, False]), weight, np.cumsum(weight, axis=1),
+    ...                         np.array([1.0, 0.0])).tolist()
+    [1.0, nan]
+    """
+    places = np.flatnonzero(right)
+    hits = np.cumsum(weight[:, places], axis=1)
+    precision = np.nan_to_num(ratio(hits, ranks[:, places]))
+    envelope = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
+    reached = np.searchsorted(RECALLS, ratio(hits, symbols[:, None]), side="right")
+    values = (np.diff(reached, axis=1, prepend=0) * envelope).sum(axis=1) / len(RECALLS)
+    return np.where(symbols > 0, values, np.nan)

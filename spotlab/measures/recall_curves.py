@@ -145,5 +145,10 @@ class RecallCurves:
         return recall, area.sample(self.lists.precision, places)
 
     def _reaching(self, grid: Floats) -> Ints:
-        starts = self.lists.tally.starts
-        return area.first_reaching(self.lists.recall, starts, np.asarray(grid, np.float64))
+        tally = self.lists.tally
+        places = area.first_reaching(self.lists.recall, tally.starts, np.asarray(grid, np.float64))
+        if tally.ignored is None:
+            return places
+        # recall 0 is reached by the first spot outside ignored area: before it nothing is retrieved
+        first = self.lists.first_counted[:, None]
+        return np.where((places < 0) | (first < 0), -1, np.maximum(places, first))

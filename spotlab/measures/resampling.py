@@ -14,8 +14,8 @@ import numpy as np
 
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import RankingFormula, SumsFormula, known_measures
+from spotlab.measures.page_sums import page_sums
 from spotlab.measures.ranked_lists import DrawnList
-from spotlab.measures.recognition import NEVER, count_by_page
 from spotlab.measures.sums import Sums
 from spotlab.measures.tally import Floats
 from spotlab.progress import Progress, silent
@@ -89,26 +89,19 @@ def _sums_columns(sums: Sums) -> dict[str, Floats]:
 
 def _drawn_sums(figures: RunFigures, drawn: Floats) -> Sums:
     """(draws, Q) areas and counts on the drawn pages."""
-    tally, settings = figures.tally, figures.settings
-    shape = len(tally.queries), len(tally.pages)
-    cell = tally.query * shape[1] + tally.page
-    steps = tally.steps(settings.overlap)
-    retrieved, relevant = (
-        drawn @ np.bincount(cell, step, shape[0] * shape[1]).reshape(shape).T for step in steps
-    )
-    recognised, false = count_by_page(
-        tally, figures.recognition_rank < NEVER, figures.first_true_positive_rank == NEVER
-    )
+    pages = page_sums(figures)
     return Sums(
-        settings=settings,
-        retrieved=retrieved,
-        relevant=relevant,
-        outside=retrieved - relevant,
-        truth=drawn @ tally.relevant(settings.overlap).T,
-        pages=(drawn @ tally.page_area)[:, None],
-        symbols=drawn @ tally.symbols.T,
-        recognised=drawn @ recognised.T,
-        false_positives=drawn @ false.T,
+        settings=pages.settings,
+        retrieved=drawn @ pages.retrieved.T,
+        relevant=drawn @ pages.relevant.T,
+        outside=drawn @ pages.outside.T,
+        truth=drawn @ pages.truth.T,
+        pages=drawn @ pages.pages.T,
+        symbols=drawn @ pages.symbols.T,
+        recognised=drawn @ pages.recognised.T,
+        false_positives=drawn @ pages.false_positives.T,
+        spots=drawn @ pages.spots.T,
+        correct=drawn @ pages.correct.T,
     )
 
 
@@ -124,12 +117,15 @@ def _ranking_columns(figures: RunFigures, drawn: Floats, progress: Progress) -> 
         measure.name: np.full((len(drawn), len(tally.queries)), np.nan) for measure, _ in formulas
     }
     symbols = drawn @ tally.symbols.T
+    truth = drawn @ tally.relevant(figures.settings.overlap).T
     for query, (start, stop) in enumerate(pairwise(tally.starts.tolist())):
         spots = slice(start, stop)
         for block in _blocks(len(drawn), stop - start):
             progress(query, len(tally.queries), "Drawing pages")
             weight = drawn[block][:, tally.page[spots]]
-            drawn_list = DrawnList(figures.lists, spots, weight, symbols[block, query])
+            drawn_list = DrawnList(
+                figures.lists, spots, weight, symbols[block, query], truth[block, query]
+            )
             for measure, formula in formulas:
                 columns[measure.name][block, query] = measure.values(
                     partial(formula.resampled, drawn_list), (len(weight),)

@@ -26,6 +26,9 @@ class MeasureSettings:
         and kinds of errors.
     missing : {"zero", "drop"}
         How a query that never reaches a recall enters mean curves; see `RunFigures.central`.
+    at_recall, at_precision : float
+        The area recall at which precision is reported, and the area precision at which recall is;
+        in (0, 1].
 
     Raises
     ------
@@ -40,9 +43,12 @@ class MeasureSettings:
     recognised: float = 0.75
     iou: float = 0.5
     missing: Missing = "zero"
+    at_recall: float = 0.5
+    at_precision: float = 0.5
 
     def __post_init__(self) -> None:
         if not isinstance(self.overlap, Overlap):
             raise TypeError(f"the overlap is an Overlap, not {self.overlap!r}")
-        if not (0 < self.beta < math.inf and 0 < self.recognised <= 1 and 0 < self.iou <= 1):
+        shares = (self.recognised, self.iou, self.at_recall, self.at_precision)
+        if not (0 < self.beta < math.inf and all(0 < share <= 1 for share in shares)):
             raise ValueError("β has to be above 0, shares above 0 and at most 1")

@@ -40,6 +40,10 @@ class Sums:
         Number of recognised truth regions.
     false_positives : (...,) float
         Number of spots that overlap no recognised region of their query.
+    spots : (...,) float
+        Number of spots that are not ignored at the IoU of the settings.
+    correct : (...,) float
+        Number of spots that are matched with a region at the IoU of the settings.
     """
 
     settings: MeasureSettings
@@ -51,6 +55,8 @@ class Sums:
     symbols: Floats
     recognised: Floats
     false_positives: Floats
+    spots: Floats
+    correct: Floats
 
     __repr__ = short_repr
 

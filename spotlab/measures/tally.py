@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.measures.ignored_area import NONE, IgnoredArea
+from spotlab.measures.page_tally import PageTally, joined, joined_ignored
 from spotlab.model.run import Run
 from spotlab.representation import short_repr
 
@@ -30,53 +31,6 @@ class Overlap(StrEnum):
 
     UNION = "union"
     SUM = "sum"
-
-
-@dataclass(frozen=True, eq=False)
-class PageTally:
-    """What the spots of a run add on one page, of N spots, T truth regions and K overlapping pairs.
-
-    Attributes
-    ----------
-    page : str
-        The page's name.
-    spot : (N,) int
-        The places in the run of the spots on this page, increasing.
-    area : (N,) float
-        The area of each spot in px².
-    gained_area : (N,) float
-        The part in px² that no earlier spot of the same query covers on this page.
-    gained_true_area : (N,) float
-        What of that part lies in the union of the query's truth, in px².
-    region_id, region_label : tuple of str
-        The truth regions of all labels; the label of a region without one is empty.
-    region_area : (T,) float
-        The area of each region in px².
-    truth_area : mapping of str to float
-        The area in px² of the union of each label's regions.
-    pair_spot, pair_region : (K,) int
-        Spots and regions of this page that overlap, whatever their labels; sorted by spot.
-    pair_shared : (K,) float
-        The area that they share, in px².
-    pair_gained_area : (K,) float
-        The part of it in px² that no earlier spot of the same query covers; 0 where the region
-        has another label.
-    """
-
-    page: str
-    spot: Ints
-    area: Floats
-    gained_area: Floats
-    gained_true_area: Floats
-    region_id: tuple[str, ...]
-    region_label: tuple[str, ...]
-    region_area: Floats
-    truth_area: Mapping[str, float]
-    pair_spot: Ints
-    pair_region: Ints
-    pair_shared: Floats
-    pair_gained_area: Floats
-    __repr__ = short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +73,10 @@ class Tally:
         In px²; see `PageTally`.
     parts : mapping of str to PageTally
         The single pages, by name.
+    ignored : IgnoredArea or None
+        What ignored regions take off; None where no region is ignored. An ignored region belongs
+        to no query: its ``region_query`` is -1. ``gained_area``, ``gained_true_area`` and
+        ``truth_area`` are without ignored area, all others with it.
     """
 
     run: Run
@@ -143,6 +101,8 @@ class Tally:
     pair_shared: Floats
     pair_gained_area: Floats
     parts: Mapping[str, PageTally]
+    ignored: IgnoredArea | None = None
+
     __repr__ = short_repr
 
     def __len__(self) -> int:
@@ -158,12 +118,41 @@ class Tally:
         """(K,) whether the region of a pair is one of the spot's query."""
         return np.asarray(self.query[self.pair_spot] == self.region_query[self.pair_region])
 
+    @property
+    def counted_area(self) -> Floats:
+        """(N,) the area of each spot outside ignored area, in px²."""
+        return self.area if self.ignored is None else self.ignored.spot_area
+
+    @property
+    def counted_region_area(self) -> Floats:
+        """(T,) the area of each region outside ignored area, in px²; 0 for an ignored one."""
+        return self.region_area if self.ignored is None else self.ignored.region_area
+
+    @cached_property
+    def counted_page_area(self) -> Floats:
+        """(Q, P) the area of each page outside what is ignored for each query, in px²."""
+        whole = np.broadcast_to(self.page_area, (len(self.queries), len(self.pages)))
+        return whole if self.ignored is None else np.maximum(whole - self.ignored.area, 0.0)
+
+    @cached_property
+    def evaluated_area(self) -> Floats:
+        """(Q,) the area of all pages outside what is ignored for each query, in px²."""
+        total: Floats = self.counted_page_area.sum(axis=1)
+        return total
+
+    @cached_property
+    def is_counted(self) -> NDArray[np.bool_]:
+        """(N,) whether a spot takes part in area measures: it does not lie in ignored area only."""
+        if self.ignored is None:
+            return np.ones(len(self), np.bool_)
+        return np.asarray((self.ignored.spot_area > 0) | (self.area <= 0))
+
     @cached_property
     def shared_relevant(self) -> Floats:
         """(N,) Σ_j A(R_i ∩ T_j) in px²: what a spot shares with the regions of its query."""
-        own = self.own
-        shared = np.bincount(self.pair_spot[own], self.pair_shared[own], len(self))
-        return shared.astype(np.float64)
+        own, shared = self.own, self._counted_shared
+        of_spot = np.bincount(self.pair_spot[own], shared[own], len(self))
+        return of_spot.astype(np.float64)
 
     @cached_property
     def hit(self) -> NDArray[np.bool_]:
@@ -172,7 +161,7 @@ class Tally:
         This is r(n) in Rusiñol & Lladós (2009), eq. 8.
         """
         hit = np.zeros(len(self), np.bool_)
-        hit[self.pair_spot[self.own]] = True
+        hit[self.pair_spot[self.own & (self._counted_shared > 0)]] = True
         return hit
 
     @cached_property
@@ -195,7 +184,7 @@ class Tally:
         """
         if overlap is Overlap.UNION:
             return self.gained_area, self.gained_true_area
-        return self.area, self.shared_relevant
+        return self.counted_area, self.shared_relevant
 
     def relevant(self, overlap: Overlap) -> Floats:
         """A(T) of each query on each page.
@@ -210,7 +199,9 @@ class Tally:
         (Q, P) float
             In px²; 0 where a query has no region on a page.
         """
-        return self.truth_area if overlap is Overlap.UNION else self._counted(self.region_area)
+        if overlap is Overlap.UNION:
+            return self.truth_area
+        return self._counted(self.counted_region_area)
 
     def with_page(self, part: PageTally) -> Tally:
         """The tally with another one of this page, as if all pages had been tallied again.
@@ -223,6 +214,10 @@ class Tally:
         areas = dict(zip(self.pages, self.page_area.tolist(), strict=True))
         parts = {**self.parts, part.page: part}
         return Tally.of(self.run, areas, parts.values(), self.queries)
+
+    @property
+    def _counted_shared(self) -> Floats:
+        return self.pair_shared if self.ignored is None else self.ignored.pair_shared
 
     def _counted(self, weights: Floats) -> Floats:
         shape = len(self.queries), len(self.pages)
@@ -286,10 +281,10 @@ def _put_together(
     parts: Sequence[PageTally],
     queries: Iterable[str],
 ) -> Tally:
-    labels = {label for part in parts for label in part.region_label if label}
+    labels = {label for part in parts for label in part.counted_labels if label}
     names = tuple(sorted({*queries, *run.queries, *labels}))
     number = {name: index for index, name in enumerate(names)} | {"": -1}
-    unsorted = _joined([part.spot for part in parts], np.int64)
+    unsorted = joined([part.spot for part in parts], np.int64)
     order = np.argsort(unsorted, kind="stable")
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
@@ -299,19 +294,23 @@ def _put_together(
     regions = [len(part.region_id) for part in parts]
     spots = [len(part.spot) for part in parts]
     first_region, first_spot = _starts(regions), _starts(spots)
-    pair_spot = _joined(
+    pair_spot = joined(
         [
             place[first + np.searchsorted(part.spot, part.pair_spot)]
             for first, part in zip(first_spot, parts, strict=True)
         ],
         np.int64,
     )
-    pair_region = _joined(
+    pair_region = joined(
         [first + part.pair_region for first, part in zip(first_region, parts, strict=True)],
         np.int64,
     )
     pairs = np.argsort(pair_spot, kind="stable")
     region_labels = [label for part in parts for label in part.region_label]
+    region_query = np.array([number.get(label, NONE) for label in region_labels], np.int64)
+    ignored = joined_ignored(parts, names, region_query, order, pairs)
+    if ignored is not None:
+        region_query[ignored.kind > 0] = -1
     truth_area = np.zeros((len(names), len(parts)))
     for index, part in enumerate(parts):
         for label, area in part.truth_area.items():
@@ -326,25 +325,22 @@ def _put_together(
         query=query,
         page=np.repeat(np.arange(len(parts)), spots)[order],
         score=run.score[spot],
-        area=_joined([part.area for part in parts])[order],
-        gained_area=_joined([part.gained_area for part in parts])[order],
-        gained_true_area=_joined([part.gained_true_area for part in parts])[order],
-        region_query=np.array([number[label] for label in region_labels], np.int64),
+        area=joined([part.area for part in parts])[order],
+        gained_area=joined([part.gained_area for part in parts])[order],
+        gained_true_area=joined([part.gained_true_area for part in parts])[order],
+        region_query=region_query,
         region_page=np.repeat(np.arange(len(parts)), regions),
-        region_area=_joined([part.region_area for part in parts]),
+        region_area=joined([part.region_area for part in parts]),
         region_id=tuple(id for part in parts for id in part.region_id),
         truth_area=truth_area,
         pair_spot=pair_spot[pairs],
         pair_region=pair_region[pairs],
-        pair_shared=_joined([part.pair_shared for part in parts])[pairs],
-        pair_gained_area=_joined([part.pair_gained_area for part in parts])[pairs],
+        pair_shared=joined([part.pair_shared for part in parts])[pairs],
+        pair_gained_area=joined([part.pair_gained_area for part in parts])[pairs],
         parts={part.page: part for part in parts},
+        ignored=ignored,
     )
 
 
 def _starts(counts: Sequence[int]) -> list[int]:
     return list(accumulate(counts, initial=0))[:-1]
-
-
-def _joined(arrays: Sequence[Any], kind: type = np.float64) -> Any:
-    return np.concatenate([np.empty(0, kind), *arrays]).astype(kind, copy=False)

@@ -7,11 +7,12 @@ from spotlab.model.items import Items
 from spotlab.model.labels import Label, LabelSet
 from spotlab.model.page import Page, PageState
 from spotlab.model.ranked_list import RankedList
-from spotlab.model.region import Primitive, Region, new_id
+from spotlab.model.region import Ignore, Primitive, Region, new_id
 from spotlab.model.run import Run, Spot
 from spotlab.model.truth import Truth
 
 __all__ = [
+    "Ignore",
     "Items",
     "Label",
     "LabelSet",

@@ -25,6 +25,36 @@ class Primitive(StrEnum):
     CELLS = "cells"  # quad-tree cells
 
 
+class Ignore(StrEnum):
+    """Whether evaluation leaves a region out, so that it is neither found nor missed nor false.
+
+    ``SYMBOL`` is one symbol that nobody has to find, such as a *difficult* object of PASCAL VOC
+    (Everingham et al. 2010). ``AREA`` is an area with any number of symbols, such as a *crowd* of
+    COCO (Lin et al. 2014). A region without label is ignored for every query, else for the query
+    of its label. See `spotlab.measures.ignored_area`.
+    """
+
+    NO = "no"
+    SYMBOL = "symbol"
+    AREA = "area"
+
+    @classmethod
+    def read(cls, value: object) -> Ignore:
+        """Read a value of a file; what is unknown is not ignored.
+
+        Parameters
+        ----------
+        value : object
+            What the file says.
+
+        Examples
+        --------
+        >>> Ignore.read("area").value, Ignore.read("sideways").value, Ignore.read(None).value
+        ('area', 'no', 'no')
+        """
+        return cls(value) if isinstance(value, str) and value in cls._value2member_map_ else cls.NO
+
+
 def new_id() -> str:
     """Make a unique region id that is valid as an XML id."""
     return f"r{uuid.uuid4().hex[:12]}"
@@ -51,13 +81,15 @@ class Region:
         Remark of the annotator.
     text : str
         Transcription.
+    ignore : Ignore
+        Whether evaluation leaves it out.
 
     Raises
     ------
     ValueError
         If there are fewer than three points.
     TypeError
-        If ``primitive`` is not a `Primitive`.
+        If ``primitive`` is not a `Primitive`, or ``ignore`` not an `Ignore`.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -67,12 +99,15 @@ class Region:
     uncertain: bool = False
     comment: str = ""
     text: str = ""
+    ignore: Ignore = Ignore.NO
 
     __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if not isinstance(self.primitive, Primitive):
             raise TypeError(f"a region's primitive is a Primitive, not {self.primitive!r}")
+        if not isinstance(self.ignore, Ignore):
+            raise TypeError(f"a region's ignore is an Ignore, not {self.ignore!r}")
         array = polygon.as_points(self.points)
         if len(array) < 3:
             raise ValueError(f"a region needs three points, not {len(array)}")
@@ -85,6 +120,11 @@ class Region:
         array = polygon.as_points(self.points)
         array.flags.writeable = False
         return array
+
+    @property
+    def ignored(self) -> bool:
+        """Whether evaluation leaves it out, as a symbol or as an area."""
+        return self.ignore is not Ignore.NO
 
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:

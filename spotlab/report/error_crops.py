@@ -27,6 +27,7 @@ FEWEST, MOST = 4, 12  # of each kind and run
 SIDE = 200  # px of a crop's longer side
 AROUND = 0.6  # how much more than the error itself is shown, as a share of its longer side
 LARGEST = 3.0  # how many px a px of the page becomes at most
+RIGHT = (ErrorKind.CORRECT, ErrorKind.IGNORED)  # kinds that are no errors
 Ring = NDArray[np.float64]
 
 
@@ -95,7 +96,7 @@ def error_crops(
                 [_crop(one, images.get(id(one))) for one in wanted[run.name, kind]],
             )
             for kind in KINDS
-            if kind is not ErrorKind.CORRECT
+            if kind not in RIGHT
         ]
         for run in evaluation.runs
     }

@@ -22,7 +22,7 @@ def written(value: float | None, unit: str = "", *, mean: bool = False) -> str:
     value : float or None
         None and NaN are undefined.
     unit : str
-        Of `Figure`: "", "%" or "count"; the column's head names it.
+        Of `Figure`; the column's head names it.
     mean : bool
         A mean of counts need not be whole.
 
@@ -34,6 +34,8 @@ def written(value: float | None, unit: str = "", *, mean: bool = False) -> str:
     '.0048'
     >>> written(93.24, "%"), written(1204, "count"), written(3.25, "count", mean=True)
     ('93.2', '1,204', '3.25')
+    >>> written(0.05, "change"), written(-0.05, "change"), written(0.0, "change")
+    ('+.050', '−.050', '.000')
     """
     if value is None or math.isnan(value):
         return UNDEFINED
@@ -92,7 +94,8 @@ def written_area(area: float) -> str:
 
 def hint(figure: Figure) -> str:
     """What is shown where the pointer rests on a figure: its name, unit and definition."""
-    unit = {"%": ", in %", "count": ", a count"}.get(figure.unit, "")
+    units = {"%": ", in %", "count": ", a count", "px²": ", in px²"}
+    unit = units.get(figure.unit, "")
     better = {1: " Higher is better.", -1: " Lower is better.", 0: ""}[figure.better]
     return f"<p><b>{figure.title}</b>{unit}</p><p>{html.escape(figure.definition)}{better}</p>"
 
@@ -109,7 +112,11 @@ def _rounded(value: float, unit: str, mean: bool, decimals: int) -> str:
     if unit == "count":
         text = f"{value:,.2f}" if mean else f"{value:,.0f}"
         return text.replace("-", "−")
-    return _without_zero(f"{value:.{decimals}f}")
+    if unit == "px²":
+        return f"{value:,.0f}"
+    text = _without_zero(f"{value:.{decimals}f}")
+    signed = unit == "change" and value > 0 and any(digit in text for digit in "123456789")
+    return f"+{text}" if signed else text
 
 
 def _without_zero(text: str) -> str:

@@ -1,10 +1,11 @@
-"""Pictures of the pages on which a run does worst, with what is found, false and missed."""
+"""Pictures of the pages on which a run does worst, with the areas that the canvas paints."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
 import numpy as np
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from spotlab.errors import SpotlabError
-from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.area_overlay import (
+    AreaKind,
     OverlayRaster,
     PageAreas,
     area_kinds,
@@ -21,9 +22,11 @@ from spotlab.imaging.area_overlay import (
     paint_outlines,
 )
 from spotlab.imaging.pixels import read_thumbnail
-from spotlab.model import Page, Region
+from spotlab.model import Page
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
+from spotlab.studies.areas.area_sums import AreaSums, area_sums
+from spotlab.studies.areas.page_spots import page_spots
 
 if TYPE_CHECKING:
     from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
@@ -44,55 +47,86 @@ class Overlaid:
     page, caption : str
         Its name; what is wrong there, in numbers.
     png : bytes
+    sums : AreaSums
+        The areas that are painted.
     """
 
     page: str
     caption: str
     png: bytes
+    sums: AreaSums
+
+
+class MeasuredPage(NamedTuple):
+    """What is painted of a run on a page, all queries together, and how much of it there is."""
+
+    name: str
+    areas: PageAreas
+    sums: AreaSums
 
 
 def worst_pages(
     evaluation: Evaluation, run: RunEvaluation, most: int = MOST, progress: Progress = silent
 ) -> list[Overlaid]:
-    """The pages with most false and missed area, the worst first; all queries together.
+    """The pages with most area painted as an error, the worst first; all queries together.
 
     A page whose image is not there is drawn on white.
     """
+    return draw_worst(evaluation, run, measure_pages(evaluation, run, progress), most, progress)
+
+
+def measure_pages(
+    evaluation: Evaluation, run: RunEvaluation, progress: Progress = silent
+) -> list[MeasuredPage]:
+    """All pages in the order of the tally."""
     tally = run.tally
-    pages = len(tally.pages)
-    found = np.bincount(tally.page, tally.gained_true_area, pages)
-    false = np.bincount(tally.page, tally.gained_area, pages) - found
-    missed = tally.truth_area.sum(axis=0) - found
-    wrong = false + missed
-    chosen = [at for at in np.argsort(-wrong, kind="stable")[:most].tolist() if wrong[at] > 0]
-    overlaid = []
-    for at in track(chosen, progress, f"drawing pages of {run.name}"):
-        precision, recall = (_share(found[at], of[at]) for of in (found + false, found + missed))
-        caption = f"precision {written(precision)}, recall {written(recall)} of all queries' areas"
-        name = tally.pages[at]
-        overlaid.append(Overlaid(name, caption, _picture(evaluation, run, name)))
-    return overlaid
+    counts = np.diff(tally.starts)
+    measured = []
+    for name in track(tally.pages, progress, f"measuring pages of {run.name}"):
+        truth = evaluation.truths[name]
+        size = truth.page.width, truth.page.height
+        areas = page_spots(tally, name, None, counts).areas(
+            truth.regions, size, evaluation.primitive
+        )
+        measured.append(MeasuredPage(name, areas, area_sums(areas, size)))
+    return measured
+
+
+def draw_worst(
+    evaluation: Evaluation,
+    run: RunEvaluation,
+    measured: Sequence[MeasuredPage],
+    most: int = MOST,
+    progress: Progress = silent,
+) -> list[Overlaid]:
+    """Draw the worst of measured pages; see `worst_pages`."""
+    worst = sorted(measured, key=lambda page: -page.sums.wrong)
+    chosen = [page for page in worst[:most] if page.sums.wrong > 0]
+    return [
+        Overlaid(name, _caption(sums), _picture(evaluation.truths[name].page, areas), sums)
+        for name, areas, sums in track(chosen, progress, f"drawing pages of {run.name}")
+    ]
+
+
+def _caption(sums: AreaSums) -> str:
+    """Precision and recall of the sums over queries."""
+    summed = sums.over_queries
+    found = summed[AreaKind.FOUND]
+    retrieved = found + summed[AreaKind.OTHER_LABEL] + summed[AreaKind.FALSE]
+    precision, recall = (
+        _share(found, whole) for whole in (retrieved, found + summed[AreaKind.MISSED])
+    )
+    return f"precision {written(precision)}, recall {written(recall)} of all queries' areas"
 
 
 def _share(part: float, whole: float) -> float | None:
-    return float(part / whole) if whole > 0 else None
+    return part / whole if whole > 0 else None
 
 
-def _picture(evaluation: Evaluation, run: RunEvaluation, name: str) -> bytes:
-    truth = evaluation.truths[name]
-    page, tally = truth.page, run.tally
+def _picture(page: Page, areas: PageAreas) -> bytes:
     paper = _paper(page)
     height, width = paper.shape[:2]
     sheet = OverlayRaster((width / page.width, 0, 0, height / page.height, 0, 0), width, height)
-    number = {query: at for at, query in enumerate(tally.queries)}
-    regions: list[Region] = [region for region in truth.regions if region.label]
-    spots = np.flatnonzero(tally.page == tally.pages.index(name))
-    areas = PageAreas(
-        Outlines.of([region.array for region in regions]),
-        run.run.outlines.take(tally.spot[spots]),
-        np.array([number[region.label] for region in regions], np.int64),
-        tally.query[spots],
-    )
     painted = paint_areas(area_kinds(areas, sheet), sheet, 0.85)
     paint_outlines(painted, areas.spots, sheet, OUTLINE, 1)
     shade = 1 - painted[..., 3:].astype(np.float64) / 255

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.progress import Progress, silent
 from spotlab.report.error_crops import KindOfCrops, error_crops
-from spotlab.report.overlays import MOST, Overlaid, worst_pages
+from spotlab.report.overlays import MOST, Overlaid, draw_worst, measure_pages
 from spotlab.report.viewed_pages import ViewedPages, viewed_pages
 
 if TYPE_CHECKING:
@@ -38,8 +38,10 @@ class Pictures:
 def make_pictures(evaluation: Evaluation, progress: Progress = silent) -> Pictures:
     """Draw and gather all pictures."""
     most = min(MOST, max(FEWEST, WORST // max(len(evaluation.runs), 1)))
-    return Pictures(
-        {run.name: worst_pages(evaluation, run, most, progress) for run in evaluation.runs},
-        error_crops(evaluation, progress),
-        viewed_pages(evaluation, progress),
-    )
+    overlaid, sums = {}, {}
+    for run in evaluation.runs:
+        measured = measure_pages(evaluation, run, progress)
+        overlaid[run.name] = draw_worst(evaluation, run, measured, most, progress)
+        sums[run.name] = {page.name: page.sums for page in measured}
+    crops = error_crops(evaluation, progress)
+    return Pictures(overlaid, crops, viewed_pages(evaluation, sums, progress))

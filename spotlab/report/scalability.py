@@ -13,7 +13,7 @@ import numpy as np
 from spotlab.formats.rows.json_values import json_text
 from spotlab.progress import Progress, silent
 from spotlab.report.charts import Chart, ErrorBars, Floats, Line, LinePlot
-from spotlab.report.colours import run_colour
+from spotlab.report.colours import run_style
 from spotlab.report.study import PAGE, StudySection, render_study, study_files
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.report.write import write_together
@@ -136,7 +136,7 @@ def curves(scalability: Scalability) -> Chart:
     """Fig. 9, a row a run: the averaged P–R curves, their centre with both error bars, F(r)."""
     plots = []
     for number, run in enumerate(scalability.runs):
-        colour, link = run_colour(number), f"run:{run.name}"
+        colour, link = run_style(number).colour, f"run:{run.name}"
         families = zip(scalability.counts, run.recall.mean, run.precision.mean, strict=True)
         averaged = [
             Line(f"{count} classes", colour, precision, recall, width=1.0, opacity=0.5)
@@ -173,8 +173,9 @@ def sizes(scalability: Scalability) -> Chart:
         lines = [
             Line(
                 run.name,
-                run_colour(number),
+                run_style(number).colour,
                 _values(run, value),
+                dash=run_style(number).dash,
                 bars=ErrorBars(_values(run, spread)),
                 link=f"run:{run.name}",
             )

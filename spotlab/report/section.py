@@ -11,8 +11,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from spotlab.registry import discover, guarded
-from spotlab.report.colours import run_colour
-from spotlab.report.table_html import line_sample
+from spotlab.report.colours import line_sample_svg, styles_of
 
 if TYPE_CHECKING:
     from spotlab.report.overlays import Overlaid
@@ -43,8 +42,8 @@ class Evaluated:
     @cached_property
     def samples(self) -> Mapping[str, Markup]:
         """A piece of each run's line, by its name."""
-        runs = enumerate(self.evaluation.runs)
-        return {run.name: line_sample(run_colour(number)) for number, run in runs}
+        styles = zip(self.evaluation.runs, styles_of(self.evaluation), strict=True)
+        return {run.name: line_sample_svg(style) for run, style in styles}
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from spotlab.imaging.conversion import Pixels
 from spotlab.measures.figures import RunFigures
 from spotlab.model import Truth
 from spotlab.report.charts import Chart, LinePlot
-from spotlab.report.colours import run_colour
+from spotlab.report.colours import run_colour, run_style
 from spotlab.report.figure_files import STYLE
 from spotlab.report.plots import TITLES, mean_plot, query_plot
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
@@ -36,12 +36,13 @@ def f_curves(names: Sequence[str], runs: Sequence[RunFigures], chosen: str | Non
     if chosen is not None:
         number = list(names).index(chosen)
         title = f"Fig. 8b: F of each query at recall r, method {chosen}"
-        plots.append(query_plot(runs[number], number, "f", title))
+        plots.append(query_plot(runs[number], run_style(number), "f", title))
     return Chart(plots, 2, SIZE)
 
 
 def _means(names: Sequence[str], runs: Sequence[RunFigures], kind: str, number: str) -> LinePlot:
-    return mean_plot(names, runs, kind, f"Fig. {number}: {TITLES[kind]}", banded=0)
+    styles = [run_style(place) for place in range(len(runs))]
+    return mean_plot(names, runs, kind, f"Fig. {number}: {TITLES[kind]}", styles, banded=0)
 
 
 def query_models(models: Sequence[SymbolModel]) -> Figure:

@@ -28,14 +28,6 @@ def link(kind: str, name: str) -> str:
     return f"{kind}:{name}"
 
 
-def line_sample(colour: str, dash: Sequence[float] = ()) -> Markup:
-    """A piece of a line, as legends have it."""
-    return Markup(
-        '<svg class="sample" viewBox="0 0 22 8" aria-hidden="true"><line x1="0" x2="22" y1="4" '
-        'y2="4" stroke="{}" stroke-width="3" stroke-dasharray="{}"/></svg>'
-    ).format(colour, " ".join(f"{3 * length:g}" for length in dash))
-
-
 def sortable(
     table: Table, marked: Marked = (), samples: Mapping[str, Markup] | None = None
 ) -> Markup:

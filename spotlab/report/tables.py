@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from spotlab.measures.measure import known_figures
+from spotlab.measures.page_sums import figures_by_page
 from spotlab.report.figure_text import written, written_interval
 
 if TYPE_CHECKING:
@@ -93,6 +94,19 @@ def queries_table(name: str, run: RunFigures) -> Table:
         ]
         rows.append((Cell(query), *cells))
     return Table(f"{name}: every query", _columns("query"), tuple(rows))
+
+
+def pages_table(name: str, run: RunFigures) -> Table:
+    """A row for each page: the figures of the truth's queries there together."""
+    columns = figures_by_page(run)
+    shown = [figure for figure in known_figures() if figure.name in columns]
+    rows = [
+        (Cell(page), *(_cell(float(columns[each.name][place]), each.unit) for each in shown))
+        for place, page in enumerate(run.tally.pages)
+    ]
+    heads = (Column("Page", "page"), *(Column(each.title, each.name, each.definition)
+             for each in shown))  # fmt: skip
+    return Table(f"{name}: every page", heads, tuple(rows))
 
 
 def outside_table(name: str, run: RunFigures) -> Table | None:

@@ -16,9 +16,13 @@ from spotlab.errors import SpotlabError
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.pixels import read_thumbnail
 from spotlab.measures.errors import KINDS
+from spotlab.measures.tally import Ints
 from spotlab.progress import Progress, silent, track
+from spotlab.report.area_table import area_table
 from spotlab.report.images import data_uri, page_webp, smaller_webp
 from spotlab.report.outline_paths import svg_paths
+from spotlab.studies.areas.area_sums import AreaSums
+from spotlab.studies.areas.primitive_outlines import outlines_as
 
 if TYPE_CHECKING:
     from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
@@ -32,6 +36,8 @@ UNIT = 0.1  # px that outlines are rounded to
 FINEST = 16_000  # units that the longer side of a page has at most
 VISIBLE = 0.4  # px of the image by which a simplified outline may be off
 SCORE_DIGITS = 5
+
+Sums = Mapping[str, Mapping[str, AreaSums]]
 
 
 @dataclass(frozen=True)
@@ -60,9 +66,16 @@ class ViewedPages:
     all_pages: int
 
 
-def viewed_pages(evaluation: Evaluation, progress: Progress = silent) -> ViewedPages:
-    """Gather the pages; those with most wrong area where there are too many."""
-    names = _chosen_pages(evaluation)
+def viewed_pages(evaluation: Evaluation, sums: Sums, progress: Progress = silent) -> ViewedPages:
+    """Gather the pages; those with most area painted as an error where there are too many.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    sums : mapping of str to mapping of str to AreaSums
+        The areas that are painted, by the names of the run and the page.
+    """
+    names = _chosen_pages(evaluation, sums)
     images = _images(evaluation, names, progress)
     last_rank = _last_rank(evaluation.runs, names)
     regions = [region for truth in evaluation.truths.values() for region in truth.regions]
@@ -71,6 +84,7 @@ def viewed_pages(evaluation: Evaluation, progress: Progress = silent) -> ViewedP
     number = {label: at for at, label in enumerate(sorted(labels))}
     pages = [
         _page(evaluation, name, images[name], number, last_rank)
+        | {"areas": [_areas(sums[run.name][name]) for run in evaluation.runs]}
         for name in track(names, progress, "gathering pages")
     ]
     spots = sum(len(run["rank"]) for page in pages for run in page["runs"])
@@ -85,25 +99,13 @@ def viewed_pages(evaluation: Evaluation, progress: Progress = silent) -> ViewedP
     )
 
 
-def _chosen_pages(evaluation: Evaluation) -> list[str]:
+def _chosen_pages(evaluation: Evaluation, sums: Sums) -> list[str]:
     names = list(evaluation.truths)
     if len(names) <= MOST_PAGES:
         return names
-    wrong = dict.fromkeys(names, 0.0)
-    for run in evaluation.runs:
-        for name, area in zip(run.tally.pages, wrong_area(run).tolist(), strict=True):
-            wrong[name] += area
+    wrong = {name: sum(of_run[name].wrong for of_run in sums.values()) for name in names}
     kept = set(sorted(names, key=lambda name: -wrong[name])[:MOST_PAGES])
     return [name for name in names if name in kept]
-
-
-def wrong_area(run: RunEvaluation) -> np.ndarray:
-    """(P,) false and missed area of each page in px², each query by itself."""
-    tally = run.tally
-    pages = len(tally.pages)
-    found = np.bincount(tally.page, tally.gained_true_area, pages)
-    retrieved = np.bincount(tally.page, tally.gained_area, pages)
-    return np.asarray(retrieved + tally.truth_area.sum(axis=0) - 2 * found)
 
 
 def _images(
@@ -136,6 +138,11 @@ def _last_rank(runs: Sequence[RunEvaluation], names: Sequence[str]) -> int:
     return max(1, int(np.searchsorted(np.cumsum(per_rank), POINTS, "right")) - 1)
 
 
+def _areas(sums: AreaSums) -> list[dict[str, Any]]:
+    """The table of the areas, for JSON."""
+    return [{"kind": row.kind.words, "cells": row.cells[:2]} for row in area_table(sums).rows]
+
+
 def _page(
     evaluation: Evaluation, name: str, image: bytes | None, number: Mapping[str, int],
     last_rank: int,
@@ -144,7 +151,9 @@ def _page(
     longer = max(truth.page.width, truth.page.height)
     unit = max(UNIT, longer / FINEST)
     tolerance = VISIBLE * longer / SIDE
-    outlines = Outlines.of([region.array for region in truth.regions])
+    size = truth.page.width, truth.page.height
+    drawn = Outlines.of([region.array for region in truth.regions])
+    outlines = outlines_as(drawn, evaluation.primitive, size)
     return {
         "name": name,
         "width": truth.page.width,
@@ -154,30 +163,47 @@ def _page(
         "truth": {
             "id": [region.id for region in truth.regions],
             "label": [number[region.label] for region in truth.regions],
+            "ignored": [at for at, region in enumerate(truth.regions) if region.ignored],
             "d": svg_paths(outlines, unit, tolerance),
         },
-        "runs": [_spots(run, name, number, last_rank, unit, tolerance) for run in evaluation.runs],
+        "runs": [
+            _spots(run, name, number, last_rank)
+            | {"d": svg_paths(_outlines(evaluation, run, name, last_rank), unit, tolerance)}
+            for run in evaluation.runs
+        ],
     }
 
 
+def _shown(run: RunEvaluation, name: str, last_rank: int) -> Ints:
+    """Places in the tally of the spots of a page that are shown."""
+    tally = run.tally
+    here = tally.page == tally.pages.index(name)
+    return np.flatnonzero(here & (tally.rank <= last_rank))
+
+
+def _outlines(evaluation: Evaluation, run: RunEvaluation, name: str, last_rank: int) -> Outlines:
+    """Their outlines, as they were measured."""
+    page = evaluation.truths[name].page
+    drawn = run.run.outlines.take(run.tally.spot[_shown(run, name, last_rank)])
+    return outlines_as(drawn, evaluation.primitive, (page.width, page.height))
+
+
 def _spots(
-    run: RunEvaluation, name: str, number: Mapping[str, int], last_rank: int, unit: float,
-    tolerance: float,
-) -> dict[str, Any]:  # fmt: skip
+    run: RunEvaluation, name: str, number: Mapping[str, int], last_rank: int
+) -> dict[str, Any]:
+    """What is known of them, and of the regions that the run missed."""
     tally, errors = run.tally, run.errors
     page = tally.pages.index(name)
     regions = np.flatnonzero(tally.region_page == page)
     first = int(regions[0]) if len(regions) else 0
-    here = np.flatnonzero(tally.page == page)
-    shown = here[tally.rank[here] <= last_rank]
+    shown = _shown(run, name, last_rank)
     region = np.where(errors.region[shown] < 0, -1, errors.region[shown] - first)
     true = np.divide(
         tally.shared_relevant[shown], tally.area[shown],
         out=np.zeros(len(shown)), where=tally.area[shown] > 0,
     )  # fmt: skip
-    outlines = run.run.outlines.take(tally.spot[shown])
     return {
-        "total": len(here),
+        "total": int((tally.page == page).sum()),
         "query": [number[tally.queries[at]] for at in tally.query[shown].tolist()],
         "rank": tally.rank[shown].tolist(),
         "score": [
@@ -188,8 +214,7 @@ def _spots(
         "region": region.tolist(),
         "iou": np.round(errors.iou[shown], 3).tolist(),
         "true": np.round(np.minimum(true, 1.0), 3).tolist(),
-        "missed": (np.flatnonzero(errors.missed[regions])).tolist(),
-        "d": svg_paths(outlines, unit, tolerance),
+        "missed": np.flatnonzero(errors.missed[regions]).tolist(),
     }
 
 

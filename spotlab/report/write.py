@@ -14,6 +14,7 @@ from spotlab.formats.rows.json_values import json_text
 from spotlab.interruption import undisturbed
 from spotlab.progress import Progress, silent
 from spotlab.report import plots
+from spotlab.report.colours import styles_of
 from spotlab.report.figure_files import file
 from spotlab.report.page import render
 from spotlab.report.pictures import make_pictures
@@ -22,6 +23,7 @@ from spotlab.report.tables import (
     as_csv,
     as_latex,
     outside_table,
+    pages_table,
     pooled_table,
     queries_table,
     runs_table,
@@ -78,6 +80,7 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
             times += 1
             own = f"{_file_name(run.name)}-{times}"
         tables[f"queries-{own}"] = queries_table(run.name, run.figures)
+        tables[f"pages-{own}"] = pages_table(run.name, run.figures)
         outside = outside_table(run.name, run.figures)
         if outside is not None:
             tables[f"outside-{own}"] = outside
@@ -85,7 +88,7 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
     for name, table in tables.items():
         contents[f"{name}.csv"] = as_csv(table).encode()
         contents[f"{name}.tex"] = as_latex(table).encode()
-    drawn = plots.curves(names, figures).figure()
+    drawn = plots.curves(names, figures, styles_of(evaluation)).figure()
     for kind in ("svg", "pdf"):
         contents[f"curves.{kind}"] = file(drawn, kind)
     return contents

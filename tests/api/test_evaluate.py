@@ -64,7 +64,7 @@ def test_names_are_those_of_a_mapping(small: tuple[Path, Path]) -> None:
     result = spotlab.evaluate(truth, {"mine": run, "theirs": spotlab.read_run(run)}, draws=5)
     assert result.frame()["run"].unique().tolist() == ["mine", "theirs"]
     assert set(result.differences()["first"]) == {"mine"}
-    assert result.means().groupby("run").size().tolist() == [13, 13]
+    assert result.means().groupby("run").size().tolist() == [19, 19]
     ranks = result.ranks()
     assert ranks[(ranks["run"] == "mine") & (ranks["query"] == "sofa")]["rank"].tolist() == [
         1,

@@ -11,7 +11,8 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.measures.bootstrap import intervals_over_pages, intervals_over_queries
 from spotlab.measures.errors import classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.tally import PageTally, Tally
+from spotlab.measures.page_tally import PageTally
+from spotlab.measures.tally import Tally
 from spotlab.model.run import Run
 
 PAGES, QUERIES, SPOTS, REGIONS = 42, 38, 200_000, 48

@@ -58,7 +58,12 @@ def opened(spots: int, number: int) -> InspectedRun:
     run = make_run(truths, spots, seed=number + 2, name=f"run {number}")
     of_run = tally(run, truths, {page: page for page in truths})
     return InspectedRun(
-        run.name, run_colour(number), run, tally=of_run, figures=compute_figures(of_run)
+        run.name,
+        run_colour(number),
+        run,
+        whole=of_run,
+        tally=of_run,
+        figures=compute_figures(of_run),
     )
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from spotlab.editing.clipboard import Clipboard
 from spotlab.errors import SpotlabError
-from spotlab.model import Page, Region
+from spotlab.model import Ignore, Page, Region
 from tests.editing.operations_cases import PAGE, check, region_of, regions
 
 SMALLER = Page(Path("small.png"), 60, 50)
@@ -32,7 +32,7 @@ def test_pasting_is_exact_apart_from_ids(many: list[Region]) -> None:
 
 
 def test_flags_and_texts_come_along() -> None:
-    full = replace(SOFA, uncertain=True, comment='a "b"', text="ü\n")
+    full = replace(SOFA, uncertain=True, ignore=Ignore.AREA, comment='a "b"', text="ü\n")
     (pasted,) = Clipboard.from_text(Clipboard.of([full], PAGE).text()).paste(PAGE)
     assert replace(pasted, id=full.id) == full
 

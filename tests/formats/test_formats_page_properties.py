@@ -15,7 +15,7 @@ from spotlab.editing.history import History
 from spotlab.formats.page.custom import read_custom, write_custom
 from spotlab.formats.page.merge import _increasing
 from spotlab.formats.truth import page_xml
-from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
+from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 
 DATA = Path(__file__).parents[1] / "data"
 SOURCES = [(DATA / name).read_bytes() for name in ("rich.xml", "old.xml")]
@@ -37,6 +37,7 @@ regions = st.builds(
     label=labels,
     primitive=st.sampled_from(Primitive),
     uncertain=st.booleans(),
+    ignore=st.sampled_from(Ignore),
     comment=texts,
     text=texts,
 )

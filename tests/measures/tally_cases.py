@@ -8,7 +8,8 @@ import numpy as np
 from shapely import Polygon, union_all
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.tally import PageTally, Tally
+from spotlab.measures.page_tally import PageTally
+from spotlab.measures.tally import Tally
 from spotlab.model.run import Run
 
 Ring = Sequence[tuple[float, float]]
@@ -26,8 +27,9 @@ def tally_of(
     pages: Mapping[str, float],
     queries: Sequence[str] = (),
     scores: Sequence[float] | None = None,
+    ranks: Sequence[float] | None = None,
 ) -> Tally:
-    """The tally of spots in order of rank (or with scores) on pages of these areas.
+    """The tally of spots in order (or with scores, or ranks) on pages of these areas.
 
     Rings must not cross themselves. Regions are named by their place in the list.
     """
@@ -38,6 +40,7 @@ def tally_of(
         [query for query, _, _ in spots],
         [page for _, page, _ in spots],
         Outlines.of([ring for _, _, ring in spots]),
+        rank=None if ranks is None else np.array(ranks, np.float64),
         score=score,
     )
     return Tally.of(run, pages, [_page_tally(run, regions, page) for page in pages], queries)

@@ -123,7 +123,7 @@ def test_counts_add_up():
     of_spots = sum(found.count(kind) for kind in KINDS if kind is not K.MISSED)
     assert of_spots.tolist() == np.diff(tally.starts).tolist()
     assert found.count(K.CORRECT).sum() == len(set(found.region[found.kind == 0].tolist()))
-    assert [int(found.count(kind)[tally.queries.index("nothing")]) for kind in KINDS] == [0] * 6
+    assert [int(found.count(kind)[tally.queries.index("nothing")]) for kind in KINDS] == [0] * 7
     assert len(found.worst) == len(tally) - found.count(K.CORRECT).sum() + found.missed.sum()
 
 

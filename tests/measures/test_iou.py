@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
+from spotlab.measures.figures import compute_figures
 from spotlab.measures.iou import (
     ROUNDS,
     average_precision_at_iou,
@@ -102,15 +103,21 @@ def test_the_same_as_pycocotools(seed):
     for threshold, precisions in zip(THRESHOLDS, theirs, strict=True):
         ours = average_precision_at_iou(tally, float(threshold))
         assert ours == pytest.approx(precisions, abs=1e-9), threshold
+    ten = compute_figures(tally).columns["iou_precision_50_95"]
+    assert ten == pytest.approx(theirs.mean(axis=0), abs=1e-9)
 
 
 def test_queries_without_truth_or_spots_like_pycocotools():
     spots, regions = [placed_at(0, "a"), placed_at(0, "c")], [placed_at(0, "a"), placed_at(0, "b")]
     theirs = by_pycocotools(spots, regions, [1.0, 0.5], ["p"], ["a", "b", "c"])
     assert theirs[0].tolist() == pytest.approx([1, 0, -1])
-    found = average_precision_at_iou(tally_of(spots, regions, PAGE))
-    assert found[:2].tolist() == [1, 0]
-    assert np.isnan(found[2])
+    tally = tally_of(spots, regions, PAGE)
+    for found in (
+        average_precision_at_iou(tally),
+        compute_figures(tally).columns["iou_precision_50_95"],
+    ):
+        assert found[:2].tolist() == [1, 0]
+        assert np.isnan(found[2])
 
 
 def test_nothing_at_all():

@@ -119,6 +119,8 @@ def test_figures_at_a_cut():
             "area_precision": 100 / 120, "area_recall": 0.5, "f": 200 / 320, "fall_out": 0.025,
             "recognised": 1, "recognition_rate": 50, "false_positives": 0,
             "generality": 0.2, "symbols": 2,
+            # each of the two spots has half of a region of 100 px²: IoU 50 / 100 and 50 / 120
+            "precision_at_iou": 0.5, "recall_at_iou": 0.5, "f_at_iou": 0.5,
         }
     )  # fmt: skip
     nothing = figures.at(np.array([0]))

@@ -16,7 +16,10 @@ import pytest
 
 from spotlab.errors import Cancelled, NotSaved
 from spotlab.formats.runs.reading import read_run
+from spotlab.imaging.area_overlay import AreaKind
 from spotlab.measures.measure import known_figures
+from spotlab.report.area_table import area_table
+from spotlab.report.overlays import worst_pages
 from spotlab.report.write import write_report
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.evaluation import Evaluation
@@ -185,3 +188,29 @@ def test_other_files_in_the_folder_stay(evaluation: Evaluation, tmp_path: Path) 
     assert (folder / "notes.txt").read_text() == "mine"
     assert (folder / "report.html").is_file()
     assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_worst_pages_say_the_areas_as_they_are_painted(
+    evaluation: Evaluation, tmp_path: Path
+) -> None:
+    run = evaluation.runs[0]
+    worst = worst_pages(evaluation, run)
+
+    wrong = [page.sums.wrong for page in worst]
+    assert wrong == sorted(wrong, reverse=True) and wrong[0] > 0
+    tally = run.tally
+    for page in worst:
+        at = tally.pages.index(page.page)
+        found = tally.gained_true_area[tally.page == at].sum()
+        assert page.sums.over_queries[AreaKind.FOUND] == pytest.approx(found)
+        missed = tally.truth_area[:, at].sum() - found
+        assert page.sums.over_queries[AreaKind.MISSED] == pytest.approx(missed)
+        retrieved = tally.gained_area[tally.page == at].sum()
+        sums = page.sums.over_queries
+        outside = sums[AreaKind.FALSE] + sums[AreaKind.OTHER_LABEL]
+        assert outside == pytest.approx(retrieved - found)
+
+    text = write_report(evaluation, tmp_path / "report", made=THEN).read_text()
+    for row in area_table(worst[0].sums).rows:
+        cells = "".join(f"<td>{cell}</td>" for cell in row.cells)
+        assert f'<th scope="row">{row.kind.words}</th>{cells}' in text

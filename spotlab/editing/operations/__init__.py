@@ -16,6 +16,8 @@ from spotlab.editing.operations.changing import (
     make_hull,
     relabel,
     set_comment,
+    set_ignore,
+    toggle_ignore,
     toggle_uncertain,
 )
 from spotlab.editing.operations.combining import add_area, merge, split, subtract_area
@@ -64,7 +66,9 @@ __all__ = [
     "rotate",
     "scale",
     "set_comment",
+    "set_ignore",
     "split",
     "subtract_area",
+    "toggle_ignore",
     "toggle_uncertain",
 ]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from spotlab.editing.operations.outline import named, reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry import primitives
-from spotlab.model import Page, Primitive, Region
+from spotlab.model import Ignore, Page, Primitive, Region
 
 
 def relabel(regions: Iterable[Region], label: str) -> list[Region]:
@@ -31,6 +31,25 @@ def toggle_uncertain(regions: Iterable[Region]) -> list[Region]:
     """All flagged, or none if all are."""
     regions = list(regions)
     return flag_uncertain(regions, not all(region.uncertain for region in regions))
+
+
+def set_ignore(regions: Iterable[Region], ignore: Ignore) -> list[Region]:
+    """The regions left out of evaluation, as symbols or as areas, or counted again.
+
+    Examples
+    --------
+    >>> region = Region(((0, 0), (4, 0), (4, 4)))
+    >>> [region.ignored for region in set_ignore([region], Ignore.AREA)]
+    [True]
+    """
+    return [replace(region, ignore=ignore) for region in regions]
+
+
+def toggle_ignore(regions: Iterable[Region], ignore: Ignore) -> list[Region]:
+    """All left out in this way, or counted if all are."""
+    regions = list(regions)
+    all_are = all(region.ignore is ignore for region in regions)
+    return set_ignore(regions, Ignore.NO if all_are else ignore)
 
 
 def set_comment(regions: Iterable[Region], comment: str) -> list[Region]:

@@ -15,7 +15,7 @@ from spotlab.editing.operations.outline import CONVEX, behaves_as, named, page_s
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import as_points, even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
-from spotlab.model import Page, Primitive, Region, new_id
+from spotlab.model import Ignore, Page, Primitive, Region, new_id
 
 
 def merge(regions: Sequence[Region], page: Page) -> Region:
@@ -24,7 +24,7 @@ def merge(regions: Sequence[Region], page: Page) -> Region:
     Hulls, boxes and ellipses give the hull of all. As soon as one is another primitive, the
     outline of the union: isothetic if all are, and one ring, whose parts are joined by edges that
     run there and back, if they do not touch. The label is the first that there is; it is uncertain
-    if one is; comments and texts are put one after the other.
+    if one is, and ignored if all are; comments and texts are put one after the other.
 
     Raises
     ------
@@ -38,6 +38,7 @@ def merge(regions: Sequence[Region], page: Page) -> Region:
         regions[0],
         label=next((region.label for region in regions if region.label), ""),
         uncertain=any(region.uncertain for region in regions),
+        ignore=_ignore_of([region.ignore for region in regions]),
         comment=_joined([region.comment for region in regions]),
         text=_joined([region.text for region in regions]),
     )
@@ -46,6 +47,13 @@ def merge(regions: Sequence[Region], page: Page) -> Region:
         return reshaped(first, points, page, Primitive.HULL)
     union = shapely.union_all([even_odd_geometry(region.array) for region in regions])
     return _with_area(first, union, page, kinds <= {Primitive.ISOTHETIC, Primitive.BOX})
+
+
+def _ignore_of(ignores: Sequence[Ignore]) -> Ignore:
+    """What a region merged of such regions is: one that counts makes it count."""
+    if len(set(ignores)) == 1:
+        return ignores[0]
+    return Ignore.NO if Ignore.NO in ignores else Ignore.AREA
 
 
 def split(region: Region, line: ArrayLike, page: Page) -> list[Region]:

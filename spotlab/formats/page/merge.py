@@ -155,6 +155,8 @@ class _Merger:
         custom = {"primitive": region.primitive.value}
         if region.uncertain:
             custom["uncertain"] = "true"
+        if region.ignored:
+            custom["ignore"] = region.ignore.value
         attributes = {"id": self.free_id(region.id), "custom": write_custom("", custom)}
         if region.comment:
             attributes["comments"] = region.comment
@@ -189,6 +191,8 @@ class _Merger:
             values["primitive"] = after.primitive.value
         if before.uncertain != after.uncertain:
             values["uncertain"] = "true" if after.uncertain else None
+        if before.ignore != after.ignore:
+            values["ignore"] = after.ignore.value if after.ignored else None
         if values:
             custom = write_custom(node.get("custom"), values)
             if custom != node.get("custom"):

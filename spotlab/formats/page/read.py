@@ -13,7 +13,7 @@ from spotlab.formats.page.names import TYPE_ATTRIBUTES, element_name, type_name
 from spotlab.formats.page.points import parse_points
 from spotlab.formats.page.regions import is_outline
 from spotlab.formats.page.xml_tree import Node, Tree, read_tree
-from spotlab.model import Label, LabelSet, Page, Primitive, Region
+from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region
 
 LABEL_ATTRIBUTE = "spotlab.label"  # Metadata/UserDefined/UserAttribute: "#E69F00 1 sofa"
 TEXT_ATTRIBUTE = "spotlab.text"  # */UserDefined/UserAttribute of a region without TextEquiv
@@ -229,6 +229,7 @@ def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
                     uncertain=custom.get("uncertain") == "true",
                     comment=node.get("comments"),
                     text=read_text(pages, node),
+                    ignore=Ignore.read(custom.get("ignore")),
                 ),
                 node,
             )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.geometry.polygon import as_points
-from spotlab.model import Primitive, Region, Truth
+from spotlab.model import Ignore, Primitive, Region, Truth
 
 
 class Ids:
@@ -120,9 +120,10 @@ def make_region(
     text: str = "",
     comment: str = "",
     uncertain: bool = False,
+    ignore: Ignore = Ignore.NO,
 ) -> Region:
     """A region, or a `BadInput` that names the place where the file has it."""
     if not is_outline(points):
         raise BadInput(path, f"{len(points)} points are not an outline", place=place,
                        expected="three points")  # fmt: skip
-    return Region(tuple(points), label, id, primitive, uncertain, comment, text)
+    return Region(tuple(points), label, id, primitive, uncertain, comment, text, ignore)

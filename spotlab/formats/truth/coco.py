@@ -4,7 +4,8 @@ Several rings of one annotation become one outline whose parts are joined by edg
 and back, as the even-odd rule of our regions has it. Run lengths, compressed or not, are turned
 into such outlines along the pixels. What COCO has no field for (primitive, uncertain, comment,
 text, checked, colours) is written under the key ``spotlab``, which other readers pass over, and
-read back from there.
+read back from there. An annotation with ``iscrowd`` is an ignored area, one with ``ignore`` an
+ignored symbol.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.truth.coco_shapes import segmentation_points
 from spotlab.formats.truth.format import Format
-from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
+from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
-_LEFT_OUT = ("iscrowd", "keypoints", "caption", "attributes", "score")
+_LEFT_OUT = ("keypoints", "caption", "attributes", "score")
 
 
 def read(path: Path, progress: Progress) -> list[Truth]:
@@ -134,8 +135,14 @@ def _region(reader: Reader, annotation: dict[str, Any], place: str, label: str, 
     return make_region(
         points, reader.path, place, label=label, id=ids.take(id), primitive=primitive,
         text=reader.text(own, "text", place), comment=reader.text(own, "comment", place),
-        uncertain=own.get("uncertain") is True,
+        uncertain=own.get("uncertain") is True, ignore=_ignore(annotation),
     )  # fmt: skip
+
+
+def _ignore(annotation: dict[str, Any]) -> Ignore:
+    if annotation.get("iscrowd"):
+        return Ignore.AREA
+    return Ignore.SYMBOL if annotation.get("ignore") else Ignore.NO
 
 
 def _own(value: dict[str, Any]) -> dict[str, Any]:
@@ -196,6 +203,7 @@ def _annotation(region: Region, number: int, image: int, numbers: dict[str, int]
             if value}  # fmt: skip
     if region.uncertain:
         own["uncertain"] = True
+    symbol = {"ignore": 1} if region.ignore is Ignore.SYMBOL else {}
     return {
         "id": number,
         "image_id": image,
@@ -203,7 +211,8 @@ def _annotation(region: Region, number: int, image: int, numbers: dict[str, int]
         "segmentation": [[number for point in region.points for number in point]],
         "bbox": [left, top, right - left, bottom - top],
         "area": region.area,
-        "iscrowd": 0,
+        "iscrowd": int(region.ignore is Ignore.AREA),
+        **symbol,
         "spotlab": own,
     }
 

@@ -28,10 +28,12 @@ from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.truth.format import Format, page_file
 from spotlab.imaging.header import read_header
-from spotlab.model import Page, Primitive, Region, Truth
+from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
 CORNERS = 64  # of a circle
+_SYMBOL, _AREA = "difficult", "iscrowd"  # flags of ignored shapes
+_FLAG_OF = {Ignore.SYMBOL: _SYMBOL, Ignore.AREA: _AREA}
 _ENCLOSING = ("polygon", "rectangle", "circle", "ellipse", "oriented_rectangle")
 
 
@@ -74,7 +76,8 @@ def passed_over(path: Path) -> list[str]:
         if kind not in _ENCLOSING:
             found.append(f"{kind}, which is not an outline")
             continue
-        found += [f"flag {name!r} of a shape" for name in _flags(shape)]
+        found += [f"flag {name!r} of a shape" for name in _flags(shape)
+                  if name not in (_SYMBOL, _AREA)]  # fmt: skip
         if shape.get("group_id") is not None:
             found.append("group_id of a shape")
     found += [f"flag {name!r} of the image" for name in _flags(content) if name != "checked"]
@@ -126,7 +129,16 @@ def _region(reader: Reader, shape: dict[str, Any], place: str, ids: Ids) -> Regi
         id=ids.take(reader.text(own, "id", place) or "shape"),
         primitive=primitive, text=reader.text(own, "text", place),
         comment=reader.text(shape, "description", place), uncertain=own.get("uncertain") is True,
+        ignore=_ignore(shape),
     )  # fmt: skip
+
+
+def _ignore(shape: dict[str, Any]) -> Ignore:
+    """From flags; X-AnyLabeling has a key of its own for difficult shapes."""
+    flags = _flags(shape)
+    if _AREA in flags:
+        return Ignore.AREA
+    return Ignore.SYMBOL if _SYMBOL in flags or shape.get(_SYMBOL) is True else Ignore.NO
 
 
 def _rectangle(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -195,7 +207,7 @@ def _shape(region: Region) -> dict[str, Any]:
         "group_id": None,
         "description": region.comment,
         "shape_type": "rectangle" if rectangle else "polygon",
-        "flags": {},
+        "flags": {_FLAG_OF[region.ignore]: True} if region.ignored else {},
         "mask": None,
         "spotlab": own,
     }

@@ -2,7 +2,7 @@
 
 VOC counts pixels from 1 and includes the last one: ``xmin``…``xmax`` are the pixels xmin to xmax,
 which is the interval [xmin − 1, xmax) of our continuous coordinates. Boxes that begin at pixel 0,
-as some programs write them, begin at 0 here too.
+as some programs write them, begin at 0 here too. A ``difficult`` object is an ignored symbol.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from spotlab.formats.page.xml_values import number, root_name, size_from_image
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.truth.format import Format, page_file
-from spotlab.model import Page, Primitive, Region, Truth
+from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
 _LEFT_OUT = ("part", "polygon", "actions", "attributes")
-_FLAGS = ("truncated", "difficult", "occluded")
+_FLAGS = ("truncated", "occluded")
 _EDGES = ("xmin", "ymin", "xmax", "ymax")
 
 
@@ -57,6 +57,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
         region = make_region(
             points, path, node.place, label=_text(node, "name"), id=ids.take("object"),
             primitive=Primitive.BOX,
+            ignore=Ignore.SYMBOL if _text(node, "difficult") == "1" else Ignore.NO,
         )  # fmt: skip
         regions.append(region)
     return [Truth(Page(image_path(path, filename), width, height), tuple(regions))]
@@ -131,7 +132,8 @@ def _object(region: Region) -> bytes:
     )
     return (
         b"  <object>\n    <name>" + escape_text(region.label) + b"</name>\n"
-        b"    <pose>Unspecified</pose><truncated>0</truncated><difficult>0</difficult>\n"
+        b"    <pose>Unspecified</pose><truncated>0</truncated>"
+        + f"<difficult>{int(region.ignored)}</difficult>\n".encode()
         + f"    <bndbox>{box}</bndbox>\n  </object>".encode()
     )
 
@@ -146,6 +148,9 @@ def losses(truths: Sequence[Truth]) -> list[str]:
                 value != math.floor(value) for value in region.bounds
             ),
             "uncertain flags are left out": lambda region: region.uncertain,
+            "ignored areas become difficult objects, which are ignored as one symbol each": (
+                lambda region: region.ignore is Ignore.AREA
+            ),
             "comments are left out": lambda region: bool(region.comment),
             "texts are left out": lambda region: bool(region.text),
         },

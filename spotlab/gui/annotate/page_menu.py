@@ -11,7 +11,8 @@ from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import PageMenu
 
 FIRST = ("region.label", "region.uncertain", "region.comment", "region.merge", "proposals.page")
-SECTIONS = tuple(action.id for action in MENU.actions if action.section in ("Outline", "Turn"))
+SUBMENUS = ("Ignore", "Outline", "Turn")
+SECTIONS = tuple(action.id for action in MENU.actions if action.section in SUBMENUS)
 LAST = ("edit.copy", "edit.paste", "region.duplicate", "edit.delete", "view.selection")
 WITHOUT_SELECTION = (
     "proposals.accept",

@@ -13,7 +13,7 @@ from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, of_page
 from spotlab.gui.workspace.window import Window
-from spotlab.model import Page, Primitive, Region
+from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.model.labels import DIGITS
 from spotlab.signal import Signal
 
@@ -142,6 +142,27 @@ def _is_uncertain(window: Window) -> bool:
     return bool(regions) and all(region.uncertain for region in regions)
 
 
+def _is_ignored(ignore: Ignore) -> Callable[[Window], bool]:
+    def is_ignored(window: Window) -> bool:
+        regions = window.workbench.selected
+        return bool(regions) and all(region.ignore is ignore for region in regions)
+
+    return is_ignored
+
+
+def _ignore(ignore: Ignore, title: str, key: str, tip: str) -> Action:
+    return Action(
+        f"region.ignore_{ignore}",
+        title,
+        lambda window: window.workbench.editing.toggle_ignore(ignore),
+        (key,),
+        enabled=has_selection,
+        checked=_is_ignored(ignore),
+        tip=tip,
+        section="Ignore",
+    )
+
+
 def _shape(primitive: Primitive, title: str, key: str, tip: str) -> Action:
     return Action(
         f"region.make_{primitive}",
@@ -231,6 +252,20 @@ MENU = Menu(
             checked=_is_uncertain,
             icon="help-circle-outline",
             tip="Mark the selected regions as uncertain, or remove the mark",
+        ),
+        _ignore(
+            Ignore.SYMBOL,
+            "&Symbol",
+            "Ctrl+Shift+I",
+            "Leave each selected region out of evaluation: nobody has to find this symbol, and a "
+            "spot on it is not false. Choose again to count it",
+        ),
+        _ignore(
+            Ignore.AREA,
+            "&Area with Several Symbols",
+            "Ctrl+Alt+I",
+            "Leave the selected area out of evaluation: spots in it are neither right nor false. "
+            "Without a label it is left out for every query. Choose again to count it",
         ),
         Action(
             "region.comment",

@@ -174,6 +174,13 @@ class Canvas(QWidget):
         self.view.centre_on(x, y)
         self.view_moved()
 
+    def look_at(self, x: float, y: float, scale: float, angle: float) -> None:
+        """Bring a place of the page into the middle, at a scale in screen px and an angle."""
+        self.view.rotate_to(angle)
+        self.view.zoom_to(scale)
+        self.view.centre_on(x, y)
+        self.view_moved()
+
     def cover(self, height: float) -> None:
         """Bring nothing into sight that would be behind this many px at the top; nothing moves."""
         if self.view.covered != height:

@@ -27,6 +27,7 @@ class Following:
             workbench.workspace_changed.connect(self._layers_follow),
         ]
         self._page_changed()
+        self._pixels_changed()
         self._tool_changed()
 
     def stop(self) -> None:

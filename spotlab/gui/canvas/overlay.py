@@ -178,7 +178,9 @@ def _drawn_chip(
 
 
 def _text(region: Region) -> str:
-    return (region.label + " ?").strip() if region.uncertain else region.label
+    mark = "?" if region.uncertain else ""
+    ignored = "(ignored)" if region.ignored else ""
+    return " ".join(part for part in (region.label, mark, ignored) if part)
 
 
 def _room_for(region: Region, view: ViewTransform, metrics: QFontMetricsF) -> bool:

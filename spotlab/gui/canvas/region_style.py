@@ -13,6 +13,7 @@ from spotlab.gui.canvas.view import ViewTransform, frames
 from spotlab.model import LabelSet, Region
 
 UNLABELED = "#64748b"
+IGNORED = "#808080"
 SELECTED = "#2563eb"
 CHOSEN = "#F0E442"  # of the ring around what is chosen: none of the data's colours
 FILL = 44  # of 255, the translucent inside
@@ -25,7 +26,7 @@ DASH, GAP = 6.0, 4.0  # screen px
 
 
 class RegionStyle:
-    """The colours of the labels, looked up once per change of the labels."""
+    """The colours of the labels, looked up once per change of the labels; ignored is grey."""
 
     def __init__(self) -> None:
         self._colours: dict[str, QColor] = {}
@@ -35,13 +36,15 @@ class RegionStyle:
         self._colours = {label.name: QColor(label.colour) for label in labels}
 
     def colour(self, region: Region) -> QColor:
-        """Its label's colour; grey while it has none."""
+        """Its label's colour; grey while it has none, or where it is ignored."""
+        if region.ignored:
+            return QColor(IGNORED)
         return self._colours.get(region.label) or QColor(UNLABELED)
 
 
 def dashed(region: Region) -> bool:
-    """Unlabeled and uncertain regions have dashed outlines."""
-    return region.uncertain or not region.label
+    """Unlabeled, uncertain and ignored regions have dashed outlines."""
+    return region.uncertain or region.ignored or not region.label
 
 
 def line_pen(colour: QColor, ratio: float, *, dashes: bool = False, width: float = LINE) -> QPen:

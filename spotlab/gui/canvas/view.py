@@ -147,6 +147,14 @@ class ViewTransform:
         self.x, self.y = self.x + dx, self.y + dy
         self._settle()
 
+    def follow(self, other: ViewTransform) -> None:
+        """Show the same place of the same page as large and turned alike; all of it if that does."""
+        self.scale, self.angle = other.scale, other.angle
+        if other.fitted:
+            self.fit()
+        else:
+            self.centre_on(*other.centre)
+
     def rotate_by(self, angle: float) -> None:
         """Turn the page on the screen about the window's middle, in degrees clockwise."""
         self.rotate_to(self.angle + angle)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot_symbols
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
+from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_pages
 from spotlab.gui.workspace.window import Window
@@ -53,7 +56,10 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         inspection.runs.changed,
         inspection.spot_changed,
         inspection.cut_changed,
+        workbench.shown.changed,
         workbench.state(SymbolSpotting).busy_changed,
+        workbench.state(Comparison).changed,
+        workbench.state(Comparison).side_changed,
     )
 
 
@@ -66,6 +72,11 @@ def _close_all(window: Window) -> None:
     inspection = window.workbench.state(Inspection)
     while inspection.runs:
         inspection.runs.close(len(inspection.runs) - 1)
+
+
+def _switch_pages(window: Window) -> None:
+    shown = window.workbench.shown
+    shown.set_only(not shown.only)
 
 
 _OPENING = (
@@ -107,23 +118,23 @@ _OPENING = (
 _STEPPING = (
     Action(
         "run.next_error",
-        "&Next Error",
-        lambda window: _errors(window).step(1),
+        "&Next Error or Change",
+        lambda window: comparing.step(window, 1),
         ("N",),
         enabled=_inspecting,
         icon="skip-next-outline",
-        tip="Go to the next error in the list, which starts with the worst",
+        tip="Go to the next error, worst first; while runs are compared, to the next change",
         rule=True,
         repeats=True,
     ),
     Action(
         "run.previous_error",
-        "&Previous Error",
-        lambda window: _errors(window).step(-1),
+        "&Previous Error or Change",
+        lambda window: comparing.step(window, -1),
         ("P",),
         enabled=_inspecting,
         icon="skip-previous-outline",
-        tip="Go to the previous error in the list",
+        tip="Go to the previous error; while runs are compared, to the previous change",
         repeats=True,
     ),
     Action(
@@ -180,6 +191,7 @@ MENU = Menu(
     (
         *_OPENING,
         *_STEPPING,
+        *comparing.ACTIONS,
         Action(
             "run.measures",
             "&Measures…",
@@ -188,6 +200,21 @@ MENU = Menu(
             icon="tune-variant",
             tip="Set overlap, β, the thresholds of recognition and IoU, and how means are taken",
             rule=True,
+        ),
+        Action(
+            "run.shown_pages",
+            "Figures of S&hown Pages Only",
+            _switch_pages,
+            checked=lambda window: window.workbench.shown.only,
+            icon="filter-outline",
+            tip="Compute all figures, curves and tables from the pages that the page list shows",
+        ),
+        Action(
+            "run.save_subset",
+            "Save Shown Pages as a Su&bset…",
+            lambda window: window.panel(PagesPanel).save_subset(),
+            enabled=has_pages,
+            tip="Write the names of the shown pages to a file, for the page list and --subset",
         ),
         Action(
             "run.report",

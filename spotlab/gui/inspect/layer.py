@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from spotlab.gui.canvas.region_style import CHOSEN, casing_pen, line_pen
 from spotlab.gui.canvas.view import Matrix, ViewTransform
 from spotlab.gui.inspect.legend import Legend
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.second_run import SecondRun
 from spotlab.gui.kit.task import Task
 from spotlab.imaging.area_overlay import (
     COLOURS,
@@ -26,6 +28,7 @@ from spotlab.imaging.area_overlay import (
     paint_outlines,
 )
 from spotlab.progress import Progress, silent
+from spotlab.signal import Signal
 
 MANY = 2_000  # spots on a page that are painted by a thread, and the window goes on
 SPOT_LINE = "#3a3f45"
@@ -42,7 +45,15 @@ class _Painted:
 
 
 class InspectLayer(Layer):
-    """The areas found, false and missed of the open page.
+    """The areas of the open page: found, of another label, false and missed.
+
+    Parameters
+    ----------
+    canvas : Canvas
+    inspection : Inspection or SecondRun
+        Whose current run is painted.
+    shown : callable
+        Whether it is to be painted in the Inspect workspace.
 
     Attributes
     ----------
@@ -54,14 +65,17 @@ class InspectLayer(Layer):
 
     hides_regions = True
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(
+        self, canvas: Canvas, inspection: Inspection | SecondRun, shown: Callable[[], bool]
+    ) -> None:
         self._canvas = canvas
         self._workbench = workbench = canvas.workbench
-        self._inspection = inspection = workbench.state(Inspection)
+        self._inspection = inspection
+        self._wanted = shown
         self._painted: _Painted | None = None
         self._painting = Task(urgent=True)
         self.opacity = float(workbench.settings.get("inspect.opacity", 0.8))
-        self.legend = Legend(canvas, inspection, self.opacity, self.set_opacity)
+        self.legend = Legend(canvas, workbench, inspection.page, self.opacity, self.set_opacity)
         self.legend.hide()
         self._disconnect = [
             signal.connect(self._inspection_changed)
@@ -92,17 +106,22 @@ class InspectLayer(Layer):
         """Hear of nothing any more."""
         for disconnect in self._disconnect:
             disconnect()
+        self.legend.stop()
 
     @property
     def busy(self) -> bool:
-        """Whether a thread is painting."""
-        return self._painting.busy
+        """Whether a thread is painting or measuring."""
+        return self._painting.busy or self.legend.sums.busy
 
     @property
     def shown(self) -> bool:
         """Whether there is a run to be shown."""
         here = self._workbench.workspace == "inspect"
-        return here and self._inspection.runs.current is not None
+        return here and self._inspection.runs.current is not None and self._wanted()
+
+    def follow_also(self, *signals: Signal[[]]) -> None:
+        """Look again after these, too."""
+        self._disconnect += [signal.connect(self._inspection_changed) for signal in signals]
 
     def set_opacity(self, opacity: float) -> None:
         """Hide more or less of the page."""
@@ -121,7 +140,7 @@ class InspectLayer(Layer):
         key = (view.key, view.ratio, areas, self.opacity)
         if self._painted is None or self._painted.key != key:
             if len(areas.spots) <= MANY:
-                image = painted(areas, _sheet(view), self.opacity)
+                image = painted(areas, sheet_of(view), self.opacity)
                 self._painted = _Painted(page, key, view.matrix, image)
             else:
                 self._start(key, areas, view)
@@ -138,7 +157,7 @@ class InspectLayer(Layer):
             self._painted = _Painted(page, key, matrix, image)
             self._canvas.refresh()
 
-        self._painting.start(painted, areas, _sheet(view), self.opacity, done=done)
+        self._painting.start(painted, areas, sheet_of(view), self.opacity, done=done)
 
     def _draw(self, painter: QPainter, view: ViewTransform, shown: _Painted) -> None:
         """Draw the image; one of another view is stretched to where it belongs."""
@@ -165,16 +184,16 @@ class InspectLayer(Layer):
             spot = inspection.spot
             if tally.pages[tally.page[spot]] == entry.name:
                 points = tally.run.outlines[int(tally.spot[spot])]
-                _ring(painter, view, points, CHOSEN)
-                _chip(painter, view, points, current.describe(spot))
+                ring(painter, view, points, CHOSEN)
+                chip(painter, view, points, current.describe(spot))
         elif (
             document is not None
             and inspection.region in document
             and inspection.region_page == entry.name
         ):
             region = document[str(inspection.region)]
-            _ring(painter, view, region.array, COLOURS[AreaKind.MISSED])
-            _chip(painter, view, region.array, f"{region.label} · missed")
+            ring(painter, view, region.array, COLOURS[AreaKind.MISSED])
+            chip(painter, view, region.array, f"{region.label} · missed")
 
 
 def painted(
@@ -185,21 +204,24 @@ def painted(
     progress(0, None, "painting")
     if opacity > 0:
         paint_outlines(pixels, areas.spots, sheet, SPOT_LINE, 0.8)
-        paint_outlines(pixels, areas.truth, sheet, COLOURS[AreaKind.MISSED], 1.4)
+        sought = areas.truth.take(np.flatnonzero(areas.sought))
+        paint_outlines(pixels, sought, sheet, COLOURS[AreaKind.MISSED], 1.4)
     image = QImage(
         pixels.data, sheet.width, sheet.height, QImage.Format.Format_ARGB32_Premultiplied
     )
     return image.copy()  # its own memory: the array goes
 
 
-def _sheet(view: ViewTransform) -> OverlayRaster:
+def sheet_of(view: ViewTransform) -> OverlayRaster:
+    """The canvas' device pixels, and how the page lies on them."""
     ratio = view.ratio
     a, b, c, d, dx, dy = (value * ratio for value in view.matrix)
     width, height = (max(1, math.ceil(side * ratio)) for side in view.size)
     return OverlayRaster((a, b, c, d, dx, dy), width, height, ratio)
 
 
-def _ring(painter: QPainter, view: ViewTransform, points: np.ndarray, colour: str) -> None:
+def ring(painter: QPainter, view: ViewTransform, points: np.ndarray, colour: str) -> None:
+    """An outline that stands out, in this colour."""
     shown = view.points_to_view(points)
     polygon = QPolygonF([QPointF(x, y) for x, y in shown.tolist()])
     painter.save()
@@ -214,7 +236,7 @@ def _ring(painter: QPainter, view: ViewTransform, points: np.ndarray, colour: st
     painter.restore()
 
 
-def _chip(painter: QPainter, view: ViewTransform, points: np.ndarray, text: str) -> None:
+def chip(painter: QPainter, view: ViewTransform, points: np.ndarray, text: str) -> None:
     """A few words at the upper left of an outline, inside the window."""
     shown = view.points_to_view(points)
     low, high = shown.min(axis=0), shown.max(axis=0)

@@ -3,35 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
-import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit import theme
-from spotlab.imaging.area_overlay import AreaKind, OverlayRaster, paint_areas
+from spotlab.gui.inspect.legend_table import GAP, MARK, LegendTable, area_legend
+from spotlab.gui.inspect.state.page_sums import PageSums
+from spotlab.gui.inspect.state.run_on_page import RunOnPage
+from spotlab.gui.kit import icons, theme
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.imaging.area_overlay import PRECEDENCE, AreaKind
+from spotlab.report.area_table import EXPLAINED, MEANINGS
 
 _CORNER = 14  # from the canvas' corner, screen px
-_SWATCH = 16
-_GAP = 8
-_LINE = 34  # px of height
+_EDGE = 10  # px around what it says
+_LINE = 34  # px of height of a line of words, or of the slider
 _LOWEST = 4 * _LINE  # px of height of a canvas that it stands on
-WORDS = {AreaKind.FOUND: "found", AreaKind.FALSE: "false", AreaKind.MISSED: "missed"}
+_PART = 0.6  # of the canvas' height that a table may cover
+FOLDED = "inspect.legend_folded"  # among the settings
 
 
 class Legend(QWidget):
-    """Three swatches with the areas of the open page, and a slider for their opacity."""
+    """The kinds with their areas on the open page, and a slider for their opacity.
+
+    Attributes
+    ----------
+    slider : QSlider
+        The opacity.
+    fold : QToolButton
+        Leaves only the words, in one line, or shows the figures again.
+    sums : PageSums
+    """
 
     def __init__(
-        self, canvas: QWidget, inspection: Inspection, opacity: float,
+        self, canvas: QWidget, workbench: Workbench, page: RunOnPage, opacity: float,
         set_opacity: Callable[[float], None],
     ) -> None:  # fmt: skip
         super().__init__(canvas)
         self._canvas = canvas
-        self._inspection = inspection
+        self._settings = workbench.settings
+        self.sums = PageSums(page, workbench)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setRange(0, 100)
         self.slider.setValue(round(100 * opacity))
@@ -40,26 +52,46 @@ class Legend(QWidget):
         self.slider.setAccessibleName("Opacity of the areas")
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.valueChanged.connect(lambda value: set_opacity(value / 100))
+        self.fold = QToolButton(self)
+        self.fold.setAutoRaise(True)
+        self.fold.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.fold.clicked.connect(self._fold)
         self._wanted = False
-        self._words: dict[AreaKind, str] = {}
-        self._box = QHBoxLayout(self)
-        self._box.setContentsMargins(10, 0, 10, 4)
-        self._box.addStretch(1)
-        self._box.addWidget(self.slider)
+        self._table = LegendTable((), ())
+        self._in_line = True
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.slider)
+        row.addWidget(self.fold)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_EDGE, 0, _EDGE - 4, 4)
+        column.addStretch(1)
+        column.addLayout(row)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._stop = self.sums.changed.connect(self.place)
+        icons.repainted.changed.connect(self._paint_icons)
+
+    def stop(self) -> None:
+        """Hear of nothing any more."""
+        self._stop()
 
     def texts(self) -> dict[AreaKind, str]:
-        """What is written beside each swatch."""
-        areas = self._inspection.page.sums()
+        """What is said of each kind."""
+        table = self._full_table()
         return {
-            area: f"{word} {areas[area]:,.0f}" if areas else word for area, word in WORDS.items()
+            kind: " · ".join((row.name, *row.cells))
+            for kind, row in zip(PRECEDENCE, table.rows, strict=True)
         }
 
     def sizeHint(self) -> QSize:
-        """Room for the words side by side."""
-        words = sum(map(self._width, self._words.values()))
-        slider = 0 if self.slider.isHidden() else self.slider.width() + 10
-        return QSize(round(words) + slider + 2 * _GAP, _LINE)
+        """Room for the words side by side, or for the table above the slider."""
+        if self._in_line:
+            words = sum(self._width(row.name) for row in self._table.rows)
+            slider = 0 if self.slider.isHidden() else self.slider.width() + self.fold.width() + 16
+            return QSize(round(words) + slider + 2 * GAP, _LINE)
+        size = self._table.size(self.font())
+        controls = 6 if self.slider.isHidden() else _LINE
+        return QSize(round(size.width()) + 2 * _EDGE, round(size.height()) + controls + 6)
 
     def follow(self, shown: bool) -> None:
         """Show it while there are areas on the canvas."""
@@ -67,31 +99,38 @@ class Legend(QWidget):
         self.place()
 
     def place(self) -> None:
-        """Stay in the canvas' lower left corner, in one line: in a small canvas it says less."""
-        said = self.texts()
+        """Stay in the canvas' lower left corner: in a small canvas it says less."""
+        if not self._wanted:
+            self.hide()
+            return
+        full, words = self._full_table(), area_legend(None, True)
+        folded = bool(self._settings.get(FOLDED, False))
         room = self._canvas.width() - 2 * _CORNER
         fits = False
-        for words, slider in ((said, True), (WORDS, True), (WORDS, False)):
-            self._words = words
+        forms = (
+            (full, False, True),
+            (words, True, True),
+            (words, True, False),
+            (words, False, False),
+        )
+        for table, in_line, slider in forms[folded:]:
+            self._table, self._in_line = table, in_line
             self.slider.setVisible(slider)
-            fits = self.sizeHint().width() <= room
+            self.fold.setVisible(slider)
+            size = self.sizeHint()
+            tall = not in_line and size.height() > _PART * self._canvas.height()
+            fits = size.width() <= room and not tall
             if fits:
                 break
-        areas = "; ".join(said.values())
-        self.setToolTip(
-            f"<p>{areas}</p><p>Areas on this page in px², exactly: in both truth and run, only in "
-            "the run, only in the truth. Each query counts by itself, even where they overlap.</p>"
-        )
-        self.setVisible(self._wanted and fits and self._canvas.height() >= _LOWEST)
+        self._paint_icons()
+        self.setToolTip(self._explained())
+        self.setVisible(fits and self._canvas.height() >= _LOWEST)
         self.resize(self.sizeHint())
         self.move(_CORNER, self._canvas.height() - self.height() - _CORNER)
         self.update()
 
-    def _width(self, text: str) -> float:
-        return self.fontMetrics().horizontalAdvance(text) + _SWATCH + 2.6 * _GAP
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The swatches and the words."""
+        """The marks, the words and the figures."""
         colours = theme.colours(self.palette())
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -100,27 +139,38 @@ class Legend(QWidget):
             sheet.setAlpha(240)
             painter.setBrush(sheet)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-            x, height = _GAP * 1.5, self.height()
-            for area, text in self._words.items():
-                place = QRectF(x, (height - _SWATCH) / 2, _SWATCH, _SWATCH)
-                painter.drawImage(place, swatch(area, self.devicePixelRatioF()))
-                beside = x + _SWATCH + _GAP * 0.8
-                room = QRectF(beside, 0, self.width() - beside, height)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            if not self._in_line:
+                self._table.paint(painter, _EDGE, 6, colours)
+                return
+            x = GAP * 1.5
+            for row in self._table.rows:
+                row.mark(painter, QRectF(x, (self.height() - MARK) / 2, MARK, MARK))
+                beside = x + MARK + GAP * 0.8
+                room = QRectF(beside, 0, self.width() - beside, self.height())
                 painter.setPen(QColor(colours.text))
-                painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
-                x += self._width(text)
+                painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, row.name)
+                x += self._width(row.name)
 
+    def _full_table(self) -> LegendTable:
+        shown = self.sums.get()
+        return area_legend(shown.sums, shown.current)
 
-@lru_cache(maxsize=16)
-def swatch(area: AreaKind, ratio: float) -> QImage:
-    """A square of the area's colour and hatching, on paper."""
-    side = round(_SWATCH * ratio)
-    image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(QColor("#ffffff"))
-    kinds = np.full((side, side), area, np.uint8)
-    pixels = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), side, side, ratio))
-    with QPainter(image) as painter:
-        painter.drawImage(
-            0, 0, QImage(pixels.data, side, side, QImage.Format.Format_ARGB32_Premultiplied)
+    def _width(self, text: str) -> float:
+        return self.fontMetrics().horizontalAdvance(text) + MARK + 2.6 * GAP
+
+    def _fold(self) -> None:
+        self._settings.set(FOLDED, not self._settings.get(FOLDED, False))
+        self.place()
+
+    def _paint_icons(self) -> None:
+        folded = bool(self._settings.get(FOLDED, False))
+        self.fold.setIcon(icons.icon("chevron-up" if folded else "chevron-down"))
+        self.fold.setToolTip("Show the figures" if folded else "Show only the words")
+        self.fold.setAccessibleName(self.fold.toolTip())
+
+    def _explained(self) -> str:
+        lines = "".join(
+            f"<p><b>{text}</b><br>{MEANINGS[kind]}</p>" for kind, text in self.texts().items()
         )
-    return image
+        return f"{lines}<p>{EXPLAINED}</p>"

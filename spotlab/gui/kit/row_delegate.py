@@ -116,6 +116,15 @@ class RowPainter:
         QIcon(icon).paint(self.painter, QRect(self.room.left(), top, size, size))
         self.room.adjust(size + gap, 0, 0, 0)
 
+    def pixmap(self, pixmap: QPixmap, width: int, height: int, gap: int = 6) -> None:
+        """A picture of so many px at the left, in the middle of the line of text."""
+        line = self.painter.fontMetrics().height()
+        low = self._align == _Align.AlignBottom
+        middle = self.room.bottom() - line // 2 if low else self.room.center().y()
+        place = QRect(self.room.left(), middle - height // 2, width, height)
+        self.painter.drawPixmap(place, pixmap)
+        self.room.adjust(width + gap, 0, 0, 0)
+
     def right(
         self, text: str, *, quiet: bool = False, gap: int = 8, widest: int | None = None
     ) -> None:

@@ -12,6 +12,9 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QFont, QPixmap
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.plots.line_sample import line_sample
+from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.row_model import ROW_ROLE, Column, LazyRows, RowModel
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import known_figures
@@ -50,6 +53,8 @@ class Rows:
         In the order of the columns; NaN is undefined.
     colours : tuple of str
         Of the rows' swatches; empty for none.
+    dashes : tuple of tuple of float
+        Of lines that stand in the place of swatches, see `line_sample`; empty for none.
     means : set of int
         Rows whose counts are means, which need not be whole.
     notes : mapping
@@ -62,6 +67,7 @@ class Rows:
     keys: tuple[object, ...] = ()
     values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, len(known_figures()))))
     colours: tuple[str, ...] = ()
+    dashes: tuple[tuple[float, ...], ...] = ()
     means: frozenset[int] = frozenset()
     notes: Mapping[tuple[int, str], Note] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
@@ -213,6 +219,9 @@ class FiguresModel(RowModel[int]):
         colour = self.rows.colours[row] if self.rows.colours else ""
         if not colour:
             return None
+        if self.rows.dashes:
+            behind = theme.colours(QApplication.palette()).base
+            return line_sample(readable(colour, behind), self.rows.dashes[row])
         if colour not in self._swatches:
             self._swatches[colour] = pixmap = QPixmap(10, 10)
             pixmap.fill(QColor(colour))

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 
 from spotlab.editing.document import Document, Edit, Replace
 from spotlab.editing.history import History
-from spotlab.editing.operations import drawn
+from spotlab.editing.operations import drawn, toggle_ignore
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.gui.pages.collection import Collection
-from spotlab.model import Page, Primitive, Region
+from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.signal import Signal
 
 
@@ -172,6 +172,12 @@ class PageEditing:
             "Flag uncertain" if flag else "Clear uncertain flag",
             [replace(region, uncertain=flag) for region in regions],
         )
+
+    def toggle_ignore(self, ignore: Ignore) -> None:
+        """Leave the selected regions out of evaluation in this way, or count them if all are so."""
+        regions = toggle_ignore(self.selected, ignore)
+        is_set = any(region.ignored for region in regions)
+        self.replace_regions(f"Ignore as {ignore}" if is_set else "Count again", regions)
 
     def set_comment(self, comment: str) -> None:
         """Give the selected regions this comment."""

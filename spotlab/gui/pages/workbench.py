@@ -24,6 +24,7 @@ from spotlab.gui.pages.ink_state import InkState
 from spotlab.gui.pages.loading import LoadedPage, PageLoader
 from spotlab.gui.pages.page_editing import PageEditing
 from spotlab.gui.pages.pending import Pending
+from spotlab.gui.pages.shown_pages import ShownPages
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.signal import Signal
 
@@ -42,6 +43,7 @@ class Workbench:
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self.collection = Collection()
+        self.shown = ShownPages(self.collection)
         self.selection = Selection()
         self.ink = InkState(self.settings)
         self.editing = PageEditing(self.collection, self.selection, lambda: self.collection_steps)

@@ -40,7 +40,9 @@ def run(paths: Sequence[Path], demo: bool = False) -> int:
     with catching(window), ending(window.close):
         window.show()
         first = first_paths(paths, settings, workbench)
-        if first:
+        if not first:
+            window.session.reopen()
+        elif demo or not window.session.go_on(first):
             window.open_paths(first)
         code = app.exec()
     background.cancel_all()

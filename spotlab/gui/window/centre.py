@@ -28,13 +28,17 @@ class Centre(QSplitter):
         self._above = dict(above)
         self._settings = settings
         self._canvas = canvas
+        self._row = QSplitter(Qt.Orientation.Horizontal)
+        self._row.setChildrenCollapsible(False)
+        self._row.addWidget(canvas)
+        self._beside: QWidget | None = None
         self._without: set[str] = set()  # workspaces where the canvas has nothing to show
         self._workspace = ""
         self.setChildrenCollapsible(False)
         for widget in self._above.values():
             self.addWidget(widget)
             widget.hide()
-        self.addWidget(canvas)
+        self.addWidget(self._row)
         self.splitterMoved.connect(lambda *_: self._remember())
 
     def enter(self, workspace: str) -> None:
@@ -42,7 +46,7 @@ class Centre(QSplitter):
         self._workspace = workspace
         for name, widget in self._above.items():
             widget.setVisible(name == workspace)
-        self._canvas.setVisible(workspace not in self._without)
+        self._row.setVisible(workspace not in self._without)
         if workspace in self._above:
             height = max(self.height(), 100)
             share = self._settings.get(SIZES + workspace, SHARE)
@@ -57,6 +61,17 @@ class Centre(QSplitter):
             self._without ^= {workspace}
             if workspace == self._workspace:
                 self.enter(workspace)
+
+    def show_beside_canvas(self, widget: QWidget | None) -> None:
+        """Show this at the right of the canvas, as wide as it; None: the canvas has all room."""
+        if self._beside is not None:
+            self._beside.hide()
+            self._beside.setParent(None)
+        self._beside = widget
+        if widget is not None:
+            self._row.addWidget(widget)
+            self._row.setSizes([1_000, 1_000])
+            widget.show()
 
     def _remember(self) -> None:
         if not self._canvas.isVisible():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window import file_dialogs as files
 from spotlab.gui.window.panels import validate
+from spotlab.gui.window.session import REOPEN
 from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages, of_page
 from spotlab.gui.workspace.window import Window
 from spotlab.resources import LETTERS
@@ -25,6 +26,11 @@ def _save(window: Window) -> None:
 
 def _reload(window: Window) -> None:
     window.workbench.reload()
+
+
+def _switch_reopen(window: Window) -> None:
+    settings = window.workbench.settings
+    settings.set(REOPEN, not settings.get(REOPEN, True))
 
 
 MENU = Menu(
@@ -71,6 +77,28 @@ MENU = Menu(
             enabled=lambda window: bool(window.recent_paths),
             icon="history",
             tip="Open a collection that was open before",
+        ),
+        Action(
+            "file.open_view",
+            "Open &View…",
+            files.ask_view,
+            icon="eye-settings-outline",
+            tip="Open a saved view: its pages, runs, query, cut and place",
+            rule=True,
+        ),
+        Action(
+            "file.save_view",
+            "Save Vie&w…",
+            files.ask_save_view,
+            enabled=has_pages,
+            tip="Save what is open and where you look as a small file that opens elsewhere, too",
+        ),
+        Action(
+            "file.reopen",
+            "Start &Where You Left Off",
+            _switch_reopen,
+            checked=lambda window: bool(window.workbench.settings.get(REOPEN, True)),
+            tip="Open at the next start what was open at the end of the last one",
         ),
         Action(
             "file.save",

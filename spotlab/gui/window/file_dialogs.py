@@ -12,9 +12,12 @@ from spotlab.formats.truth.convert import Converted, convert
 from spotlab.formats.truth.detect import known_formats
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.task import Task
+from spotlab.gui.workspace.view_file import SUFFIX
 from spotlab.gui.workspace.window import Window
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.resources import PLANS, own_sample
+
+VIEWS = f"Views (*{SUFFIX})"
 
 
 def ask_folder(window: Window) -> None:
@@ -29,6 +32,33 @@ def ask_files(window: Window) -> None:
     patterns = " ".join(f"*{suffix}" for suffix in sorted(IMAGE_SUFFIXES | {".xml"}))
     dialog.setNameFilters([f"Pages ({patterns})", "All files (*)"])
     _when_chosen(dialog, window.open_paths)
+
+
+def ask_view(window: Window) -> None:
+    """Open a saved view."""
+    dialog = _dialog(window, "Open view", QFileDialog.FileMode.ExistingFile)
+    dialog.setNameFilters([VIEWS, "All files (*)"])
+    _when_chosen(dialog, window.open_paths)
+
+
+def ask_save_view(window: Window) -> None:
+    """Save what is open and where one looks."""
+    dialog = _dialog(window, "Save view", QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilter(VIEWS)
+    dialog.setDefaultSuffix(SUFFIX.lstrip("."))
+    entry = window.workbench.entry
+    dialog.selectFile(f"{entry.name if entry else 'view'}{SUFFIX}")
+
+    def save(paths: list[Path]) -> None:
+        try:
+            window.save_view(paths[0])
+        except SpotlabError as error:
+            window.workbench.said.emit(str(error), True)
+        else:
+            window.workbench.said.emit(f"Wrote {paths[0]}", False)
+
+    _when_chosen(dialog, save)
 
 
 def open_sample(window: Window, name: str = PLANS) -> None:

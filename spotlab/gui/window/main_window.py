@@ -35,8 +35,10 @@ from spotlab.gui.window.plugin_problems import PluginProblems
 from spotlab.gui.window.question_dialog import ask
 from spotlab.gui.window.rail import Rail
 from spotlab.gui.window.recent import Recent
+from spotlab.gui.window.session import Session
 from spotlab.gui.window.status import StatusLine
 from spotlab.gui.window.welcome import Welcome
+from spotlab.gui.workspace.view_file import SUFFIX
 from spotlab.gui.workspace.window import UndoStack, Window
 from spotlab.gui.workspace.workspace import (
     PageMenu,
@@ -82,6 +84,8 @@ class MainWindow(QMainWindow):
         self._make_workspaces()
         self._assemble()
         self._begin()
+        changed = (self.canvas.view_changed.connect,)
+        self.session = Session(self, self.workspaces, changed)
         self._restore()
         self._follow_page()
         self._plugin_problems = PluginProblems(self.banner)
@@ -179,15 +183,25 @@ class MainWindow(QMainWindow):
         return self.panels.of(kind)
 
     def open_paths(self, paths: Sequence[Path], demo: bool = False) -> bool:
-        """Open a collection and remember it, but for the sample, which has its own place."""
+        """Open a collection or a view.
+
+        The collection is remembered, but for the sample, which has its own place.
+        """
+        if len(paths) == 1 and paths[0].suffix.lower() == SUFFIX:
+            return self.session.open(paths[0])
         opened = self.workbench.open_paths(paths)
         if opened:
+            self.session.note(paths)
             if not demo:
                 self.recent.note(paths)
             self.canvas.setFocus()
             self.opened.emit()
         self._follow_page()
         return opened
+
+    def save_view(self, path: Path) -> None:
+        """Save what is open and where one looks; raises `NotSaved`."""
+        self.session.save(path)
 
     def open_sample(self, name: str) -> None:
         """Open this user's copy of a sample collection."""
@@ -214,6 +228,10 @@ class MainWindow(QMainWindow):
     def add_strip(self, strip: QWidget) -> None:
         """Lay a strip over the top of the canvas, below those that are there."""
         self.over_canvas.add(strip)
+
+    def show_beside_canvas(self, widget: QWidget | None) -> None:
+        """Show this at the right of the canvas; None takes it away."""
+        self.centre.show_beside_canvas(widget)
 
     def want_canvas(self, workspace: str, wanted: bool) -> None:
         """Say whether the canvas has anything to show in a workspace."""
@@ -285,6 +303,7 @@ class MainWindow(QMainWindow):
         geometry = self.saveGeometry().toBase64().toStdString()
         self.workbench.settings.set("window.geometry", geometry)
         self.docks.remember()
+        self.session.keep()
 
     def _use(self, space: Workspace) -> None:
         tools = tool_kinds(space.name)

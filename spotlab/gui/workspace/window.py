@@ -98,6 +98,9 @@ class Docks(Protocol):
     def toggle(self, name: str) -> None:
         """Show a panel, bring it to the front, or hide it."""
 
+    def reset(self) -> None:
+        """Put the panels of the current workspace back to where they are at first."""
+
     def is_shown(self, name: str) -> bool:
         """Whether a panel is shown."""
 
@@ -170,11 +173,17 @@ class Window(Protocol):
     def open_paths(self, paths: Sequence[Path], demo: bool = False) -> bool:
         """Open a collection; False, and said why, if there is none."""
 
+    def save_view(self, path: Path) -> None:
+        """Save what is open and where one looks; raises `NotSaved`."""
+
     def open_sample(self, name: str) -> None:
         """Open this user's copy of a sample collection."""
 
     def add_strip(self, strip: QWidget) -> None:
         """Lay a strip over the top of the canvas, below those that are there."""
+
+    def show_beside_canvas(self, widget: QWidget | None) -> None:
+        """Show this at the right of the canvas; None takes it away."""
 
     def want_canvas(self, workspace: str, wanted: bool) -> None:
         """Say whether the canvas has anything to show in a workspace."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -17,8 +18,10 @@ from spotlab.gui.canvas.layer import Layer
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Menu
+from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import UndoStack, Window
 from spotlab.registry import discover
+from spotlab.signal import Signal
 
 
 @dataclass(frozen=True)
@@ -32,9 +35,16 @@ class Panel:
     make : callable
         Makes the panel for a window.
     width : int
-        Screen px, at first.
+        Screen px, at first; below the canvas, the height.
+    share : float
+        Of the window's width, at first, where that is more than ``width``. Below the canvas, of the
+        window's height, at most.
+    height : int
+        Screen px at a side, in proportion to the panels above and below; 0: what it needs.
     shown : bool
         At first.
+    front : bool
+        At first, in front of the panels that it shares its place with.
     beside : str
         Another panel that it shares its place with, as tabs do.
     menu_title, tip : str
@@ -56,6 +66,9 @@ class Panel:
     tip: str = ""
     key: str = ""
     workspace: str = ""
+    share: float = 0.0
+    height: int = 0
+    front: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,6 +100,29 @@ class PageMenu:
 
     groups: Sequence[Sequence[str]]
     all: bool = False
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a view keeps of a workspace; see `view_file`.
+
+    Attributes
+    ----------
+    signals : callable
+        Takes the workbench; gives the signals after which there is something else to keep.
+    take : callable
+        Takes the window and `PathTexts`; gives what is kept, as JSON has it.
+    read : callable
+        Takes such values, none of them needed, and the path of the file; gives what they mean, or
+        raises `BadInput`.
+    give : callable
+        Takes the window, what ``read`` gave, and `PathTexts`; looks at that again.
+    """
+
+    signals: Callable[[Workbench], tuple[Signal[...], ...]]
+    take: Callable[[Window, PathTexts], dict[str, Any]]
+    read: Callable[[object, Path], Any]
+    give: Callable[[Window, Any, PathTexts], object]
 
 
 @dataclass(frozen=True)
@@ -125,6 +161,11 @@ class Workspace:
         Makes what stands above the canvas for a window.
     pageless : bool
         Whether it has something to show where no collection is open.
+    arrangement : int
+        Which arrangement of panels ``panels`` is: what users have remembered of another one is not
+        restored. To be counted up when panels get other places.
+    kept : Kept, optional
+        What of it a view keeps.
     """
 
     name: str
@@ -146,6 +187,8 @@ class Workspace:
     offers: tuple[str, ...] = ()
     above: Callable[[Window], QWidget] | None = None
     pageless: bool = False
+    arrangement: int = 0
+    kept: Kept | None = None
 
 
 def workspaces() -> list[Workspace]:

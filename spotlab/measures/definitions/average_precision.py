@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
+
 from spotlab.measures.area import ratio
 from spotlab.measures.average_precision import average_precision
 from spotlab.measures.figure import Figure
@@ -32,7 +34,11 @@ def per_query(lists: RankedLists, normaliser: str) -> Floats:
     Rusiñol & Lladós (2009), eqs. 2 and 8.
     """
     tally = lists.tally
-    return average_precision(lists.precision, tally.hit, tally.starts, lists.symbols)[normaliser]
+    retrieved = np.bincount(tally.query[tally.is_counted], minlength=len(tally.queries))
+    values = average_precision(
+        lists.precision, tally.hit, tally.starts, lists.symbols, retrieved=retrieved
+    )
+    return values[normaliser]
 
 
 def resampled(drawn: DrawnList, normaliser: str) -> Floats:
@@ -53,8 +59,9 @@ def resampled(drawn: DrawnList, normaliser: str) -> Floats:
     if normaliser == "relevant":
         whole = drawn.symbols
     else:
-        counted = drawn.weight[:, drawn.hits] if normaliser == "hits" else drawn.weight
-        whole = counted.sum(axis=1)
+        is_counted = drawn.lists.tally.is_counted[drawn.spots]
+        counted = drawn.hits if normaliser == "hits" else np.flatnonzero(is_counted)
+        whole = drawn.weight[:, counted].sum(axis=1)
     return ratio(drawn.precision_sum, whole)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.measures.area import ratio
 from spotlab.measures.figure import Figure
-from spotlab.measures.iou import RECALLS, average_precision_of
+from spotlab.measures.iou import average_precision_of, drawn_average_precision
 from spotlab.measures.measure import Measure, RankingFormula
 from spotlab.measures.ranked_lists import DrawnList, RankedLists
 from spotlab.measures.tally import Floats
@@ -29,8 +28,8 @@ def per_query(lists: RankedLists) -> Floats:
     -----
     Lin et al. (2014), as computed by pycocotools.
     """
-    right = lists.right
-    return average_precision_of(right, np.ones(len(right)), lists.tally.starts, lists.symbols)
+    counted = np.where(lists.ignored, 0.0, 1.0)
+    return average_precision_of(lists.right, counted, lists.tally.starts, lists.symbols)
 
 
 def resampled(drawn: DrawnList) -> Floats:
@@ -48,18 +47,10 @@ def resampled(drawn: DrawnList) -> Floats:
 
     Notes
     -----
-    Precision is highest at right spots, so only these are computed.
+    Lin et al. (2014), as computed by pycocotools.
     """
-    right = np.flatnonzero(drawn.lists.right[drawn.spots])
-    ranks = np.cumsum(drawn.weight, axis=1)[:, right]
-    hits = np.cumsum(drawn.weight[:, right], axis=1)
-    precision = np.nan_to_num(ratio(hits, ranks))
-    envelope = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
-    values = np.full(len(hits), np.nan)
-    for draw in np.flatnonzero(drawn.symbols > 0).tolist():
-        place = np.searchsorted(hits[draw] / drawn.symbols[draw], RECALLS, side="left")
-        values[draw] = np.append(envelope[draw], 0.0)[place].mean()
-    return values
+    right, ranks = drawn.lists.right[drawn.spots], drawn.ranks_at(drawn.lists.settings.iou)
+    return drawn_average_precision(right, drawn.weight, ranks, drawn.symbols)
 
 
 MEASURE = Measure(

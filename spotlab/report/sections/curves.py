@@ -5,6 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.report import plots
+from spotlab.report.colours import styles_of
 from spotlab.report.section import Evaluated, Section
 from spotlab.studies.areas.evaluation import Evaluation
 
@@ -13,7 +14,11 @@ def _render(evaluated: Evaluated) -> Markup:
     runs = evaluated.evaluation.runs
     template = evaluated.templates.get_template("curves.html")
     text = template.render(
-        curves=plots.curves([run.name for run in runs], [run.figures for run in runs]),
+        curves=plots.curves(
+            [run.name for run in runs],
+            [run.figures for run in runs],
+            styles_of(evaluated.evaluation),
+        ),
         banded=0 < len(runs) <= plots.BANDED,
         missing_note=_missing_note(evaluated.evaluation),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spotlab.report.colours import run_colour
+from spotlab.report.colours import styles_of
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.viewed_pages import ViewedPages, spot_kinds
 
@@ -18,8 +18,10 @@ def _render(evaluated: Evaluated) -> Markup:
         "kinds": spot_kinds(),
         "lastRank": viewed.last_rank,
         "runs": [
-            {"name": run.name, "colour": run_colour(number)}
-            for number, run in enumerate(evaluated.evaluation.runs)
+            {"name": run.name, "colour": style.colour}
+            for run, style in zip(
+                evaluated.evaluation.runs, styles_of(evaluated.evaluation), strict=True
+            )
         ],
     }
     template = evaluated.templates.get_template("pages.html")

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from spotlab.imaging.area_overlay import PRECEDENCE
 from spotlab.measures.errors import KINDS
 from spotlab.report import plots
+from spotlab.report.area_table import EXPLAINED, MEANINGS, AreaTable, area_table, swatch_png
 from spotlab.report.charts import Chart
+from spotlab.report.colours import RunStyle, styles_of
 from spotlab.report.section import Evaluated, Section
-from spotlab.report.tables import Cell, Column, Table, outside_table, queries_table
+from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
 from spotlab.studies.areas.evaluation import RunEvaluation
+
+
+@dataclass(frozen=True)
+class WorstPage:
+    """A page of a run as the report shows it; `png` in base 64."""
+
+    name: str
+    caption: str
+    png: str
+    areas: AreaTable
 
 
 @dataclass(frozen=True)
@@ -25,8 +38,9 @@ class RunDetails:
     plot: Chart
     queries: Table
     outside: Table | None
+    every_page: Table
     errors: Table
-    pages: Sequence[Mapping[str, str]]
+    pages: Sequence[WorstPage]
     listed: Sequence[str]
 
 
@@ -35,25 +49,31 @@ def _render(evaluated: Evaluated) -> Markup:
         return Markup("")
     template = evaluated.templates.get_template("run_details.html")
     runs = [
-        _details(run, number, evaluated) for number, run in enumerate(evaluated.evaluation.runs)
+        _details(run, style, evaluated)
+        for run, style in zip(
+            evaluated.evaluation.runs, styles_of(evaluated.evaluation), strict=True
+        )
     ]
-    return Markup(template.render(runs=runs))
+    kinds = [(kind.words, MEANINGS[kind], swatch_png(kind)) for kind in PRECEDENCE]
+    return Markup(template.render(runs=runs, kinds=kinds, explained=EXPLAINED))
 
 
-def _details(run: RunEvaluation, number: int, evaluated: Evaluated) -> RunDetails:
+def _details(run: RunEvaluation, style: RunStyle, evaluated: Evaluated) -> RunDetails:
     return RunDetails(
         run.name,
         evaluated.samples[run.name],
-        plots.queries(run.figures, number),
+        plots.queries(run.figures, style),
         queries_table(run.name, run.figures),
         outside_table(run.name, run.figures),
+        pages_table(run.name, run.figures),
         _errors(run),
         [
-            {
-                "name": each.page,
-                "caption": each.caption,
-                "png": base64.b64encode(each.png).decode(),
-            }
+            WorstPage(
+                each.page,
+                each.caption,
+                base64.b64encode(each.png).decode(),
+                area_table(each.sums),
+            )
             for each in evaluated.overlaid.get(run.name, ())
         ],
         run.listed,

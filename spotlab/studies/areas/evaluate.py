@@ -24,7 +24,7 @@ from spotlab.studies.areas.evaluation import Evaluation, Flawed, LeftOut, RunEva
 from spotlab.studies.areas.off_page import OffPage, off_page, spots_off_page
 from spotlab.studies.areas.outline_flaws import outline_flaws
 from spotlab.studies.areas.tallying import tally
-from spotlab.studies.areas.truth_files import TruthSet, explain_unmatched, match_pages
+from spotlab.studies.areas.truth_files import OUTSIDE, TruthSet, explain_unmatched, match_pages
 
 
 def evaluate(
@@ -56,7 +56,7 @@ def evaluate(
     -----
     A query of the truth for which a run has no spots has recall 0 and undefined precision. One that
     is not in the truth is listed apart, with the area that it retrieves, and is in no mean. Spots
-    on pages without truth take no part.
+    on pages without truth take no part, nor do those outside the subset that the truth is of.
     """
     settings = settings or MeasureSettings()
     names = distinct_names([each.run for each in read_runs])
@@ -124,6 +124,8 @@ def _evaluated(
     figures = compute_figures(tallied, settings)
     flaws = outline_flaws(run.outlines)
     spots = dict(zip(run.queries, np.diff(run.starts).tolist(), strict=True))
+    if truth_set.outside:  # of a subset only what lies on its pages is told
+        spots = dict(zip(tallied.queries, np.diff(tallied.starts).tolist(), strict=True))
     symbols = dict(zip(tallied.queries, tallied.symbols.sum(axis=1).tolist(), strict=True))
     covered = float(tallied.gained_area.sum())
     return RunEvaluation(
@@ -140,8 +142,12 @@ def _evaluated(
         else {},
         bad_lines=read.bad_lines,
         left_out=left_out(run, truth_set),
-        unknown_queries={query: spots[query] for query in run.queries if not symbols[query]},
-        unsearched=tuple(query for query in tallied.queries if query not in spots),
+        unknown_queries={
+            query: spots[query]
+            for query in run.queries
+            if not symbols[query] and (spots[query] or not truth_set.outside)
+        },
+        unsearched=tuple(query for query in tallied.queries if query not in run.queries),
         without_area=flaws.without_area,
         crossing=flaws.crossing,
         off_page=beyond,
@@ -152,14 +158,15 @@ def _evaluated(
 
 
 def left_out(run: Run, truth_set: TruthSet) -> tuple[LeftOut, ...]:
-    """The spots of a run on pages that this truth is not of."""
+    """The spots of a run on pages that this truth is not of, but for those outside a subset."""
     spots = np.bincount(run.page, minlength=len(run.pages)).tolist()
     known = match_pages(run.pages, truth_set)
-    return tuple(
+    unknown = [
         LeftOut(page, explain_unmatched(page, truth_set), number)
         for page, number in zip(run.pages, spots, strict=True)
         if known[page] is None
-    )
+    ]
+    return tuple(each for each in unknown if each.reason != OUTSIDE)
 
 
 def _flawed_truth(truth_set: TruthSet) -> tuple[tuple[Flawed, ...], ...]:

@@ -89,6 +89,9 @@ class RunEvaluation:
         nothing is found twice. None where no area is covered.
     read_remarks : tuple of str
         What reading the run said besides.
+    colour, dash
+        Of its curves, where somebody has chosen them, see `spotlab.report.colours.RunStyle`; an
+        empty colour leaves them to its place among the runs.
     """
 
     name: str
@@ -108,6 +111,8 @@ class RunEvaluation:
     tied: int
     double_share: float | None
     read_remarks: tuple[str, ...] = ()
+    colour: str = ""
+    dash: tuple[float, ...] = ()
 
     __repr__ = short_repr
 
@@ -242,6 +247,11 @@ def _run_listed(run: RunEvaluation) -> tuple[str, ...]:
 def _truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
     """What a person should know of the truth, a line each."""
     found = list(evaluation.truth_set.remarks)
+    outside = len(evaluation.truth_set.outside)
+    if outside:
+        every = len(evaluation.truth_set.all_truths)
+        inside = len(evaluation.truths)
+        found.insert(0, f"a subset: {inside:,} of {every:,} pages with truth are evaluated")
     without = evaluation.truth_set.without_truth
     if without:
         pages = count(len(without), "page")

@@ -6,6 +6,8 @@ average precision together under ``average_precision``. ``queries`` are the trut
 shares are in [0, 1], the recognition rate is in %. ``defined`` says over how many queries a mean
 goes, ``intervals`` where it lies had other queries or other pages been drawn, ``errors`` how many
 spots and regions are of each kind, those of ``outside`` included.
+``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
+truth names pages that a subset leaves out.
 ``notes`` hold all that was left out or may surprise, each spot with its line of the file.
 """
 
@@ -19,6 +21,7 @@ from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.errors import KINDS
 from spotlab.measures.measure import known_figures
+from spotlab.measures.page_sums import figures_by_page
 from spotlab.model.run import Run
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
@@ -36,6 +39,8 @@ def as_json(evaluation: Evaluation) -> Any:
                 "recognised": settings.recognised,
                 "iou": settings.iou,
                 "missing": settings.missing,
+                "at_recall": settings.at_recall,
+                "at_precision": settings.at_precision,
                 "primitive": evaluation.primitive,
                 "draws": evaluation.draws,
                 "seed": evaluation.seed,
@@ -54,6 +59,7 @@ def _truth(evaluation: Evaluation) -> dict[str, Any]:
     truths = evaluation.truth_set
     return {
         "pages": list(truths.truths),
+        "outside": list(truths.outside),
         "regions": sum(len(truth.regions) for truth in truths.truths.values()),
         "without_truth": truths.without_truth,
         "without_area": evaluation.truth_without_area,
@@ -80,6 +86,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             "pages": _ends(run.intervals_over_pages),
         },
         "errors": {kind: count.sum() for kind, count in counts.items()},
+        "pages": _pages(run),
         "notes": _notes(run),
         "queries": {
             name: {
@@ -100,6 +107,14 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             }
             for each in figures.outside
         },
+    }
+
+
+def _pages(run: RunEvaluation) -> dict[str, Any]:
+    columns = figures_by_page(run.figures)
+    return {
+        page: _named(_with_whole_counts({name: each[place] for name, each in columns.items()}))
+        for place, page in enumerate(run.tally.pages)
     }
 
 

@@ -14,6 +14,7 @@ from spotlab.measures.errors import KINDS, ErrorPlace, Errors, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Tally
+from spotlab.measures.tally_of_pages import tally_of_pages
 from spotlab.model import Primitive, Run, Truth
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
@@ -23,6 +24,24 @@ from spotlab.studies.areas.tallying import tally, tally_page
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
 
 
+@dataclass(frozen=True)
+class Judging:
+    """How runs are judged, and on which pages.
+
+    Attributes
+    ----------
+    settings : MeasureSettings
+    primitive : Primitive or None
+        What regions and spots are converted to before they are compared; None: nothing.
+    pages : frozenset of str or None
+        The pages that figures are of; None for all.
+    """
+
+    settings: MeasureSettings = field(default_factory=MeasureSettings)
+    primitive: Primitive | None = None
+    pages: frozenset[str] | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class InspectedRun:
     """A run that is looked at beside others, before or after it is evaluated.
@@ -30,6 +49,8 @@ class InspectedRun:
     Attributes
     ----------
     name, colour : str
+    dash : tuple of float
+        Of its curves: lengths drawn and left out in turn, in line widths; empty for solid curves.
     shown : bool
         Whether the plots show it.
     run : Run
@@ -43,8 +64,10 @@ class InspectedRun:
         Why nothing of it could be evaluated when it was read; empty where something could.
     off_page : OffPage
         Spots that reach beyond their page; only what lies on it counts.
+    whole : Tally or None
+        Of all pages with truth; None until it is computed.
     tally, figures, errors
-        None until they are computed.
+        Of the pages that figures are of; None until they are computed.
     """
 
     name: str
@@ -57,6 +80,8 @@ class InspectedRun:
     naming: Path | None = None
     misfit: str = ""
     shown: bool = True
+    whole: Tally | None = None
+    dash: tuple[float, ...] = ()
     tally: Tally | None = None
     figures: RunFigures | None = None
     errors: Errors | None = None
@@ -121,10 +146,8 @@ class InspectedRun:
         return " · ".join([*words, KINDS[errors.kind[spot]].words])
 
 
-def read_inspected_run(
-    path: Path, colour: str, truths: TruthSet, progress: Progress
-) -> InspectedRun:
-    """The run in a file or folder, not tallied yet.
+def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:
+    """The run in a file or folder, not tallied yet and without a colour.
 
     Raises
     ------
@@ -135,7 +158,7 @@ def read_inspected_run(
     run = source.run
     unfit = misfit(run, truths)
     return InspectedRun(
-        run.name, colour, run, source.bad_lines, source.remarks,
+        run.name, "", run, source.bad_lines, source.remarks,
         misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}",
     )  # fmt: skip
 
@@ -157,39 +180,40 @@ def with_annotation_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
 def tally_inspected_run(
     inspected: InspectedRun,
     truths: TruthSet,
-    settings: MeasureSettings,
-    primitive: Primitive | None,
+    judging: Judging,
     progress: Progress,
 ) -> InspectedRun:
     """The run with its pages tallied, its figures and its errors."""
-    pages = match_pages(inspected.run.pages, truths)
+    pages, primitive = match_pages(inspected.run.pages, truths), judging.primitive
     of_run = tally(inspected.run, truths.truths, pages, primitive=primitive, progress=progress)
     beyond = spots_off_page(inspected.run, truths.truths, pages)
-    known = replace(inspected, pages=pages, off_page=beyond, tally=of_run)
-    return evaluate_inspected_run(known, settings)
+    known = replace(inspected, pages=pages, off_page=beyond, whole=of_run)
+    return evaluate_inspected_run(known, judging)
 
 
 def retally_page(
-    inspected: InspectedRun,
-    page: str,
-    truth: Truth,
-    settings: MeasureSettings,
-    primitive: Primitive | None,
+    inspected: InspectedRun, page: str, truth: Truth, judging: Judging
 ) -> InspectedRun:
     """The run where one page has another truth; only that page is tallied again."""
-    before = inspected.tally
+    before = inspected.whole
     if before is None or page not in before.parts:
         return inspected
-    part = tally_page(inspected.run, before.parts[page].spot, truth, page, primitive)
-    return evaluate_inspected_run(replace(inspected, tally=before.with_page(part)), settings)
+    part = tally_page(inspected.run, before.parts[page].spot, truth, page, judging.primitive)
+    return evaluate_inspected_run(replace(inspected, whole=before.with_page(part)), judging)
 
 
-def evaluate_inspected_run(inspected: InspectedRun, settings: MeasureSettings) -> InspectedRun:
-    """The run with its figures under these settings."""
-    if inspected.tally is None:
+def evaluate_inspected_run(inspected: InspectedRun, judging: Judging) -> InspectedRun:
+    """The run with its figures, judged like this."""
+    whole, pages, settings = inspected.whole, judging.pages, judging.settings
+    if whole is None:
         return inspected
+    everything = pages is None or pages.issuperset(whole.pages)
+    looked_at = whole if everything or pages is None else tally_of_pages(whole, pages)
+    figures = compute_figures(looked_at, settings)
+    _ = figures.correct  # the figures at a cut need it, and a cut has to move at once
     return replace(
         inspected,
-        figures=compute_figures(inspected.tally, settings),
-        errors=classify_errors(inspected.tally, settings.iou),
+        tally=looked_at,
+        figures=figures,
+        errors=classify_errors(looked_at, settings.iou),
     )

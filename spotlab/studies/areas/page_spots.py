@@ -1,9 +1,9 @@
-"""What a run has on one page: its spots, and the areas found, false and missed."""
+"""What a run has on one page: its spots, and the areas that are painted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import contains
-from spotlab.imaging.area_overlay import AreaKind, PageAreas
+from spotlab.imaging.area_overlay import PageAreas
 from spotlab.measures.tally import Ints, Tally
-from spotlab.model import Region
+from spotlab.model import Primitive, Region
 from spotlab.representation import short_repr
+from spotlab.studies.areas.primitive_outlines import outlines_as
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,8 @@ class PageSpots:
         Places of their queries among the tally's.
     kept : (n,) bool
         Whether the cut keeps them.
+    measured : dict
+        Outlines as they are measured, found once for all cuts.
     """
 
     tally: Tally
@@ -43,8 +46,20 @@ class PageSpots:
     outlines: Outlines
     number: Ints
     kept: NDArray[np.bool_]
+    measured: dict[object, Outlines] = field(default_factory=dict, repr=False)
 
     __repr__ = short_repr
+
+    def cut(self, counts: Ints) -> PageSpots:
+        """The same spots at another cut.
+
+        Parameters
+        ----------
+        counts : (Q,) int
+            How many spots each query keeps.
+        """
+        rank = self.tally.rank[self.spot]
+        return replace(self, kept=rank <= counts[self.number])
 
     def spots_at(self, x: float, y: float) -> list[int]:
         """The kept spots that hold a point of the page in px, the smallest first."""
@@ -54,43 +69,39 @@ class PageSpots:
         holding.sort(key=lambda at: float(self.tally.area[self.spot[at]]))
         return [int(self.spot[at]) for at in holding]
 
-    def area_sums(self) -> dict[AreaKind, float] | None:
-        """Exact area found, false and missed in px², each query by itself; None without truth."""
-        tally = self.tally
-        if self.page not in tally.pages:
-            return None
-        kept = self.spot[self.kept]
-        found, covered = tally.gained_true_area[kept].sum(), tally.gained_area[kept].sum()
-        truth = tally.truth_area[:, tally.pages.index(self.page)]
-        relevant = truth.sum() if self.query is None else truth[tally.queries.index(self.query)]
-        return {
-            AreaKind.FOUND: float(found),
-            AreaKind.FALSE: max(0.0, float(covered - found)),
-            AreaKind.MISSED: max(0.0, float(relevant - found)),
-        }
-
-    def areas(self, regions: Iterable[Region], size: tuple[int, int] | None) -> PageAreas:
-        """The page's truth and the kept spots, as the canvas paints them.
+    def areas(
+        self,
+        regions: tuple[Region, ...],
+        size: tuple[int, int],
+        primitive: Primitive | None = None,
+    ) -> PageAreas:
+        """The page's truth and the kept spots, as they are measured and painted.
 
         Parameters
         ----------
-        regions : iterable of Region
-            The truth of the page.
-        size : (width, height) or None
-            Of the page in px: what lies outside counts nowhere. None: nothing is clipped.
+        regions : tuple of Region
+            The truth of the page; regions without a label are left out.
+        size : (width, height)
+            Of the page in px: what lies outside counts nowhere.
+        primitive : Primitive, optional
+            What the outlines were converted to before they were tallied.
         """
         number = {name: at for at, name in enumerate(self.tally.queries)}
-        relevant = [
-            region
-            for region in regions
-            if region.label in number and self.query in (None, region.label)
-        ]
+        labelled = tuple(region for region in regions if region.label in number)
+
+        def measured(key: object, outlines: Callable[[], Outlines]) -> Outlines:
+            known = self.measured.get((key, size, primitive))
+            if known is None:
+                known = clip_to_page(outlines_as(outlines(), primitive, size), size)
+                self.measured[key, size, primitive] = known
+            return known
+
+        truth = measured(labelled, lambda: Outlines.of([each.array for each in labelled]))
+        spots = measured("spots", lambda: self.outlines)
         kept = np.flatnonzero(self.kept)
-        truth, covered = Outlines.of([each.array for each in relevant]), self.outlines.take(kept)
-        if size is not None:
-            truth, covered = clip_to_page(truth, size), clip_to_page(covered, size)
-        labels = np.array([number[region.label] for region in relevant], np.int64)
-        return PageAreas(truth, covered, labels, self.number[kept])
+        labels = np.array([number[region.label] for region in labelled], np.int64)
+        query = None if self.query is None else number[self.query]
+        return PageAreas(truth, spots.take(kept), labels, self.number[kept], query)
 
 
 def page_spots(tally: Tally, page: str, query: str | None, counts: Ints) -> PageSpots:

@@ -7,7 +7,7 @@ R ∩ page everywhere. The page's size is the one that its truth file gives.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,14 @@ from spotlab.geometry import coverage
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.tally import PageTally, Tally
+from spotlab.measures.ignored_area import KINDS, PageIgnored
+from spotlab.measures.page_tally import PageTally
+from spotlab.measures.tally import Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
+from spotlab.studies.areas.ignored_outlines import EVERY, IgnoredOutlines, ignored_areas
 from spotlab.studies.areas.primitive_outlines import outlines_as
 
 Ints = NDArray[np.int64]
@@ -41,6 +44,7 @@ class _Work:
     region_id: tuple[str, ...]
     region_label: tuple[str, ...]
     region_query: Ints  # the place among the run's queries or, for other labels, after them
+    region_ignore: NDArray[np.int8]  # the place of each region's `Ignore` in `KINDS`
     regions: Outlines
     primitive: Primitive | None
     engine: Engine
@@ -152,6 +156,7 @@ def _work(
         region_id=tuple(region.id for region in regions),
         region_label=tuple(region.label for region in regions),
         region_query=np.array([number[region.label] for region in regions], np.int64),
+        region_ignore=np.array([KINDS.index(region.ignore) for region in regions], np.int8),
         regions=Outlines.of([region.array for region in regions]),
         primitive=primitive,
         engine=engine,
@@ -165,12 +170,15 @@ def _tallied(work: _Work) -> PageTally:
     )
     engine = work.engine
     area, region_area = coverage.areas(spots, engine), coverage.areas(regions, engine)
-    new = coverage.new_coverage(spots, work.query, regions, work.region_query, engine)
+    counts = work.region_ignore == 0
+    # the first numbers are queries, so that no spot is of a query below them
+    own_query = np.where(counts, work.region_query, -1)
+    new = coverage.new_coverage(spots, work.query, regions, own_query, engine)
     pairs = coverage.overlapping_bounds(spots, regions)
     shared = coverage.shared_areas(spots, regions, pairs, engine)
     kept = shared > TOUCH * np.minimum(area[pairs[:, 0]], region_area[pairs[:, 1]])
     pairs, shared = pairs[kept], shared[kept]
-    return PageTally(
+    part = PageTally(
         page=work.page,
         spot=work.spot,
         area=area,
@@ -184,6 +192,48 @@ def _tallied(work: _Work) -> PageTally:
         pair_region=pairs[:, 1],
         pair_shared=shared,
         pair_gained_area=_new_of(pairs, new, len(regions)),
+    )
+    return part if counts.all() else _without_ignored(work, part, pairs, spots, regions)
+
+
+def _without_ignored(
+    work: _Work, whole: PageTally, pairs: Ints, spots: Outlines, regions: Outlines
+) -> PageTally:
+    """The tally of a page without the area of its ignored regions."""
+    kept, off = np.flatnonzero(work.region_ignore == 0), np.flatnonzero(work.region_ignore)
+    has_label = np.array([bool(label) for label in work.region_label])
+    concerned = np.where(has_label, work.region_query, EVERY)[off]
+    ignored = IgnoredOutlines(regions.take(off), concerned, work.engine)
+    counted, query = regions.take(kept), work.region_query[kept]
+    spot_area = ignored.outside(spots, work.query, whole.area)
+    region_area = np.zeros(len(regions))
+    region_area[kept] = ignored.outside(counted, query, whole.region_area[kept])
+    gained, gained_true = ignored.new_coverage(spots, work.query, counted, query)
+    truth, _ = ignored.new_coverage(counted, query, Outlines.of([]), np.zeros(0, np.int64))
+    truth_area: dict[str, float] = {}
+    for place, area in zip(kept.tolist(), truth.tolist(), strict=True):
+        if label := work.region_label[place]:
+            counts = area if region_area[place] > 0 else 0.0  # not what rounding leaves
+            truth_area[label] = truth_area.get(label, 0.0) + counts
+    return replace(
+        whole,
+        gained_area=np.where(spot_area > 0, gained, 0.0),
+        gained_true_area=np.where(spot_area > 0, gained_true, 0.0),
+        truth_area=truth_area,
+        ignored=PageIgnored(
+            kind=work.region_ignore,
+            spot_area=spot_area,
+            region_area=region_area,
+            pair_shared=ignored.outside(
+                spots.take(pairs[:, 0]),
+                work.query[pairs[:, 0]],
+                whole.pair_shared,
+                within=regions.take(pairs[:, 1]),
+            ),
+            area=ignored_areas(
+                ignored, {work.region_label[place]: int(work.region_query[place]) for place in off}
+            ),
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
+
+OUTSIDE = "the page is outside the subset"
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class TruthSet:
         What a person should know about the files.
     labels : tuple of str
         In the order of the collection's label list; empty where there is none, or more than one.
+    outside : dict of str to Truth
+        The truth of pages that are left out on purpose; nothing is evaluated on them.
     """
 
     truths: Mapping[str, Truth]
@@ -47,8 +51,34 @@ class TruthSet:
     categories: Mapping[Any, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    outside: Mapping[str, Truth] = field(default_factory=dict)
 
     __repr__ = short_repr
+
+    @property
+    def all_truths(self) -> Mapping[str, Truth]:
+        """The truth of all pages, those outside the subset included."""
+        return {**self.truths, **self.outside} if self.outside else self.truths
+
+    def only(self, names: Collection[str]) -> TruthSet:
+        """The same truth, of which only the pages of these names are evaluated.
+
+        Parameters
+        ----------
+        names : collection of str
+
+        Examples
+        --------
+        >>> from spotlab.model import Page
+        >>> pages = {name: Truth(Page(Path(f"{name}.png"), 9, 9)) for name in ("a", "b")}
+        >>> part = TruthSet(pages).only(["b"])
+        >>> list(part.truths), list(part.outside)
+        (['b'], ['a'])
+        """
+        every = self.all_truths
+        inside = {name: truth for name, truth in every.items() if name in names}
+        outside = {name: truth for name, truth in every.items() if name not in names}
+        return replace(self, truths=inside, outside=outside)
 
 
 def read_truths(
@@ -216,7 +246,8 @@ def match_pages(run_pages: Iterable[str], truth_set: TruthSet) -> dict[str, str 
     Returns
     -------
     dict of str to str or None
-        None where there is no such page or more than one; `explain_unmatched` says which.
+        None where there is no such page, or more than one, or it is outside the subset;
+        `explain_unmatched` says which.
 
     Examples
     --------
@@ -229,7 +260,7 @@ def match_pages(run_pages: Iterable[str], truth_set: TruthSet) -> dict[str, str 
     found: dict[str, str | None] = {}
     for page in run_pages:
         names = _candidates(page, truth_set, known)
-        found[page] = names[0] if len(names) == 1 else None
+        found[page] = names[0] if len(names) == 1 and names[0] in truth_set.truths else None
     return found
 
 
@@ -245,7 +276,7 @@ def explain_unmatched(run_page: str, truth_set: TruthSet) -> str:
     if len(names) > 1:
         return "the name may mean " + " or ".join(names)
     if names:
-        return ""
+        return "" if names[0] in truth_set.truths else OUTSIDE
     if any(name in truth_set.without_truth for name in _spellings(run_page)):
         return "the page has no truth file"
     return "there is no such page in the truth"
@@ -254,7 +285,7 @@ def explain_unmatched(run_page: str, truth_set: TruthSet) -> str:
 def _known_names(truth_set: TruthSet) -> dict[str, list[str]]:
     """The pages that each image file name belongs to."""
     known: dict[str, list[str]] = {}
-    for name, truth in truth_set.truths.items():
+    for name, truth in truth_set.all_truths.items():
         known.setdefault(truth.page.image.name, []).append(name)
     return known
 
@@ -263,7 +294,7 @@ def _candidates(page: str, truth_set: TruthSet, known: Mapping[str, list[str]]) 
     for spelling in _spellings(page):
         if spelling in known:
             return known[spelling]
-        if spelling not in truth_set.truths:
+        if spelling not in truth_set.truths and spelling not in truth_set.outside:
             continue
         if spelling in truth_set.without_truth:
             # a.png and a.jpg are there, only one of them with truth, and the run says neither

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.annotate.panels.history import HistoryPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.model import Primitive
+from spotlab.model import Ignore, Primitive
 from tests.gui.choosing import pick
 from tests.gui.windows import add, close, open_window, press, write_pages
 
@@ -76,6 +76,24 @@ def test_flag_remark_text_and_outline_are_steps(window: MainWindow) -> None:
     history = window.workbench.history
     assert history is not None
     assert history.done_names[1:] == ["Flag uncertain", "Transcribe", "Comment", "Make ellipse"]
+
+
+def test_regions_are_ignored_and_counted_again(window: MainWindow) -> None:
+    first, second = add(window, "sofa"), add(window, "", 150)
+    window.workbench.selection.set([first.id, second.id])
+    window.actions_by_id.trigger("region.ignore_area")
+    assert [region.ignore for region in window.workbench.selected] == [Ignore.AREA] * 2
+    properties = panel(window)
+    assert properties.ignore.value is Ignore.AREA
+    pick(properties.ignore, Ignore.SYMBOL)
+    assert [region.ignore for region in window.workbench.selected] == [Ignore.SYMBOL] * 2
+    window.actions_by_id.trigger("region.ignore_symbol")
+    assert not any(region.ignored for region in window.workbench.selected)
+    window.workbench.editing.undo()
+    assert all(region.ignored for region in window.workbench.selected)
+    history = window.workbench.history
+    assert history is not None
+    assert history.done_names[-2:] == ["Ignore as area", "Ignore as symbol"]
 
 
 def test_a_remark_belongs_to_what_was_selected_when_it_was_written(window: MainWindow) -> None:

@@ -81,7 +81,12 @@ def inspected(
     )
     of_run = tally(run, truths(), {"plan": "plan"})
     return InspectedRun(
-        name, colour, run, tally=of_run, figures=compute_figures(of_run, MeasureSettings())
+        name,
+        colour,
+        run,
+        whole=of_run,
+        tally=of_run,
+        figures=compute_figures(of_run, MeasureSettings()),
     )
 
 

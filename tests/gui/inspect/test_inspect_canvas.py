@@ -141,33 +141,53 @@ def test_a_drag_chooses_nothing_and_edits_nothing(window: MainWindow) -> None:
 
 
 def test_the_legend_says_the_areas(window: MainWindow) -> None:
-    texts = window.canvas.layers["inspect"].legend.texts()
-    assert window.canvas.layers["inspect"].legend.isVisible()
-    assert [t.split()[-1] for t in texts.values()] == ["3,000", "400", "6,400"]
+    legend = window.canvas.layers["inspect"].legend
+    assert legend.isVisible()
+    assert list(legend.texts().values()) == [
+        "found · 3,000 px² · 3.9 %",
+        "other label · 0 px² · 0.0 %",
+        "false · 400 px² · 0.5 %",
+        "missed · 6,400 px² · 8.3 %",
+    ]
+    window.workbench.state(Inspection).set_cut(ListCut("rank", 1))
+    assert "false · 0 px² · 0.0 %" in legend.texts().values()
 
 
 def test_the_legend_says_less_on_a_small_canvas_and_covers_no_tiny_one(
     window: MainWindow,
 ) -> None:
     canvas, legend = window.canvas, window.canvas.layers["inspect"].legend
-    whole = legend.width()
+    whole = legend.width(), legend.height()
     assert "3,000" in legend.toolTip()
     shown = []
-    for width in range(whole + 60, 80, -20):
+    for width in range(whole[0] + 60, 80, -20):
         canvas.resize(width, 400)
         QApplication.processEvents()
         if legend.isVisible():
             assert canvas.rect().contains(legend.geometry())
-            assert legend.height() < 40  # one line
-            shown.append(legend.width())
-    assert len(set(shown)) == 3 and shown[0] == whole
+            shown.append((legend.width(), legend.height()))
+    assert shown[0] == whole
+    assert len(set(shown)) == 2 and min(shown)[1] < whole[1]  # a table, then only words
     assert not legend.isVisible()
     canvas.resize(800, 100)
     QApplication.processEvents()
     assert not legend.isVisible()
+    canvas.resize(800, 170)
+    QApplication.processEvents()
+    assert legend.isVisible() and legend.height() < 40  # the table would cover most of the page
     canvas.resize(800, 400)
     QApplication.processEvents()
-    assert legend.isVisible() and legend.slider.isVisible()
+    assert legend.isVisible() and legend.slider.isVisible() and legend.height() > 100
+
+
+def test_the_legend_is_folded_to_a_line_and_stays_so(window: MainWindow) -> None:
+    legend = window.canvas.layers["inspect"].legend
+    whole = legend.height()
+    QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)
+    assert legend.height() < 40 < whole and legend.slider.isVisible()
+    assert window.workbench.settings.get("inspect.legend_folded", False)
+    QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)
+    assert legend.height() == whole
 
 
 def test_the_legend_is_away_in_annotate(window: MainWindow) -> None:

@@ -24,7 +24,7 @@ from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
 from spotlab.gui.kit.plots.shades import CONTRAST, contrast, readable
 from spotlab.gui.kit.theme import DARK, LIGHT, Colours
 from spotlab.measures.figures import RunFigures
-from spotlab.report.colours import RUN_COLOURS
+from spotlab.report.colours import RUN_COLOURS, RunStyle
 from spotlab.studies.areas.mean_curves import at_cut, mean_curve, place_of_spot, point_of
 from tests.gui.inspect.inspected import first_run, inspected, second_run
 
@@ -148,7 +148,7 @@ def test_only_the_current_run_has_thin_curves_where_there_are_many() -> None:
     spots = [(f"q{number}", 0.5, [(0, 0), (9, 0), (9, 9)]) for number in range(30)]
     runs = [(run.colour, run.figures) for run in (inspected("a", "#000000", spots),
                                                   inspected("b", "#000000", spots))]  # fmt: skip
-    known = [(colour, figures) for colour, figures in runs if figures is not None]
+    known = [(RunStyle(colour), figures) for colour, figures in runs if figures is not None]
     few = drawn_of(known[:1], "f", None, CurveChoice())
     many = drawn_of(known, "f", None, CurveChoice())
     assert few[0].lines is not None
@@ -159,10 +159,11 @@ def test_only_the_current_run_has_thin_curves_where_there_are_many() -> None:
 
 
 def test_all_that_is_drawn_is_in_sight(figures: RunFigures) -> None:
-    shown = drawn_of([("#000000", figures)], "fall_out", None, CurveChoice(band=False))
+    shown = drawn_of([(RunStyle("#000000"), figures)], "fall_out", None, CurveChoice(band=False))
     assert extent_of(shown, 0.0) == (1.0, pytest.approx(5000 / 990_000))
     assert extent_of([], 0.0) == (1.0, 1.0)
-    assert extent_of(drawn_of([("#000000", figures)], "f", None, CurveChoice()), 1.0) == (1, 1)
+    drawn = drawn_of([(RunStyle("#000000"), figures)], "f", None, CurveChoice())
+    assert extent_of(drawn, 1.0) == (1, 1)
 
 
 @given(st.lists(st.floats(-3, 3), min_size=1, max_size=40), st.integers(0, 45))

@@ -41,5 +41,5 @@ def test_the_first_start_shows_the_sample_and_survives_a_mishap() -> None:
     lines, errors = start()
     assert lines == ["True 12 error", "code 0"]
     assert "the moon is full" in errors and "Traceback" in errors
-    lines, _ = start()  # who was here before decides what to open
-    assert lines == ["True 0 error", "code 0"]
+    lines, _ = start()  # who was here before goes on there
+    assert lines == ["True 12 error", "code 0"]

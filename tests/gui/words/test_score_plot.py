@@ -219,7 +219,7 @@ def test_a_list_on_a_scale_of_its_own_is_not_purged(listed: ScoresPanel) -> None
     settled()
     assert set(texts(listed, 1).values()) == {"–"}
     assert listed.head.note.isVisible()
-    assert listed.plot.curve_items.items[1][0].opts["pen"].style() is Qt.PenStyle.DashLine
+    assert listed.plot.curve_items.items[1][0].opts["pen"].dashPattern() == [4, 2]
     line = listed._lines[1].line
     assert line.y[0] == listed.plot._extent[1] and line.y[-1] == listed.plot._lowest
     assert not listed.bar.of.isVisible()

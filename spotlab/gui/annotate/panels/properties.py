@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.editing.operations import as_primitive, bounds_of
-from spotlab.editing.operations.changing import relabel
+from spotlab.editing.operations.changing import relabel, set_ignore
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.model import Primitive, Region
+from spotlab.model import Ignore, Primitive, Region
 
 SEVERAL = "several"
 TITLES = {
@@ -35,6 +35,13 @@ TITLES = {
     Primitive.ISOTHETIC: "Isothetic polygon",
     Primitive.TRACE: "Trace",
     Primitive.CELLS: "Cells",
+}
+
+
+IGNORES = {
+    Ignore.NO: "Counted",
+    Ignore.SYMBOL: "Ignored symbol",
+    Ignore.AREA: "Ignored area",
 }
 
 
@@ -63,6 +70,14 @@ class PropertiesPanel(QWidget):
         self.primitive.setToolTip("Type of the outline; it determines how edits change the region")
         self.uncertain = QCheckBox("uncertain")
         self.uncertain.setToolTip("Mark the region as uncertain")
+        self.ignore = Choice(
+            (Option(ignore, title) for ignore, title in IGNORES.items()), "Evaluation"
+        )
+        self.ignore.setToolTip(
+            "Whether evaluation counts the region. Spots on an ignored region are neither right "
+            "nor false: on an ignored symbol if the IoU is high enough, in an ignored area if "
+            "enough of the spot lies in it"
+        )
         self.comment = _Remark()
         self.comment.setFixedHeight(52)
         self.comment.setPlaceholderText("Comment")
@@ -90,6 +105,7 @@ class PropertiesPanel(QWidget):
         self.label.editingFinished.connect(self._set_label)
         self.primitive.chosen.connect(self._set_primitive)
         self.uncertain.clicked.connect(self._set_uncertain)
+        self.ignore.chosen.connect(self._set_ignore)
         self.text.editingFinished.connect(self._set_text)
         self.comment.left.connect(self._set_comment)
         self._shown: list[Region] = []
@@ -115,6 +131,7 @@ class PropertiesPanel(QWidget):
         for name, figure in self.figures.items():
             form.addRow(_quiet(name), figure)
         form.addRow(_quiet("Flag"), self.uncertain)
+        form.addRow(_quiet("Evaluation"), self.ignore)
         form.addRow(_quiet("Text"), self.text)
         form.addRow(self.comment)
         filled = QWidget()
@@ -142,6 +159,8 @@ class PropertiesPanel(QWidget):
         self._show_text(self.text, _common(regions, lambda region: region.text))
         self.primitive.show_value(_common(regions, lambda region: region.primitive))
         self.primitive.setPlaceholderText(SEVERAL)
+        self.ignore.show_value(_common(regions, lambda region: region.ignore))
+        self.ignore.setPlaceholderText(SEVERAL)
         flags = {region.uncertain for region in regions}
         self.uncertain.setTristate(len(flags) > 1)
         self.uncertain.setCheckState(
@@ -213,6 +232,12 @@ class PropertiesPanel(QWidget):
         self._change(
             "Flag uncertain" if flag else "Clear uncertain flag",
             lambda region: replace(region, uncertain=flag),
+        )
+
+    def _set_ignore(self, ignore: Ignore) -> None:
+        self._change(
+            f"Ignore as {ignore}" if ignore is not Ignore.NO else "Count again",
+            lambda region: set_ignore([region], ignore)[0],
         )
 
     def _set_comment(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,17 +9,26 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
-from spotlab.gui.inspect.curves.drawn_curves import CurveChoice
+from spotlab.gui.inspect.curves.drawn_curves import FEW_BANDS, CurveChoice
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit import icons
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
+from spotlab.gui.kit.plots.plot_board import PlotBoard
 from spotlab.gui.kit.plots.save_dialog import ask_picture
-from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.settings import Settings
 from spotlab.measures.figures import RunFigures
 from spotlab.studies.areas.inspected_run import InspectedRun
@@ -35,28 +43,41 @@ MISSING = {
 }
 
 
+BAND_TIP = (
+    "<p>Show a band of one standard deviation over the queries. With more than two runs it is off "
+    "unless you switch it on.</p>"
+)
+
+
 class CurveHead(QWidget):
     """Switches and a menu; what they say is remembered from one start to the next."""
 
     choice_changed = Signal()
 
     def __init__(
-        self, inspection: Inspection, settings: Settings, plots: Sequence[CurvePlot]
+        self,
+        inspection: Inspection,
+        settings: Settings,
+        board: PlotBoard,
+        plots: Sequence[CurvePlot],
     ) -> None:
         super().__init__()
         self.inspection = inspection
         self.settings = settings
+        self.board = board
         self.plots = plots
         self._runs: Sequence[InspectedRun] = ()
         get = settings.get
         by = get("curves.by", "recall")
         self.choice = CurveChoice(
-            get("curves.queries", True), get("curves.band", True), by if by in BY else "recall"
+            get("curves.queries", True),
+            get("curves.band", True),
+            get("curves.bands_of_many", False),
+            by if by in BY else "recall",
         )
+        self.large = self._make_choice()
         self.queries = self._chip("Queries", "queries", "Show a thin curve for each query")
-        self.band = self._chip(
-            "Band", "band", "Show a band of one standard deviation over the queries"
-        )
+        self.band = self._chip("Band", "band", BAND_TIP)
         self.query = QToolButton()
         self.query.setToolTip("Show all queries again")
         self.query.clicked.connect(lambda: self.inspection.choose_query(None))
@@ -67,32 +88,25 @@ class CurveHead(QWidget):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
         self.more.setMenu(self.menu)
-        self.legend, self.note = QLabel(), QLabel()
-        for label in (self.legend, self.note):
-            label.setWordWrap(True)
-            label.setContentsMargins(12, 2, 12, 2)
+        self.note = QLabel()
+        self.note.setWordWrap(True)
+        self.note.setContentsMargins(12, 2, 12, 2)
         self.note.setProperty("role", "quiet")
         self._lay_out()
         icons.repainted.changed.connect(self._paint_icons)
         self._paint_icons()
 
     def follow(self, runs: Sequence[InspectedRun], note: str) -> None:
-        """Say what is drawn: these runs, the current one first."""
+        """Say what is drawn: these runs, in the order in which they were opened."""
         self._runs = runs
         query = self.inspection.query
-        for chip in (self.queries, self.band):
-            chip.setVisible(query is None)
+        self.of_queries.setVisible(query is None)
+        self.band.setChecked(self.choice.bands(len(runs)))
         self.query.setVisible(query is not None)
         self.query.setText(f"{query or ''}  ✕")
         self.state.setVisible(self.inspection.runs.busy)
         self.note.setText(note)
         self.note.setVisible(bool(note))
-        self.legend.setVisible(len(runs) > 1)
-        behind = theme.colours(self.palette()).window
-        self.legend.setText("&nbsp;&nbsp; ".join(
-            f'<span style="color:{readable(run.colour, behind)}">●</span>&nbsp;'
-            f"{html.escape(run.name)}" for run in runs
-        ))  # fmt: skip
 
     def save_means(self) -> None:
         """Ask where the mean curves shall go."""
@@ -114,6 +128,12 @@ class CurveHead(QWidget):
         collection = self.inspection.collection
         name = plot.kind.replace("_", "-")
         ask_picture(plot, name, collection.folder, collection.said.emit)
+
+    def _choose_band(self, shown: bool) -> None:
+        """Of few runs and of many it is chosen separately."""
+        count = len(self._runs)
+        if shown != self.choice.bands(count):
+            self._choose("band" if count <= FEW_BANDS else "bands_of_many", shown)
 
     def _choose(self, name: str, value: Any) -> None:
         self.settings.set(f"curves.{name}", value)
@@ -170,14 +190,47 @@ class CurveHead(QWidget):
         chip.setToolTip(tip)
         chip.setCheckable(True)
         chip.setChecked(getattr(self.choice, name))
-        chip.toggled.connect(partial(self._choose, name))
+        choose = self._choose_band if name == "band" else partial(self._choose, name)
+        chip.toggled.connect(choose)
         return chip
 
+    def _make_choice(self) -> QButtonGroup:
+        """A chip for each plot: the checked one is large."""
+        group = QButtonGroup(self)
+        kept = self.settings.get("curves.large", self.plots[0].kind)
+        for plot in self.plots:
+            chip = QToolButton()
+            chip.setText(plot.title)
+            chip.setToolTip(f"Show {plot.title.lower()} over recall large".replace(" f ", " F "))
+            chip.setCheckable(True)
+            group.addButton(chip)
+            chip.toggled.connect(partial(self._enlarge, plot))
+            chip.setChecked(plot.kind == kept)
+        if group.checkedButton() is None:
+            group.buttons()[0].setChecked(True)
+        return group
+
+    def _enlarge(self, plot: CurvePlot, checked: bool) -> None:
+        if checked:
+            self.board.enlarge(plot)
+            self.settings.set("curves.large", plot.kind)
+
     def _lay_out(self) -> None:
-        row = Flow(2, 0)
-        row.setContentsMargins(8, 4, 8, 2)
-        for widget in (self.queries, self.band, self.query):
-            row.addWidget(widget)
+        row = Flow(1, 0)
+        row.setContentsMargins(6, 4, 4, 2)
+        for chip in self.large.buttons():
+            row.addWidget(chip)
+        line = QFrame()
+        line.setProperty("role", "divider")
+        row.addWidget(line)
+        self.of_queries = QWidget()  # both in one line: alone, one would take another
+        together = QHBoxLayout(self.of_queries)
+        together.setContentsMargins(0, 0, 0, 0)
+        together.setSpacing(1)
+        for chip in (self.queries, self.band):
+            together.addWidget(chip)
+        row.addWidget(self.of_queries)
+        row.addWidget(self.query)
         row.addStretch()
         row.addWidget(self.state)
         row.addWidget(self.more)
@@ -185,7 +238,6 @@ class CurveHead(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(row)
-        column.addWidget(self.legend)
         column.addWidget(self.note)
 
     def _paint_icons(self) -> None:

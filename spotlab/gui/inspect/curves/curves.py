@@ -19,16 +19,20 @@ from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import CurvePlot, Hit, link
 from spotlab.gui.kit.plots.drawn import Drawn, extent_of
 from spotlab.gui.kit.plots.figures_area import FiguresArea
+from spotlab.gui.kit.plots.plot_board import PlotBoard
+from spotlab.gui.kit.plots.pointed import Named
 from spotlab.gui.kit.plots.readout import Readout
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.settings import Settings
 from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.figures import RunFigures
+from spotlab.report.colours import RunStyle
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.list_cut import ListCut
 from spotlab.studies.areas.mean_curves import at_cut, place_of_spot, point_of
 
 BESIDE = QPoint(14, 10)  # px from a curve's point to its tooltip
+FIGURES = 0.26  # of the panel's height at most, for figures of many runs
 
 
 class CurvesPanel(LivePanel):
@@ -53,13 +57,13 @@ class CurvesPanel(LivePanel):
             CurvePlot("f", "F"),
         )
         link(self.plots)
-        for plot in self.plots[:-1]:
-            plot.set_titled(False)
-        self.head = CurveHead(inspection, settings, self.plots)
+        self.board = PlotBoard(self.plots)
+        self.head = CurveHead(inspection, settings, self.board, self.plots)
         self.cut = CutBar(self.inspection)
-        self.readout = Readout()
+        self.readout = Readout(named=True)
         self.nothing = NoCurves(inspection)
         self._runs: list[InspectedRun] = []  # as they are drawn, the current one first
+        self._in_order: list[InspectedRun] = []  # of opening
         self._drawn: dict[str, list[Drawn]] = {}
         self._lay_out()
         self._connect()
@@ -67,19 +71,23 @@ class CurvesPanel(LivePanel):
 
     def draw(self) -> None:
         """Draw all curves as they are now."""
-        self._runs = self._shown_runs()
+        runs = self.inspection.runs
+        self._in_order = [run for run in runs if run.shown and run.figures is not None]
+        self._runs = sorted(self._in_order, key=lambda run: run is not runs.current)
         self.stack.setCurrentIndex(1 if self._runs else 0)
         self.nothing.follow()
         query = self.inspection.query
-        known = [(run.colour, figures) for run, figures in self._with_figures()]
+        known = [
+            (RunStyle(run.colour, run.dash), figures) for run, figures in _with_figures(self._runs)
+        ]
         for plot in self.plots:
             shown = drawn_of(known, plot.kind, query, self.head.choice)
             self._drawn[plot.kind] = shown
             plot.show_curves(shown, extent_of(shown, 0.0 if plot.kind == "fall_out" else 1.0))
             plot.show_hover(None)
-            plot.names = [(run.name, run.colour) for run in self._runs]
-        named = [(run.name, figures) for run, figures in self._with_figures()]
-        self.head.follow(self._runs, undefined_note(named, query))
+            plot.names = [Named(run.name, run.colour, run.dash) for run in self._in_order]
+        named = [(run.name, figures) for run, figures in _with_figures(self._in_order)]
+        self.head.follow(self._in_order, undefined_note(named, query))
         self._follow_cut()
         self._follow_spot()
 
@@ -89,21 +97,12 @@ class CurvesPanel(LivePanel):
         for plot in self.plots:
             plot.paint_in(colours)
 
-    def _shown_runs(self) -> list[InspectedRun]:
-        """Runs with figures that the plots show, the current one first."""
-        current = self.inspection.runs.current
-        runs = [run for run in self.inspection.runs if run.shown and run.figures is not None]
-        return sorted(runs, key=lambda run: run is not current)
-
-    def _with_figures(self) -> list[tuple[InspectedRun, RunFigures]]:
-        return [(run, run.figures) for run in self._runs if run.figures is not None]
-
     def _follow_cut(self) -> None:
         """Move the marks and say the figures there; called for every step of the slider."""
         self.cut.follow()
         query, behind = self.inspection.query, theme.colours(self.palette()).window
         standing = []
-        for run, figures in self._with_figures():
+        for run, figures in _with_figures(self._in_order):
             current = run is self.inspection.runs.current
             counts = self.inspection.counts if current else self.inspection.cut.counts(run.tally)
             standing.append((run, at_cut(figures, counts, query)))
@@ -114,6 +113,7 @@ class CurvesPanel(LivePanel):
         self.readout.show_runs(
             [(run.name, readable(run.colour, behind), there) for run, there in standing],
             mean=query is None,
+            dashes=[run.dash for run in self._in_order],
         )
 
     def _follow_spot(self) -> None:
@@ -190,10 +190,9 @@ class CurvesPanel(LivePanel):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.head)
-        for plot in self.plots:
-            column.addWidget(plot, 1)
+        column.addWidget(self.board, 1)
         column.addWidget(self.cut)
-        column.addWidget(FiguresArea(self.readout))  # many runs do not push the window taller
+        column.addWidget(FiguresArea(self.readout, FIGURES))  # many runs leave the plot its room
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)
@@ -214,3 +213,7 @@ class CurvesPanel(LivePanel):
             plot.clicked.connect(lambda hit, plot=plot: self._click(plot, hit))
             plot.menu_wanted.connect(self.head.menu.popup)
             plot.viewport().setCursor(Qt.CursorShape.CrossCursor)
+
+
+def _with_figures(runs: list[InspectedRun]) -> list[tuple[InspectedRun, RunFigures]]:
+    return [(run, run.figures) for run in runs if run.figures is not None]

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.polylines import polylines
 from spotlab.measures.figures import RunFigures
+from spotlab.report.colours import RunStyle
 from spotlab.studies.areas.mean_curves import mean_curve
 
 FEW = 40  # thin curves of several runs together that can still be told apart
+FEW_BANDS = 2  # runs whose bands do not hide each other
 
 
 @dataclass(frozen=True)
@@ -21,25 +23,30 @@ class CurveChoice:
     ----------
     queries : bool
         Thin curves of all queries behind their mean.
-    band : bool
-        The standard deviation around the mean.
+    band, bands_of_many : bool
+        The standard deviation around the mean, of one or two runs, and of more.
     by : str
         How precision is sampled: "recall" or "threshold", see `mean_curve`.
     """
 
     queries: bool = True
     band: bool = True
+    bands_of_many: bool = False
     by: str = "recall"
+
+    def bands(self, runs: int) -> bool:
+        """Whether the means of so many runs have bands."""
+        return self.band if runs <= FEW_BANDS else self.bands_of_many
 
 
 def drawn_of(
-    runs: Sequence[tuple[str, RunFigures]], kind: str, query: str | None, choice: CurveChoice
+    runs: Sequence[tuple[RunStyle, RunFigures]], kind: str, query: str | None, choice: CurveChoice
 ) -> list[Drawn]:
     """What a plot shows.
 
     Parameters
     ----------
-    runs : sequence of (colour, RunFigures)
+    runs : sequence of (RunStyle, RunFigures)
         The current one first: where there are many curves, only it has thin ones.
     kind : str
         "precision", "fall_out" or "f".
@@ -48,14 +55,18 @@ def drawn_of(
     choice : CurveChoice
     """
     if query is not None:
-        return [Drawn(colour, polylines(each, kind, query), bold=True) for colour, each in runs]
+        return [
+            Drawn(style.colour, polylines(each, kind, query), bold=True, dash=style.dash)
+            for style, each in runs
+        ]
     few = sum(len(each.tally.queries) for _, each in runs) <= FEW
     return [
         Drawn(
-            colour,
+            style.colour,
             polylines(each, kind) if choice.queries and (few or number == 0) else None,
             mean=mean_curve(each, kind, choice.by),
-            band=choice.band,
+            band=choice.bands(len(runs)),
+            dash=style.dash,
         )
-        for number, (colour, each) in enumerate(runs)
+        for number, (style, each) in enumerate(runs)
     ]

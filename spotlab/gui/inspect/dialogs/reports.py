@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,17 +52,24 @@ def save(window: Window, folder: Path) -> None:
 
 def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
     inspection = workbench.state(Inspection)
-    request, settings, primitive = (
-        inspection.runs.truth.request(), inspection.runs.settings, inspection.runs.primitive
-    )  # fmt: skip
-    runs = [ReadRun(run.run, run.bad_lines, run.remarks) for run in inspection.runs]
+    request, judging = inspection.runs.truth.request(), inspection.runs.judging
+    opened = tuple(inspection.runs)
+    runs = [ReadRun(run.run, run.bad_lines, run.remarks) for run in opened]
 
     def work(progress: Progress) -> Path:
         from spotlab.report.write import write_report  # noqa: PLC0415 - matplotlib takes long
         from spotlab.studies.areas.evaluate import evaluate  # noqa: PLC0415
 
         truths = request.read(progress)
-        found = evaluate(truths, runs, settings, primitive=primitive, progress=progress)
-        return write_report(found, folder, progress)
+        if judging.pages is not None:
+            truths = truths.only(judging.pages)
+        found = evaluate(
+            truths, runs, judging.settings, primitive=judging.primitive, progress=progress
+        )
+        styled = [
+            replace(evaluated, colour=run.colour, dash=run.dash)
+            for evaluated, run in zip(found.runs, opened, strict=True)
+        ]
+        return write_report(replace(found, runs=tuple(styled)), folder, progress)
 
     return work

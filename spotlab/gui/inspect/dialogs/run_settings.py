@@ -32,8 +32,10 @@ TIPS = {
     "β": "Weight of recall in F = (1 + β²) P R / (β² P + R); with 1 they weigh the same",
     "Recognised from": "Share of a truth region's area that must be covered for the region to "
     "count as recognised",
-    "IoU from": "Intersection over union from which a spot counts as correct, for errors and AP at "
-    "IoU",
+    "IoU from": "Intersection over union from which a spot counts as correct, for errors and for "
+    "AP, P, R and F at IoU",
+    "P at recall": "Area recall at which precision is reported, as P at recall r",
+    "R at precision": "Area precision at which recall is reported, as R at precision p",
     "Missed recall": "How a query that never reaches a recall enters the mean curves: as 0 (in "
     "fall-out, with the value of its whole list), or left out",
     "Outlines": "Primitive that truth regions and spots are converted to before they are compared",
@@ -66,6 +68,7 @@ class MeasuresDialog(QDialog):
         self.outlines = Choice(OUTLINES)
         self.beta = _number(0.05, 20.0, 0.25)
         self.iou = _number(0.05, 0.95, 0.05)
+        self.at_recall, self.at_precision = (_number(0.05, 1.0, 0.05) for _ in range(2))
         self.recognised = QSpinBox(minimum=1, maximum=100, singleStep=5, suffix=" %")
         self._form = QFormLayout()
         self._form.setHorizontalSpacing(18)
@@ -74,6 +77,8 @@ class MeasuresDialog(QDialog):
             ("β", self.beta),
             ("Recognised from", self.recognised),
             ("IoU from", self.iou),
+            ("P at recall", self.at_recall),
+            ("R at precision", self.at_precision),
             ("Missed recall", self.missing),
             ("Outlines", self.outlines),
         ):
@@ -95,7 +100,7 @@ class MeasuresDialog(QDialog):
         self._follow()
         for box in (self.overlap, self.missing, self.outlines):
             box.chosen.connect(lambda _: self._timer.start())
-        for spin in (self.beta, self.iou, self.recognised):
+        for spin in (self.beta, self.iou, self.recognised, self.at_recall, self.at_precision):
             spin.valueChanged.connect(lambda _: self._timer.start())
 
     def apply(self) -> None:
@@ -108,6 +113,8 @@ class MeasuresDialog(QDialog):
             beta=self.beta.value(),
             recognised=self.recognised.value() / 100,
             iou=self.iou.value(),
+            at_recall=self.at_recall.value(),
+            at_precision=self.at_precision.value(),
             missing=self.missing.value,
         )
         primitive = self.outlines.value
@@ -128,6 +135,8 @@ class MeasuresDialog(QDialog):
         self.outlines.show_value(primitive)
         self.beta.setValue(settings.beta)
         self.iou.setValue(settings.iou)
+        self.at_recall.setValue(settings.at_recall)
+        self.at_precision.setValue(settings.at_precision)
         self.recognised.setValue(round(settings.recognised * 100))
 
     def _add(self, name: str, field: QWidget) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QColor, QIcon, QPixmap
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QCloseEvent, QIcon
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -24,6 +24,8 @@ from spotlab.gui.inspect.dialogs.scalability_plot import ErrorBarPlot, draw_run
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.plots.line_sample import HEIGHT, WIDTH, line_sample
+from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.kit.table_view import NAME_STYLE
 from spotlab.gui.kit.task import Task
@@ -105,9 +107,10 @@ class ScalabilityDialog(QDialog):
         table.setFrameShape(QTableWidget.Shape.NoFrame)
         table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         table.setFont(tabular(table.font()))
+        behind = theme.colours(self.palette()).base
+        table.setIconSize(QSize(WIDTH, HEIGHT))
         for row, run in enumerate(self._runs):
-            swatch = QPixmap(10, 10)
-            swatch.fill(QColor(run.colour))
+            swatch = line_sample(readable(run.colour, behind), run.dash)
             table.setVerticalHeaderItem(row, QTableWidgetItem(QIcon(swatch), run.name))
         table.verticalHeader().setStyleSheet(NAME_STYLE)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -153,7 +156,7 @@ class ScalabilityDialog(QDialog):
         for plot in self.plots:
             plot.clear()
         for inspected, run in zip(self._runs, found.runs, strict=True):
-            draw_run(self.plots, run, found.recalls, inspected.colour)
+            draw_run(self.plots, run, found.recalls, inspected.colour, inspected.dash)
 
 
 def show(window: Window) -> None:

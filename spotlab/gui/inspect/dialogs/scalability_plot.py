@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
+from spotlab.gui.kit.plots.line_sample import line_pen
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.studies.areas.scalability import RunScalability
 
@@ -49,10 +50,11 @@ class ErrorBarPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no type
         across: np.ndarray | None,
         up: np.ndarray | None,
         colour: str,
+        dash: tuple[float, ...] = (),
         every: int = EVERY,
     ) -> None:
         """Add a curve; ``across`` and ``up`` are deviations to both sides, NaN for none."""
-        pen = pg.mkPen(readable(colour, self._base), width=2)
+        pen = line_pen(readable(colour, self._base), dash, 2)
         x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
         marked = {"symbol": "o", "symbolSize": 7, "symbolBrush": pen.color()} if every == 1 else {}
         self.addItem(pg.PlotDataItem(x, y, pen=pen, connect="finite", antialias=True, **marked))
@@ -76,17 +78,19 @@ def draw_run(
     run: RunScalability,
     recalls: np.ndarray,
     colour: str,
+    dash: tuple[float, ...] = (),
 ) -> None:
     """Add a run to the plots of P over R, of F over r, and of what is recognised (Fig. 10)."""
     curve, f, sizes = plots
     curve.draw(
         run.recall.centre, run.precision.centre, run.recall.deviation, run.precision.deviation,
-        colour,
+        colour, dash,
     )  # fmt: skip
-    f.draw(recalls, run.f.centre, None, run.f.deviation, colour)
+    f.draw(recalls, run.f.centre, None, run.f.deviation, colour, dash)
     rates = [np.nan if s.recognition_rate is None else s.recognition_rate for s in run.sizes]
     spread = [np.nan if s.recognition_spread is None else s.recognition_spread for s in run.sizes]
     sizes.draw(
         [s.false_positives for s in run.sizes], rates,
-        np.array([s.false_positives_spread for s in run.sizes]), np.array(spread), colour, every=1,
+        np.array([s.false_positives_spread for s in run.sizes]), np.array(spread), colour, dash,
+        every=1,
     )  # fmt: skip

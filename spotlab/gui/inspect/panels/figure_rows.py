@@ -131,6 +131,7 @@ def run_rows(
             [_in_order(run.figures.mean) if run.figures else nothing for run in runs]
         ).reshape(-1, len(known_figures())),
         colours=tuple(run.colour for run in runs),
+        dashes=tuple(run.dash for run in runs),
         means=frozenset(range(len(runs))),
         notes=notes,
         reasons=tuple(

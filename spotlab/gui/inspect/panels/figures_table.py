@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import get_args
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -22,6 +23,7 @@ from spotlab.gui.inspect.panels.table_export import TableExport
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
@@ -48,8 +50,9 @@ class FiguresPanel(LivePanel):
         self.by_query = self._chip("Queries", "Show a row for each query of the current run")
         self.by_run = self._chip("Runs", "Show a row for each open run")
         self.compared = self._chip("Differences", "Show the differences to the current run")
-        self.state = QLabel(wordWrap=True)
+        self.state = Elided()
         self.state.setProperty("role", "quiet")
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.export = TableExport(
             inspection, self.uncertainty, lambda: self.shown, self.by_run.isChecked
         )
@@ -105,7 +108,6 @@ class FiguresPanel(LivePanel):
             head.addWidget(chip)
         self.by_query.setChecked(True)
         head.addWidget(self.compared)
-        head.addStretch()
         head.addWidget(self.state)
         head.addWidget(self.more)
         self.nothing = QLabel(NOTHING)
@@ -182,6 +184,7 @@ class FiguresPanel(LivePanel):
         self.compared.setVisible(self.by_run.isChecked() and len(runs) > 1)
         self.more.setEnabled(bool(runs))
         self.state.setText(self._state())
+        self.state.setToolTip(self._state())
         if current is None:
             self.stack.setCurrentWidget(self.nothing)
             return

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from spotlab.gui.inspect.panels.run_model import QueryRow, RunModel
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.plots.line_sample import HEIGHT, WIDTH, line_sample
+from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.row_delegate import RowDelegate, RowPainter
 from spotlab.gui.kit.row_model import ROW_ROLE, Index
 from spotlab.report.figure_text import written
@@ -20,6 +22,7 @@ LEFT = 12
 RIGHT = 10
 COUNT = 40
 WARNING = "#E69F00"
+NO_COLOUR = "#808080"
 
 _Align = Qt.AlignmentFlag
 
@@ -45,12 +48,15 @@ class RunDelegate(RowDelegate):
         current = index.row() == self._model.inspection.runs.current_index
         row = RowPainter(painter, option, left=LEFT + BOX + 10, right=RIGHT, above=6, below=6)
         row.background(current)
-        paint_box(painter, box_place(row.rect), run.colour, run.shown, row.palette)
+        behind = row.palette.color(QPalette.ColorRole.Base).name()
+        colour = readable(run.colour or NO_COLOUR, behind)
+        paint_box(painter, box_place(row.rect), colour, run.shown, row.palette)
         upper, lower = row.upper, row.lower
         upper.right(self._model.value(run))
         lower.right(self._model.figure.title, quiet=True)
         if run.has_problems:
             lower.icon(icons.pixmap("alert", 14, WARNING), 14)
+        lower.pixmap(line_sample(colour, run.dash), WIDTH, HEIGHT)
         count = len(run.run)
         lower.text(f"{count:,} spot{'s' * (count != 1)}", quiet=True)
         upper.text(run.name, bold=current, elide=Qt.TextElideMode.ElideMiddle)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.inspect.dialogs.problems import ProblemsDialog, lines, summary
 from spotlab.gui.inspect.dialogs.runs import ask_runs, open_runs
+from spotlab.gui.inspect.panels.page_switch import PageSwitch
 from spotlab.gui.inspect.panels.query_list import QueryList
 from spotlab.gui.inspect.panels.run_delegate import WARNING, RunDelegate
 from spotlab.gui.inspect.panels.run_model import RunModel
@@ -58,6 +59,7 @@ class RunsPanel(QWidget):
         )
         self.warning.setCursor(Qt.CursorShape.PointingHandCursor)
         self.warning.clicked.connect(self._show_current_problems)
+        self.pages = PageSwitch(inspection)
         self.queries = QueryList(inspection)
         self._lay_out()
         for signal in (
@@ -147,6 +149,7 @@ class RunsPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(head)
+        layout.addWidget(self.pages)
         layout.addWidget(self.list)
         layout.addWidget(self.warning)
         layout.addWidget(self.nothing, 1)

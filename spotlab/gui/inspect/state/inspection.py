@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spotlab.gui.inspect.state.open_runs import OpenRuns
+from spotlab.gui.inspect.state.run_cuts import RunCuts
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.measures.errors import ErrorPlace
 from spotlab.measures.tally import Ints, Tally
@@ -28,13 +29,15 @@ class Inspection:
     ----------
     collection : Collection
         The pages that the runs are about.
+    shown : ShownPages
+        Those that the page list shows, and whether figures are of these alone.
     runs : OpenRuns
     page : RunOnPage
         What the current run has on the open page.
     query : str or None
         None looks at all queries.
-    cut : ListCut
-        Where the lists of all queries end.
+    cuts : RunCuts
+        Where the lists of each run end.
     spot : int or None
         The chosen spot's place in the current run's tally.
     region : str or None
@@ -46,19 +49,19 @@ class Inspection:
 
     def __init__(self, workbench: Workbench) -> None:
         self.collection = workbench.collection
+        self.shown = workbench.shown
         self.runs = OpenRuns(workbench)
         self.page = RunOnPage(self, workbench)
         self.query: str | None = None
-        self.cut = ListCut()
+        self.cuts = RunCuts(self.runs, lambda: self.query)
         self.spot: int | None = None
         self.region: str | None = None
         self.region_page = ""
         self.query_changed = Signal[[]]()
-        self.cut_changed = Signal[[]]()
+        self.cut_changed = self.cuts.changed
         self.spot_changed = Signal[[]]()
         self._workbench = workbench
         self._current: InspectedRun | None = None  # the one that all of this is about
-        self._counts: Ints | None = None
         self.runs.changed.connect(self._follow_runs)  # before anybody else hears of it
         workbench.collection_changed.connect(self.forget)
 
@@ -69,28 +72,34 @@ class Inspection:
         return tally.queries if tally else ()
 
     @property
+    def cut(self) -> ListCut:
+        """Where the lists of the current run end."""
+        return self.cuts.cut
+
+    @property
     def counts(self) -> Ints:
         """(Q,) how many spots each query of the current run keeps at the cut."""
-        if self._counts is None:
-            self._counts = self.cut.counts(self._tally)
-        return self._counts
+        current = self.runs.current
+        return self.counts_of(current) if current else np.zeros(0, np.int64)
 
     def counts_of(self, run: InspectedRun) -> Ints:
-        """(Q,) how many spots each query of any open run keeps at the cut."""
-        return self.cut.counts(run.tally)
+        """(Q,) how many spots each query of any open run keeps at its cut.
+
+        `RunCuts.of` says where that is, and why there is no cut where nothing is kept for that.
+        """
+        return self.cuts.counts(run)
 
     def choose_query(self, query: str | None) -> None:
         """Look at one query, or at all."""
         if query != self.query:
             self.query = query
             self.query_changed.emit()
+            if self.cuts.follows_query:
+                self.cut_changed.emit()
 
     def set_cut(self, cut: ListCut) -> None:
-        """End all lists there."""
-        if cut != self.cut:
-            self.cut = cut
-            self._counts = None
-            self.cut_changed.emit()
+        """End the current run's lists there, and those of the others as `cuts` relates them."""
+        self.cuts.set(cut)
 
     def choose_spot(self, spot: int | None, go: bool = True) -> None:
         """Look at this spot; ``go`` opens its page."""
@@ -98,14 +107,14 @@ class Inspection:
         known = spot == self.spot and self.region is None
         self.spot, self.region = spot, None
         if go and spot is not None and tally is not None:
-            self._open(tally.pages[tally.page[spot]])  # also if another was opened since
+            self.open_page(tally.pages[tally.page[spot]])  # also if another was opened since
         if not known:
             self.spot_changed.emit()
 
     def choose_region(self, page: str, id: str) -> None:
         """Look at a truth region."""
         self.spot, self.region, self.region_page = None, id, page
-        self._open(page)
+        self.open_page(page)
         self.spot_changed.emit()
 
     def go_to(self, place: ErrorPlace) -> None:
@@ -119,9 +128,15 @@ class Inspection:
             page = tally.pages[tally.region_page[place.region]]
             self.choose_region(page, tally.region_id[place.region])
 
+    def open_page(self, page: str) -> None:
+        """Open a page by its name, unless it is open."""
+        names = [entry.name for entry in self._workbench.entries]
+        if page in names and names.index(page) != self._workbench.index:
+            self._workbench.open_page(names.index(page))
+
     def forget(self) -> None:
         """Other pages are listed: what was open was about others."""
-        self.cut = ListCut()
+        self.cuts.forget()
         self.runs.forget()
 
     @property
@@ -129,17 +144,12 @@ class Inspection:
         current = self.runs.current
         return current.tally if current else None
 
-    def _open(self, page: str) -> None:
-        names = [entry.name for entry in self._workbench.entries]
-        if page in names and names.index(page) != self._workbench.index:
-            self._workbench.open_page(names.index(page))
-
     def _follow_runs(self) -> None:
         """Keep the chosen spot and query if they are there, whatever their places are now."""
         before, after = self._current, self.runs.current
         query, spot = self.query, self.spot
         self._current = after
-        self._counts = None
+        self.cuts.follow_runs()
         self.page.forget()
         if before is None or after is None or before.run is not after.run:
             self.spot = self.region = None

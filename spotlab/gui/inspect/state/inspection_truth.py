@@ -82,6 +82,10 @@ class InspectionTruth:
         """Whether the page was among those with truth."""
         return self._known is not None and name in self._known.truths
 
+    def of(self, name: str) -> Truth | None:
+        """The truth of a page that the figures are of; None where it has none."""
+        return self._known.truths.get(name) if self._known is not None else None
+
     def changed(self) -> tuple[str, Truth] | None:
         """A page that was opened and its truth, if that is not the one that is known."""
         if self._known is None:

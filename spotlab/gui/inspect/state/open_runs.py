@@ -6,22 +6,24 @@ all runs are always evaluated against the same truth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.state.annotation_files import AnnotationFiles
 from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.inspect.state.job_queue import JobQueue
+from spotlab.gui.inspect.state.run_styles import RunStyles
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
-from spotlab.report.colours import RUN_COLOURS
+from spotlab.report.colours import RunStyle
 from spotlab.signal import Signal
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
+    Judging,
     evaluate_inspected_run,
     read_inspected_run,
     retally_page,
@@ -54,6 +56,8 @@ class OpenRuns:
         There are other runs or another current one; figures are new; work has begun or ended.
     unfit : Signal
         A run was opened of which nothing fits the truth.
+    awaited
+        What `open_only` was asked to look at, while its runs are being read; else None.
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -66,14 +70,18 @@ class OpenRuns:
         self._workbench = workbench
         self._runs: tuple[InspectedRun, ...] = ()
         self._current = 0
+        self._pages = workbench.shown.pages
         self._looked_in: Path | None = None
+        self.awaited: Any = None
         self._annotations = AnnotationFiles(workbench.settings)
+        self._styles = RunStyles(workbench.settings)
         self._jobs = JobQueue(workbench, self.truth_edited)
         self.busy_changed = self._jobs.busy_changed
         workbench.document_changed.connect(lambda _: self.truth_edited())
         workbench.truth_edited.connect(self.truth_edited)
         workbench.truth_written.connect(self.truth_written)
         workbench.page_changed.connect(self.truth_edited)
+        workbench.shown.changed.connect(self._follow_pages)
 
     def __len__(self) -> int:
         return len(self._runs)
@@ -95,6 +103,11 @@ class OpenRuns:
         return self._current
 
     @property
+    def judging(self) -> Judging:
+        """How runs are judged now, and on which pages."""
+        return Judging(self.settings, self.primitive, self._workbench.shown.pages)
+
+    @property
     def busy(self) -> bool:
         """Whether runs are being read or tallied."""
         return self._jobs.busy
@@ -107,6 +120,19 @@ class OpenRuns:
         """Read and tally these runs, one after the other, in the background."""
         if paths and self._workbench.entries:
             self._jobs.add(lambda: self._open(paths))
+
+    def open_only(self, paths: Sequence[Path], awaited: object, then: Callable[[], object]) -> None:
+        """Open these runs and no others, then call ``then``; ``awaited`` says so until then."""
+        self.forget()
+        self._looked_in = self._workbench.collection.folder
+        self.awaited = awaited
+        self.open(paths)
+
+        def opened() -> None:
+            self.awaited = None
+            then()
+
+        self._jobs.add(opened)
 
     def open_beside(self) -> None:
         """Open the runs in the folder ``runs`` beside the pages, unless others are open."""
@@ -179,10 +205,10 @@ class OpenRuns:
         if not self.truth.knows(page):
             self._tally()
             return
-        runs, settings, primitive = self._runs, self.settings, self.primitive
+        runs, judging = self._runs, self.judging
 
         def work(_progress: Progress) -> Runs:
-            return [retally_page(run, page, truth, settings, primitive) for run in runs]
+            return [retally_page(run, page, truth, judging) for run in runs]
 
         def done(tallied: Runs) -> None:
             self.truth.note(page, truth)
@@ -193,29 +219,25 @@ class OpenRuns:
     def forget(self) -> None:
         """Close all runs: other pages are listed than those that they are about."""
         self._jobs.clear()
+        self.awaited = None
         self._looked_in = None
         self.truth.forget()
         self.use(())
         self.figures_changed.emit()
 
     def _open(self, paths: Sequence[Path]) -> None:
-        taken = {run.colour for run in self._runs}
-        free = [colour for colour in RUN_COLOURS if colour not in taken] or list(RUN_COLOURS)
-        wanted = [
-            (path, free[index % len(free)], self._annotations.of(path))
-            for index, path in enumerate(paths)
-        ]
-        request, settings, primitive = self.truth.request(), self.settings, self.primitive
+        wanted = [(path, self._annotations.of(path)) for path in paths]
+        request, judging = self.truth.request(), self.judging
 
         def work(progress: Progress) -> tuple[TruthSet, Opened]:
             opened: list[InspectedRun | SpotlabError] = []
             truths = request.read(progress, opened.append)
-            for path, colour, naming in wanted:
+            for path, naming in wanted:
                 try:
                     named = with_annotation_ids(truths, naming)
-                    run = read_inspected_run(path, colour, named, progress)
+                    run = read_inspected_run(path, named, progress)
                     run = replace(run, naming=naming) if naming else run
-                    opened.append(tally_inspected_run(run, truths, settings, primitive, progress))
+                    opened.append(tally_inspected_run(run, truths, judging, progress))
                 except SpotlabError as error:
                     opened.append(error)
             return truths, opened
@@ -228,7 +250,7 @@ class OpenRuns:
         self._jobs.run(work, done)
 
     def _take(self, opened: Opened) -> None:
-        runs = [run for run in opened if isinstance(run, InspectedRun)]
+        runs = self._styled([run for run in opened if isinstance(run, InspectedRun)])
         for error in opened:
             if isinstance(error, SpotlabError):
                 self._workbench.said.emit(str(error), True)
@@ -239,25 +261,39 @@ class OpenRuns:
             if run.misfit:
                 self.unfit.emit(run)
 
+    def _styled(self, runs: Runs) -> Runs:
+        """The runs with colours and dashes that no open run has."""
+        taken = [RunStyle(run.colour, run.dash) for run in self._runs]
+        styled = []
+        for run in runs:
+            style = self._styles.choose(run.name, taken)
+            taken.append(style)
+            styled.append(replace(run, colour=style.colour, dash=style.dash))
+        return styled
+
+    def _follow_pages(self) -> None:
+        """Figures are of the shown pages only, or of all again."""
+        if self._workbench.shown.pages != self._pages:
+            self._pages = self._workbench.shown.pages
+            self._jobs.add(self._evaluate)
+
     def _evaluate(self) -> None:
-        runs, settings = self._runs, self.settings
+        runs, judging = self._runs, self.judging
 
         def work(_progress: Progress) -> Runs:
-            return [evaluate_inspected_run(run, settings) for run in runs]
+            return [evaluate_inspected_run(run, judging) for run in runs]
 
         if runs:
             self._jobs.run(work, self._replace)
 
     def _tally(self) -> None:
-        request, settings, primitive = self.truth.request(), self.settings, self.primitive
+        request, judging = self.truth.request(), self.judging
         runs = self._runs
 
         def work(progress: Progress) -> tuple[TruthSet, Runs]:
             known: list[SpotlabError] = []  # they were reported when the runs were opened
             truths = request.read(progress, known.append)
-            return truths, [
-                tally_inspected_run(run, truths, settings, primitive, progress) for run in runs
-            ]
+            return truths, [tally_inspected_run(run, truths, judging, progress) for run in runs]
 
         def done(result: tuple[TruthSet, Runs]) -> None:
             truths, tallied = result

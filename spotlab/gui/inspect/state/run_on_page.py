@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from spotlab.imaging.area_overlay import AreaKind, PageAreas
+from spotlab.imaging.area_overlay import PageAreas
 from spotlab.studies.areas.page_spots import PageSpots, page_spots
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class RunOnPage:
     def __init__(self, inspection: Looked, workbench: Workbench) -> None:
         self._inspection = inspection
         self._workbench = workbench
-        self._spots: tuple[object, PageSpots] | None = None
+        self._spots: tuple[object, bytes, PageSpots] | None = None
         self._areas: tuple[object, PageAreas] | None = None
 
     def spots(self) -> PageSpots | None:
@@ -39,10 +39,13 @@ class RunOnPage:
         if entry is None or current is None or current.tally is None:
             return None
         tally, query, counts = current.tally, self._inspection.query, self._inspection.counts
-        key = (tally, entry.name, query, counts.tobytes())
+        key = (tally, entry.name, query)
+        kept = counts.tobytes()
         if self._spots is None or self._spots[0] != key:
-            self._spots = (key, page_spots(tally, entry.name, query, counts))
-        return self._spots[1]
+            self._spots = (key, kept, page_spots(tally, entry.name, query, counts))
+        elif self._spots[1] != kept:
+            self._spots = (key, kept, self._spots[2].cut(counts))
+        return self._spots[2]
 
     def areas(self) -> PageAreas | None:
         """The page's truth and the kept spots, as the canvas paints them."""
@@ -50,15 +53,12 @@ class RunOnPage:
         if spots is None or document is None:
             return None
         regions, page = document.truth.regions, document.truth.page
-        key = (spots, regions)
+        primitive = self._inspection.runs.primitive
+        key = (spots, regions, primitive)
         if self._areas is None or self._areas[0] != key:
-            self._areas = (key, spots.areas(regions, (page.width, page.height)))
+            size = page.width, page.height
+            self._areas = (key, spots.areas(tuple(regions), size, primitive))
         return self._areas[1]
-
-    def sums(self) -> dict[AreaKind, float] | None:
-        """Exact area found, false and missed in px², each query by itself."""
-        spots = self.spots()
-        return spots.area_sums() if spots is not None else None
 
     def spots_at(self, x: float, y: float) -> list[int]:
         """The kept spots that hold a point of the page in px, the smallest first."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.drawn import Drawn
+from spotlab.gui.kit.plots.line_sample import line_pen
 from spotlab.gui.kit.plots.shades import mixed, readable
 
 PALE = 0.38  # of thin curves, the rest is what they are drawn on
@@ -64,11 +64,9 @@ class CurveItems:
                 continue
             strong = readable(drawn.colour, behind)
             pale = mixed(strong, behind, PALE)
-            wide, thin = pg.mkPen(strong, width=2 * weight), pg.mkPen(pale, width=weight)
-            pen = wide if drawn.bold else thin
-            pen.setStyle(Qt.PenStyle.DashLine if drawn.dashed else Qt.PenStyle.SolidLine)
-            lines.setPen(pen)
-            mean.setPen(pg.mkPen(strong, width=2.4 * weight))
+            wide, thin = line_pen(strong, drawn.dash, 2 * weight), pg.mkPen(pale, width=weight)
+            lines.setPen(wide if drawn.bold else thin)
+            mean.setPen(line_pen(strong, drawn.dash, 2.4 * weight))
             shade = QColor(strong)
             shade.setAlpha(BAND)
             band.setBrush(pg.mkBrush(shade))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Signal
@@ -73,8 +74,10 @@ class CurvePlot(PointedPlot):
         self.reset_view()
 
     def set_titled(self, titled: bool) -> None:
-        """Whether the axis of recall says so: of plots above each other the last one's does."""
+        """Whether the axis of recall says so: of plots that stand together one does."""
         self._axes[1].titled = titled
+        if self._colours is not None:
+            self.paint_in(self._colours, self._weight)
 
     @property
     def titled(self) -> bool:
@@ -181,6 +184,15 @@ def _alone(place: Place | None) -> tuple[list[float], list[float]]:
 
 
 def link(plots: Sequence[CurvePlot]) -> None:
-    """Zoom and move along recall together."""
-    for plot in plots[1:]:
-        plot.setXLink(plots[0].box)
+    """Zoom and move along recall together, whatever the plots' widths.
+
+    pyqtgraph's own links would line up plots below each other by their pixels.
+    """
+    for plot in plots:
+        plot.box.sigXRangeChanged.connect(partial(_follow_range, tuple(plots)))
+
+
+def _follow_range(plots: Sequence[CurvePlot], box: pg.ViewBox, range: Place) -> None:
+    for plot in plots:
+        if plot.box is not box and tuple(plot.box.viewRange()[0]) != tuple(range):
+            plot.box.setXRange(*range, padding=0)

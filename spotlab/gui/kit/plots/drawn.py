@@ -21,7 +21,9 @@ class Drawn:
         Exact curves.
     bold : bool
         Whether they are what is looked at, not what is behind a mean.
-    dashed : bool
+    dash : tuple of float
+        Lengths drawn and left out in turn, in line widths; empty for solid lines. Thin lines behind
+        a mean are solid.
     mean : MeanCurve or None
     band : bool
         Whether the mean has its band.
@@ -30,7 +32,7 @@ class Drawn:
     colour: str
     lines: Polylines | None = None
     bold: bool = False
-    dashed: bool = False
+    dash: tuple[float, ...] = ()
     mean: MeanCurve | None = None
     band: bool = True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
@@ -14,6 +15,14 @@ from spotlab.gui.kit.colours import Colours
 Place = tuple[float, float]
 
 
+class Named(NamedTuple):
+    """What a plot shows, as its picture names it; ``dash`` is None where it is no line."""
+
+    name: str
+    colour: str
+    dash: tuple[float, ...] | None = None
+
+
 class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     """Drag to pan, wheel to zoom; a press that does not move is a click.
 
@@ -21,8 +30,8 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     ----------
     box : pyqtgraph.ViewBox
         Where things are drawn.
-    names : sequence of (str, str)
-        Names and colours of what is shown, for pictures.
+    names : sequence of Named
+        What is shown, for pictures.
     """
 
     hovered = Signal(object)  # what `hit` gives
@@ -35,7 +44,7 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self.box = self.plotItem.getViewBox()
         self.plotItem.hideButtons()
         self._pressed: QPointF | None = None
-        self.names: Sequence[tuple[str, str]] = ()
+        self.names: Sequence[Named] = ()
 
     def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
         """Take the theme's colours; lines are this much wider than on the screen."""

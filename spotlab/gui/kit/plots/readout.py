@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from spotlab.gui.kit.plots.line_sample import line_sample_html
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import known_figures
@@ -24,6 +25,7 @@ HEADS = {
     "false_positives": "FP",
 }
 NARROWEST = 36  # px, of names
+SHARES_WITH_SAMPLES = 4  # of the width, one of which is for names beside pieces of lines
 BANDS = (1, 2, 3)  # heads with all lines below them, and the other heads with theirs
 
 
@@ -58,6 +60,7 @@ class Readout(QWidget):
         self._rows: list[_Line] = []
         self._top: dict[str, QLabel] = {}
         self._shown = 0  # lines
+        self._sampled = False
         self._arranged = (0, 0)  # bands and lines
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(12, 2, 12, 8)
@@ -75,15 +78,27 @@ class Readout(QWidget):
         self._arrange()
 
     def show_runs(
-        self, runs: Sequence[tuple[str, str, Mapping[str, float | None]]], mean: bool
+        self,
+        runs: Sequence[tuple[str, str, Mapping[str, float | None]]],
+        mean: bool,
+        dashes: Sequence[tuple[float, ...]] = (),
     ) -> None:
-        """Show name, colour and figures of each run; ``mean`` says that they are means."""
+        """Show name, colour and figures of each run; ``mean`` says that they are means.
+
+        With ``dashes`` a piece of each run's line stands beside its name, else a dot.
+        """
+        self._sampled = bool(dashes)
         while len(self._rows) < len(runs):
             self._rows.append(self._make_line())
-        for line, run in zip(self._rows, runs, strict=False):
+        for row, (line, run) in enumerate(zip(self._rows, runs, strict=False)):
             name, colour, figures = run
+            sign = (
+                line_sample_html(colour, dashes[row])
+                if dashes
+                else f'<span style="color:{colour}">●</span>'
+            )
             for dot in line.dots:
-                _set_text(dot, f'<span style="color:{colour}">●</span>{self._beside(dot, name)}')
+                _set_text(dot, f"{sign}{self._beside(dot, name)}")
                 dot.setToolTip(name)
             for figure, label in line.figures.items():
                 _set_text(label, text_of(self._figures[figure], figures[figure], mean))
@@ -108,8 +123,9 @@ class Readout(QWidget):
         """As much of the name as leaves room for the figures."""
         if not self._named:
             return ""
-        room = max(NARROWEST, self.width() // (len(self._heads) // 2 + 2))
-        shown = dot.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
+        shares = SHARES_WITH_SAMPLES if self._sampled else len(self._heads) // 2 + 2
+        room = max(NARROWEST, self.width() // shares)
+        shown = dot.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
         return f"&nbsp;{html.escape(shown)}"
 
     def _make_line(self) -> _Line:

@@ -11,16 +11,13 @@ from PySide6.QtCore import (
     QIODevice,
     QMarginsF,
     QPoint,
-    QPointF,
     QRect,
     QRectF,
     QSize,
     QSizeF,
-    Qt,
 )
 from PySide6.QtGui import (
     QColor,
-    QFontMetricsF,
     QImage,
     QImageWriter,
     QPageSize,
@@ -30,14 +27,13 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 
 from spotlab.gui.kit.colours import Colours
+from spotlab.gui.kit.plots.picture_names import draw_names, names_height
 from spotlab.gui.kit.plots.pointed import PointedPlot
-from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.theme import LIGHT
 
 PIXELS = 4  # of a PNG for each of the screen's: 300 dpi where the plot is 8 cm wide
 POINTS = 72.0  # an inch
 SCREEN = 96.0  # px an inch
-HEAD = 24  # px, of the runs' names
 PICTURES = ("svg", "pdf", "png")
 
 
@@ -99,9 +95,8 @@ def _draw_png(plot: PointedPlot, buffer: QBuffer) -> None:
 
 
 def _size(plot: PointedPlot) -> QSize:
-    """With a line for the runs' names where there are several."""
-    head = HEAD if len(plot.names) > 1 else 0
-    return QSize(plot.width(), plot.height() + head)
+    """With room for the runs' names where there are several."""
+    return QSize(plot.width(), plot.height() + names_height(plot.names, plot.width()))
 
 
 def _draw(plot: PointedPlot, device: QSvgGenerator | QPdfWriter | QImage) -> None:
@@ -111,20 +106,7 @@ def _draw(plot: PointedPlot, device: QSvgGenerator | QPdfWriter | QImage) -> Non
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(QRect(QPoint(), size), QColor(LIGHT.base))
         plot.render(painter, QRectF(0, head, plot.width(), plot.height()), plot.rect())
-        if head:
-            _draw_names(plot, painter)
-
-
-def _draw_names(plot: PointedPlot, painter: QPainter) -> None:
-    left, middle = 12.0, HEAD / 2
-    for name, colour in plot.names:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(readable(colour, LIGHT.base)))
-        painter.drawEllipse(QPointF(left, middle), 4, 4)
-        painter.setPen(QColor(LIGHT.text))
-        width = QFontMetricsF(painter.font()).horizontalAdvance(name)
-        painter.drawText(QRectF(left + 9, 0, width + 2, HEAD), Qt.AlignmentFlag.AlignVCenter, name)
-        left += width + 32
+        draw_names(plot.names, plot.width(), painter)
 
 
 _DRAWERS: dict[str, Callable[[PointedPlot, QBuffer], None]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from spotlab.formats.truth.folder import Summary
@@ -12,6 +12,8 @@ from spotlab.model import PageState
 @dataclass(frozen=True)
 class PageFilter:
     """Words that have to be in a page's name, labels it has to carry, states it may have.
+
+    ``subset`` are the pages of a saved subset; None where none is asked for.
 
     Examples
     --------
@@ -27,19 +29,37 @@ class PageFilter:
     words: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     states: frozenset[PageState] = frozenset()
+    subset: frozenset[str] | None = None
 
     @classmethod
-    def parse(cls, text: str, states: Collection[PageState] = ()) -> PageFilter:
-        """What was typed: words, and ``label:name`` or ``label:"two words"``."""
+    def parse(
+        cls,
+        text: str,
+        states: Collection[PageState] = (),
+        in_subset: Callable[[str], frozenset[str]] = lambda _: frozenset(),
+    ) -> PageFilter:
+        """What was typed: words, ``label:name`` or ``label:"two words"``, and ``subset:name``.
+
+        Parameters
+        ----------
+        text : str
+        states : collection of PageState
+        in_subset : callable
+            Gives the names of the pages in a saved subset.
+        """
         words: list[str] = []
         labels: list[str] = []
+        subset: frozenset[str] | None = None
         for word in _split(text):
             kind, colon, name = word.partition(":")
             if colon and kind.casefold() == "label":
                 labels.append(name.casefold())
+            elif colon and kind.casefold() == "subset":
+                pages = in_subset(name)
+                subset = pages if subset is None else subset & pages
             else:
                 words.append(word.casefold())
-        return cls(tuple(words), tuple(labels), frozenset(states))
+        return cls(tuple(words), tuple(labels), frozenset(states), subset)
 
     @property
     def needs_summary(self) -> bool:
@@ -50,6 +70,8 @@ class PageFilter:
         """Whether a page of this name and summary passes; None is known of none yet."""
         folded = name.casefold()
         if not all(word in folded for word in self.words):
+            return False
+        if self.subset is not None and name not in self.subset:
             return False
         if not self.needs_summary:
             return True

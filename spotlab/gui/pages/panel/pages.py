@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
+    QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -15,16 +18,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import SpotlabError
 from spotlab.gui.kit import icons
 from spotlab.gui.pages.panel.page_delegate import STATE_ICONS, PageDelegate
 from spotlab.gui.pages.panel.page_filter import PageFilter
 from spotlab.gui.pages.panel.page_model import PAGE_ROLE, STATE_WORDS, PageModel
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import PageState
+from spotlab.studies.areas.subset import SUFFIX, write_subset
 
 PAUSE = 120  # ms of typing until the filter follows
 SETTLE = 400  # ms until pages whose state has changed are filtered again
 LABELS_OFFERED = 40
+FILES = f"Subsets (*{SUFFIX})"
 
 
 class PagesPanel(QWidget):
@@ -36,7 +42,8 @@ class PagesPanel(QWidget):
         self.model = PageModel(workbench, self)
         self.box = QLineEdit(placeholderText="Filter: name, label:sofa", clearButtonEnabled=True)
         self.box.setToolTip(
-            'Parts of the page name; label:sofa or label:"coffee table" finds pages with the label'
+            'Parts of the page name; label:sofa or label:"coffee table" finds pages with the '
+            "label, subset:test those of a saved subset"
         )
         self.box.setAccessibleName("Filter pages")
         self.chips = {state: self._chip(state) for state in PageState}
@@ -46,6 +53,13 @@ class PagesPanel(QWidget):
         self.label_menu = QMenu(self.label_button)
         self.label_menu.aboutToShow.connect(self._offer_labels)
         self.label_button.setMenu(self.label_menu)
+        self.subset_button = QToolButton()
+        self.subset_button.setToolTip("Show the pages of a saved subset, or save those shown")
+        self.subset_button.setAccessibleName("Subsets")
+        self.subset_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.subset_menu = QMenu(self.subset_button)
+        self.subset_menu.aboutToShow.connect(self._offer_subsets)
+        self.subset_button.setMenu(self.subset_menu)
         self.count = QLabel()
         self.count.setProperty("role", "quiet")
         self.list = self._list()
@@ -55,8 +69,9 @@ class PagesPanel(QWidget):
         self._settling = QTimer(self, singleShot=True, interval=SETTLE)
         self._settling.timeout.connect(self._refilter)
         self.box.textChanged.connect(lambda _: self._typing.start())
+        workbench.shown.filter_changed.connect(self._follow_filter)
         self.box.returnPressed.connect(self._open_first)
-        self.model.modelReset.connect(self._show_count)
+        self.model.modelReset.connect(self._rows_changed)
         workbench.page_changed.connect(self._follow)
         workbench.entries_changed.connect(self._show_count)
         workbench.state_changed.connect(self._state_changed)
@@ -69,9 +84,27 @@ class PagesPanel(QWidget):
         """Let the list show what the box and the states ask for."""
         self._typing.stop()
         states = [state for state, chip in self.chips.items() if chip.isChecked()]
-        self.model.set_filter(PageFilter.parse(self.box.text(), states))
-        self._follow()
-        self._show_count()
+        self.workbench.shown.filter(self.box.text(), states)
+
+    def save_subset(self) -> None:
+        """Ask for a file, and write the names of the shown pages to it."""
+        folder = self.workbench.shown.subset_folder
+        if folder is None:
+            return
+        start = folder if folder.is_dir() else folder.parent
+        name, _ = QFileDialog.getSaveFileName(
+            self.window(), "Save Shown Pages as a Subset", str(start / f"subset{SUFFIX}"), FILES
+        )
+        if not name:
+            return
+        path = Path(name) if Path(name).suffix else Path(f"{name}{SUFFIX}")
+        pages = [self.workbench.entries[page].name for page in self.model.pages()]
+        try:
+            write_subset(path, pages)
+        except SpotlabError as error:
+            self.workbench.said.emit(str(error), True)
+        else:
+            self.workbench.said.emit(f"Wrote {path}: {len(pages):,} pages", False)
 
     def step(self, step: int) -> None:
         """Open the page this many further among those that pass the filter."""
@@ -115,6 +148,7 @@ class PagesPanel(QWidget):
         for chip in self.chips.values():
             row.addWidget(chip)
         row.addWidget(self.label_button)
+        row.addWidget(self.subset_button)
         row.addStretch()
         row.addWidget(self.count)
         head = QVBoxLayout()
@@ -132,6 +166,7 @@ class PagesPanel(QWidget):
         for state, chip in self.chips.items():
             chip.setIcon(icons.icon(STATE_ICONS[state]))
         self.label_button.setIcon(icons.icon("tag-outline"))
+        self.subset_button.setIcon(icons.icon("bookmark-outline"))
         self.list.viewport().update()
 
     def _offer_labels(self) -> None:
@@ -143,6 +178,22 @@ class PagesPanel(QWidget):
             self.label_menu.addAction(action)
         if not counts:
             self.label_menu.addAction("No page has a label yet").setEnabled(False)
+
+    def _offer_subsets(self) -> None:
+        self.subset_menu.clear()
+        for name in self.workbench.shown.saved():
+            text = name.replace("&", "&&")
+            action = self.subset_menu.addAction(text)
+            action.triggered.connect(lambda _=False, name=name: self._only_subset(name))
+        if self.subset_menu.isEmpty():
+            self.subset_menu.addAction("No subset is saved yet").setEnabled(False)
+        self.subset_menu.addSeparator()
+        save = self.subset_menu.addAction("Save Shown Pages as a Subset…", self.save_subset)
+        save.setEnabled(bool(self.model.rowCount()))
+
+    def _only_subset(self, name: str) -> None:
+        self.box.setText(f'subset:"{name}"' if " " in name else f"subset:{name}")
+        self.apply_filter()
 
     def _only_label(self, name: str) -> None:
         self.box.setText(f'label:"{name}"' if " " in name else f"label:{name}")
@@ -166,6 +217,25 @@ class PagesPanel(QWidget):
         else:
             self.list.setCurrentIndex(self.model.index(row))
         self.list.viewport().update()
+
+    def _follow_filter(self) -> None:
+        """Show the pages that the filter lets through, and in the widgets what it is."""
+        shown = self.workbench.shown
+        if self.box.text() != shown.text:
+            self.box.setText(shown.text)
+            self._typing.stop()
+        for state, chip in self.chips.items():
+            chip.setChecked(state in shown.states)
+        self.model.set_filter(PageFilter.parse(shown.text, shown.states, shown.in_subset))
+        self._follow()
+        self._show_count()
+
+    def _rows_changed(self) -> None:
+        """Say which pages are shown."""
+        pages, entries = self.model.pages(), self.workbench.entries
+        everything = len(pages) == len(entries)
+        self.workbench.shown.show(None if everything else [entries[at].name for at in pages])
+        self._show_count()
 
     def _state_changed(self, _: int) -> None:
         if self.model.filter.needs_summary and not self._settling.isActive():

@@ -15,6 +15,8 @@ from spotlab.gui.kit.plots.pointed import Place
 from spotlab.gui.words.scores.score_signs import ScoreLine, ScoreSigns, Suggested
 from spotlab.gui.words.scores.threshold_line import ThresholdLine
 
+DASHED = (4.0, 2.0)  # of a list on a scale of its own, in line widths
+
 
 class ScorePlot(CurvePlot):
     """Drag the horizontal line to purge; the rest is as in all plots.
@@ -44,7 +46,8 @@ class ScorePlot(CurvePlot):
         """Draw these, the first one on top; ``extent`` is the last rank and the highest score."""
         self.signs.lists = lists
         drawn = [
-            Drawn(shown.colour, shown.line, bold=True, dashed=shown.own_scale) for shown in lists
+            Drawn(shown.colour, shown.line, bold=True, dash=DASHED if shown.own_scale else ())
+            for shown in lists
         ]
         self.show_curves(drawn, extent, lowest)
         self.signs.place()

@@ -13,6 +13,7 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import Hit
 from spotlab.gui.kit.plots.figures_area import FiguresArea
+from spotlab.gui.kit.plots.pointed import Named
 from spotlab.gui.kit.plots.readout import Readout
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.pages.workbench import Workbench
@@ -111,7 +112,7 @@ class ScoresPanel(LivePanel):
             self._lines.append(
                 ScoreLine(each.colour, line, known == 1, known == 0, not each.comparable)
             )
-        self.plot.names = [(short_title(each.title), each.colour) for each in self._lists]
+        self.plot.names = [Named(short_title(each.title), each.colour) for each in self._lists]
         self.plot.show_lists(self._lines, (float(longest), high), low)
         self.plot.show_hover(None)
         self.head.follow(self._lists, self.words.queries.title)

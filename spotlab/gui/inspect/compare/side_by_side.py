@@ -1,0 +1,77 @@
+"""A second canvas at the right that shows run B; zoom, place and rotation of both are linked."""
+
+from __future__ import annotations
+
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.inspect.compare.comparison_layer import ComparisonLayer
+from spotlab.gui.inspect.layer import InspectLayer
+from spotlab.gui.inspect.state.comparison import Comparison, Side
+from spotlab.gui.inspect.state.second_run import SecondRun
+from spotlab.gui.workspace.window import Window
+
+
+class SideBySide:
+    """Makes the second canvas when it is asked for, and lets go of it afterwards.
+
+    Attributes
+    ----------
+    canvas : Canvas or None
+        The one at the right; None while it is not shown.
+    """
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._comparison = window.workbench.state(Comparison)
+        self.canvas: Canvas | None = None
+        self._linking = False
+        self._comparison.side_changed.connect(self._follow)
+        window.workbench.workspace_changed.connect(self._follow)
+        window.canvas.view_changed.connect(self._left_moved)
+
+    def stop(self) -> None:
+        """Let go of the second canvas."""
+        canvas, self.canvas = self.canvas, None
+        if canvas is not None:
+            self._window.show_beside_canvas(None)
+            canvas.stop()
+            canvas.deleteLater()
+
+    def _follow(self) -> None:
+        here = self._window.workbench.workspace == "inspect"
+        wanted = here and self._comparison.on and self._comparison.side is Side.BOTH
+        if wanted and self.canvas is None:
+            self._start()
+        elif not wanted:
+            self.stop()
+
+    def _start(self) -> None:
+        workbench, left = self._window.workbench, self._window.canvas
+        self.canvas = canvas = Canvas(workbench, {})
+        canvas.setAccessibleName("Page with run B")
+        canvas.minimap.wanted = False
+        canvas.minimap.hide()
+        canvas.add_layer("inspect", InspectLayer(canvas, SecondRun(workbench), lambda: True))
+        canvas.add_layer("comparison", ComparisonLayer(canvas, Side.SECOND))
+        canvas.view_changed.connect(self._right_moved)
+        canvas.pointer_moved.connect(left.pointer_moved)
+        self._window.show_beside_canvas(canvas)
+        for layer in canvas.layers.values():
+            layer.follow()
+        self._left_moved()
+
+    def _left_moved(self) -> None:
+        self._link(self._window.canvas, self.canvas)
+
+    def _right_moved(self) -> None:
+        self._link(self.canvas, self._window.canvas)
+
+    def _link(self, moved: Canvas | None, other: Canvas | None) -> None:
+        """Show the same place of the page, as large and turned alike."""
+        if self._linking or moved is None or other is None:
+            return
+        if self._window.workbench.document is None:
+            return
+        self._linking = True
+        other.view.follow(moved.view)
+        other.view_moved()
+        self._linking = False

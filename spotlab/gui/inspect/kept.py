@@ -1,0 +1,138 @@
+"""What a view keeps of Inspect: runs, query, cut, spot, and how runs are judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from spotlab.formats.rows.json_values import to_builtins
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.view_file import PathTexts, converted
+from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import Kept
+from spotlab.measures.settings import MeasureSettings
+from spotlab.model import Primitive
+from spotlab.signal import Signal
+from spotlab.studies.areas.list_cut import ListCut
+
+
+class KeptRun(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A run by its path, and whether the plots show it."""
+
+    path: str
+    shown: bool = True
+
+
+class KeptInspection(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What Inspect looks at.
+
+    Attributes
+    ----------
+    runs : tuple of KeptRun
+    current : int
+        Place of the current run among them.
+    query : str or None
+    cut : ListCut
+    spot : int or None
+        The chosen spot's place in its run.
+    settings : MeasureSettings
+    primitive : Primitive or None
+    """
+
+    runs: tuple[KeptRun, ...] = ()
+    current: int = 0
+    query: str | None = None
+    cut: ListCut = ListCut()
+    spot: int | None = None
+    settings: MeasureSettings = MeasureSettings()
+    primitive: Primitive | None = None
+
+
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    inspection = workbench.state(Inspection)
+    return (
+        inspection.runs.changed,
+        inspection.query_changed,
+        inspection.cut_changed,
+        inspection.spot_changed,
+    )
+
+
+def _take(window: Window, texts: PathTexts) -> dict[str, Any]:
+    inspection = window.workbench.state(Inspection)
+    runs = inspection.runs
+    if runs.awaited is not None:  # they are being read: what is wanted counts
+        kept: KeptInspection = runs.awaited
+        wanted = [
+            msgspec.structs.replace(run, path=texts.text(Path(run.path))) for run in kept.runs
+        ]
+        kept = msgspec.structs.replace(kept, runs=tuple(wanted))
+    else:
+        kept = _looked_at(inspection, texts)
+    values: dict[str, Any] = to_builtins(kept)
+    return values
+
+
+def _looked_at(inspection: Inspection, texts: PathTexts) -> KeptInspection:
+    runs, current = inspection.runs, inspection.runs.current
+    with_files = [run for run in runs if run.run.source is not None]
+    spot = None
+    if current is not None and current.tally is not None and inspection.spot is not None:
+        spot = int(current.tally.spot[inspection.spot])
+    return KeptInspection(
+        runs=tuple(
+            KeptRun(texts.text(run.run.source), run.shown)
+            for run in with_files
+            if run.run.source is not None
+        ),
+        current=with_files.index(current) if current in with_files else 0,
+        query=inspection.query,
+        cut=inspection.cut,
+        spot=spot,
+        settings=runs.settings,
+        primitive=runs.primitive,
+    )
+
+
+def _read(values: object, path: Path) -> KeptInspection:
+    return converted(values, KeptInspection, path)
+
+
+def _give(window: Window, kept: KeptInspection, texts: PathTexts) -> None:
+    inspection = window.workbench.state(Inspection)
+    runs = [msgspec.structs.replace(run, path=str(texts.path(run.path))) for run in kept.runs]
+    kept = msgspec.structs.replace(kept, runs=tuple(runs))
+    inspection.runs.settings, inspection.runs.primitive = kept.settings, kept.primitive
+
+    def look() -> None:
+        _look(inspection, kept)
+
+    inspection.runs.open_only([Path(run.path) for run in runs], kept, look)
+
+
+def _look(inspection: Inspection, kept: KeptInspection) -> None:
+    """Look where one has looked; what is not there any more is passed over."""
+    hidden = {Path(run.path) for run in kept.runs if not run.shown}
+    for index, run in enumerate(inspection.runs):
+        if run.run.source in hidden:
+            inspection.runs.show(index, False)
+    wanted = Path(kept.runs[kept.current].path) if 0 <= kept.current < len(kept.runs) else None
+    for index, run in enumerate(inspection.runs):
+        if run.run.source == wanted:
+            inspection.runs.choose(index)
+    if kept.query is None or kept.query in inspection.queries:
+        inspection.choose_query(kept.query)
+    inspection.set_cut(kept.cut)
+    current = inspection.runs.current
+    tally = current.tally if current else None
+    if tally is not None and kept.spot is not None and len(tally):
+        place = int(np.searchsorted(tally.spot, kept.spot))
+        if place < len(tally) and tally.spot[place] == kept.spot:
+            inspection.choose_spot(place, go=False)
+
+
+KEPT = Kept(_signals, _take, _read, _give)

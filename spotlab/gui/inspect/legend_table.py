@@ -1,0 +1,146 @@
+"""The rows of the legend: a mark, what it means, and figures in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QImage, QPainter
+
+from spotlab.gui.kit.colours import Colours
+from spotlab.imaging.area_overlay import PRECEDENCE, AreaKind, OverlayRaster, paint_areas
+from spotlab.report.area_table import area_table
+from spotlab.studies.areas.area_sums import AreaSums
+
+MARK = 16  # px, the side of a mark
+GAP = 8  # px between a mark and its name; twice that between columns
+ROW = 20  # px of height
+SMALL = 0.86  # of the font in the head
+
+DrawMark = Callable[[QPainter, QRectF], None]
+
+
+@dataclass(frozen=True)
+class LegendRow:
+    """One kind.
+
+    Attributes
+    ----------
+    mark : callable
+        Draws its mark into a square.
+    name : str
+        In a word or two.
+    cells : tuple of str
+        Its figures.
+    """
+
+    mark: DrawMark
+    name: str
+    cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LegendTable:
+    """Rows below a head.
+
+    Attributes
+    ----------
+    head : tuple of str
+        Names of the columns of figures.
+    rows : tuple of LegendRow
+    current : bool
+        Whether the figures are of what is shown now; others are written in grey.
+    """
+
+    head: tuple[str, ...]
+    rows: tuple[LegendRow, ...]
+    current: bool = True
+
+    def size(self, font: QFont) -> QSizeF:
+        """Room that the table needs, in px."""
+        width = MARK + GAP + sum(self._widths(font)) + 2 * GAP * len(self.head)
+        return QSizeF(width, ROW * (len(self.rows) + bool(self.head)))
+
+    def paint(self, painter: QPainter, left: float, top: float, colours: Colours) -> None:
+        """Paint it with its upper left corner there."""
+        font = painter.font()
+        widths = self._widths(font)
+        quiet, text = QColor(colours.quiet), QColor(colours.text)
+        rows: list[tuple[DrawMark | None, tuple[str, ...]]] = [
+            (row.mark, (row.name, *row.cells)) for row in self.rows
+        ]
+        if self.head:
+            rows.insert(0, (None, ("", *self.head)))
+        for number, (mark, cells) in enumerate(rows):
+            y, x = top + ROW * number, left + MARK + GAP
+            if mark is not None:
+                mark(painter, QRectF(left, y + (ROW - MARK) / 2, MARK, MARK))
+            painter.setFont(_small(font) if mark is None else font)
+            for column, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+                said = column == 0 or (self.current and mark is not None)
+                painter.setPen(text if said else quiet)
+                side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
+                painter.drawText(
+                    QRectF(x, y, width, ROW), Qt.AlignmentFlag.AlignVCenter | side, cell
+                )
+                x += width + 2 * GAP
+        painter.setFont(font)
+
+    def _widths(self, font: QFont) -> list[float]:
+        plain, small = QFontMetricsF(font), QFontMetricsF(_small(font))
+        widths = [max((plain.horizontalAdvance(row.name) for row in self.rows), default=0.0)]
+        for column, name in enumerate(self.head):
+            cells = [plain.horizontalAdvance(row.cells[column]) for row in self.rows]
+            widths.append(max([small.horizontalAdvance(name), *cells]))
+        return [float(np.ceil(width)) for width in widths]
+
+
+def area_legend(sums: AreaSums | None, current: bool) -> LegendTable:
+    """The kinds of areas with their figures.
+
+    Parameters
+    ----------
+    sums : AreaSums or None
+        None: the kinds are named without figures.
+    current : bool
+        Whether the figures are of what is shown now.
+    """
+    if sums is None:
+        return LegendTable((), tuple(LegendRow(area_mark(kind), kind.words) for kind in PRECEDENCE))
+    table = area_table(sums)
+    rows = (LegendRow(area_mark(row.kind), row.kind.words, row.cells) for row in table.rows)
+    return LegendTable(table.head, tuple(rows), current)
+
+
+def area_mark(kind: AreaKind) -> DrawMark:
+    """Draws a square of the kind's colour and hatching."""
+    return partial(_draw_swatch, kind)
+
+
+def _draw_swatch(kind: AreaKind, painter: QPainter, place: QRectF) -> None:
+    device = painter.device()
+    painter.drawImage(place, swatch(kind, device.devicePixelRatioF() if device else 1.0))
+
+
+@lru_cache(maxsize=16)
+def swatch(area: AreaKind, ratio: float) -> QImage:
+    """A square of the area's colour and hatching, on paper."""
+    side = round(MARK * ratio)
+    image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(QColor("#ffffff"))
+    kinds = np.full((side, side), area, np.uint8)
+    pixels = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), side, side, ratio))
+    with QPainter(image) as painter:
+        painter.drawImage(
+            0, 0, QImage(pixels.data, side, side, QImage.Format.Format_ARGB32_Premultiplied)
+        )
+    return image
+
+
+def _small(font: QFont) -> QFont:
+    small = QFont(font)
+    small.setPixelSize(max(9, round(QFontInfo(font).pixelSize() * SMALL)))
+    return small

@@ -1,0 +1,199 @@
+"""What changes between two runs as a model for a table that sorts, the biggest change first."""
+
+from __future__ import annotations
+
+import html
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt
+
+from spotlab.gui.inspect.state.comparison import Comparison
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit import icons
+from spotlab.gui.kit.row_model import Column, LazyRows, RowModel
+from spotlab.measures.area import ratio
+from spotlab.measures.cut_run import CutRun
+from spotlab.measures.tally import Ints
+from spotlab.report.figure_text import UNDEFINED, written, written_area
+from spotlab.studies.areas.symbol_changes import CHANGES, ChangeKind, ChangeList
+
+LOOKS = {
+    ChangeKind.GAINED: ("plus-circle-outline", "#009E73"),
+    ChangeKind.LOST: ("minus-circle-outline", "#0072B2"),
+    ChangeKind.FALSE_GAINED: ("alert-plus-outline", "#D55E00"),
+    ChangeKind.FALSE_LOST: ("alert-minus-outline", "#8a9099"),
+}
+MEANINGS = {
+    ChangeKind.GAINED: "B recognises the symbol or has a spot matched with it, and A does not",
+    ChangeKind.LOST: "A recognises the symbol or has a spot matched with it, and B does not",
+    ChangeKind.FALSE_GAINED: "a false spot of B, at least half of which A does not retrieve",
+    ChangeKind.FALSE_LOST: "a false spot of A, at least half of which B does not retrieve",
+}
+AREA = 3  # the column that the table is sorted by at first
+TO = " → "
+
+
+class ChangeRow(NamedTuple):
+    """A change as the table shows it."""
+
+    entry: int
+    kind: ChangeKind
+    label: str
+    page: str
+    area: str
+    covered: str
+    iou: str
+    spots: str
+
+
+COLUMNS = (
+    Column[ChangeRow](
+        "Change", lambda row: row.kind.words, icon=lambda row: icons.icon(*LOOKS[row.kind])
+    ),
+    Column[ChangeRow]("Label", lambda row: row.label),
+    Column[ChangeRow]("Page", lambda row: row.page),
+    Column[ChangeRow](
+        "Area",
+        lambda row: row.area,
+        right=True,
+        head_tip="Of a symbol, the difference between the areas of it that A and B cover; of a "
+        "false spot, the false area that the other run does not retrieve",
+    ),
+    Column[ChangeRow](
+        "Covered A → B",
+        lambda row: row.covered,
+        right=True,
+        head_tip="Share of the symbol's area that spots of its label cover",
+    ),
+    Column[ChangeRow](
+        "IoU A → B",
+        lambda row: row.iou,
+        right=True,
+        head_tip="Intersection over union of the symbol and the spot that is matched with it, or "
+        "that shares most area with it",
+    ),
+    Column[ChangeRow](
+        "Rank A → B",
+        lambda row: row.spots,
+        right=True,
+        head_tip="Rank of this spot in its query's list, from 1",
+    ),
+)
+
+
+class ChangeModel(RowModel[ChangeRow]):
+    """Rows are changes of the chosen query; only those that are visible are ever looked up."""
+
+    def __init__(self, comparison: Comparison, inspection: Inspection, parent: QObject) -> None:
+        super().__init__(COLUMNS, parent, tip=_tip)
+        self._comparison = comparison
+        self._inspection = inspection
+        self.column, self.falling = AREA, True
+        self.kinds = frozenset(ChangeKind)
+        self._entries = np.empty(0, np.int64)
+
+    @property
+    def list(self) -> ChangeList | None:
+        """All changes; None until they are known."""
+        return self._comparison.changes
+
+    def reread(self) -> None:
+        """List the changes as they are now, in the order that is chosen."""
+        changes = self.list
+        entries = np.empty(0, np.int64)
+        if changes is not None:
+            entries = changes.of_query(self._inspection.query)
+            kinds = [CHANGES.index(kind) for kind in self.kinds]
+            entries = entries[np.isin(changes.kind[entries], kinds)]
+            keys = _keys(changes, self.column)[entries]
+            keys = -keys if self.falling else keys
+            entries = entries[np.argsort(keys, kind="stable")]  # NaN is put last either way
+        same = np.array_equal(entries, self._entries)
+        self._entries = entries
+        self.show_rows(LazyRows(len(entries), self._row), same=same)
+
+    def sort_by(self, column: int) -> None:
+        """Sort by a column; once more the other way round. Numbers begin with the largest."""
+        self.falling = not self.falling if column == self.column else column >= AREA
+        self.column = column
+        self.reread()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(COLUMNS) - 1)
+
+    def headerData(self, section: int, side: Qt.Orientation, role: int = 0) -> object:
+        """The titles; a mark says what the table is sorted by."""
+        title = super().headerData(section, side, role)
+        sorted_by = side is Qt.Orientation.Horizontal and section == self.column
+        if role == Qt.ItemDataRole.DisplayRole and sorted_by:
+            return f"{'▾' if self.falling else '▴'} {title}"
+        return title
+
+    def entry(self, row: int) -> int:
+        """The change of a row, by its place in the list."""
+        return int(self._entries[row])
+
+    def row_of(self, entry: int | None) -> int | None:
+        """Where a change is shown."""
+        rows = np.flatnonzero(self._entries == entry) if entry is not None else ()
+        return int(rows[0]) if len(rows) else None
+
+    def _row(self, at: int) -> ChangeRow:
+        changes = self.list
+        assert changes is not None  # else there are no rows
+        entry = int(self._entries[at])
+        first, second, region = changes.first, changes.second, int(changes.region[entry])
+        covered = iou = ""
+        if region >= 0:
+            whole = first.tally.region_area[region]
+            covered = TO.join(
+                written(float(ratio(run.symbols.covered[region], whole))) for run in (first, second)
+            )
+            iou = TO.join(written(float(run.symbols.iou[region])) for run in (first, second))
+        ranks = TO.join(
+            _rank(run, int(spot))
+            for run, spot in (
+                (first, changes.first_spot[entry]), (second, changes.second_spot[entry])
+            )
+        )  # fmt: skip
+        return ChangeRow(
+            entry, CHANGES[changes.kind[entry]], changes.query[entry], changes.page_name(entry),
+            written_area(float(changes.area[entry])), covered, iou, ranks,
+        )  # fmt: skip
+
+
+def _rank(run: CutRun, spot: int) -> str:
+    return f"{int(run.tally.rank[spot]):,}" if spot >= 0 else UNDEFINED
+
+
+def _keys(changes: ChangeList, column: int) -> np.ndarray:
+    """(n,) what the entries are sorted by; NaN where a cell is empty."""
+    first, second, region = changes.first, changes.second, changes.region
+    match column:
+        case 0:
+            keys = changes.kind.astype(np.float64)
+        case 1:
+            keys = np.unique(np.array(changes.query, object), return_inverse=True)[1].astype(float)
+        case 2:
+            keys = changes.page.astype(np.float64)
+        case 4:
+            gain = (second.symbols.covered - first.symbols.covered)[region]
+            keys = ratio(gain, np.where(region >= 0, first.tally.region_area[region], 0.0))
+        case 5:
+            gain = (second.symbols.iou - first.symbols.iou)[region]
+            keys = np.where(region >= 0, gain, np.nan)
+        case 6:
+            keys = np.fmin(_ranks(first, changes.first_spot), _ranks(second, changes.second_spot))
+        case _:
+            keys = changes.area
+    return np.asarray(keys)
+
+
+def _ranks(run: CutRun, spot: Ints) -> np.ndarray:
+    return np.where(spot >= 0, np.append(run.tally.rank, 0)[spot], np.nan)
+
+
+def _tip(row: ChangeRow) -> str:
+    return (
+        f"<p><b>{html.escape(row.label)}</b> on {html.escape(row.page)}: {row.kind.words}</p>"
+        f"<p>{MEANINGS[row.kind].capitalize()}.</p>"
+    )

@@ -1,0 +1,284 @@
+"""Two runs that are compared: the current one, A, and another one, B.
+
+Figures and symbols are algebra and come first; the areas and false spots of single pages follow,
+the open page before the others. What is known of a page is kept while its tallies stay the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.page_comparisons import PageComparisons
+from spotlab.gui.kit.task import Task
+from spotlab.measures.cut_run import CutRun
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.areas.page_comparison import PageComparison
+from spotlab.studies.areas.run_comparison import ComparedFigures, compare_figures
+from spotlab.studies.areas.symbol_changes import CHANGES, ChangeList, are_comparable, list_changes
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+STILL = 120  # ms without a change until all is compared again: a slider moves it many times
+
+
+class Side(StrEnum):
+    """What of two compared runs the page shows."""
+
+    DIFFERENCES = "differences"
+    FIRST = "first"
+    SECOND = "second"
+    BOTH = "both"
+
+
+class Comparison:
+    """The run that the current one is compared with, what changes, and what the page shows of it.
+
+    Attributes
+    ----------
+    second : InspectedRun or None
+        B; None: nothing is compared.
+    side : Side
+        What the page shows.
+    figures : ComparedFigures or None
+        None until they are computed.
+    changes : ChangeList or None
+        From A to B, the biggest first; without false spots until all pages are compared.
+    chosen : int or None
+        The chosen entry of ``changes``.
+    changed, side_changed, computed, chosen_changed : Signal
+        Other runs are compared; the page shows another side; figures or changes are new; another
+        change is chosen.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._workbench = workbench
+        self._inspection = workbench.state(Inspection)
+        self.second: InspectedRun | None = None
+        self.side = Side.DIFFERENCES
+        self.figures: ComparedFigures | None = None
+        self.changes: ChangeList | None = None
+        self.chosen: int | None = None
+        self.changed = Signal[[]]()
+        self.side_changed = Signal[[]]()
+        self.computed = Signal[[]]()
+        self.chosen_changed = Signal[[]]()
+        self._first: InspectedRun | None = None
+        self._cuts: tuple[CutRun, CutRun] | None = None
+        self._query: str | None = None
+        self._task = Task(urgent=True)
+        self._pages = PageComparisons(workbench, self._take_pages)
+        self._timer = QTimer(singleShot=True, interval=STILL)
+        self._timer.timeout.connect(self._compute)
+        inspection = self._inspection
+        inspection.runs.changed.connect(self._follow_runs)
+        inspection.cut_changed.connect(self._soon)
+        inspection.query_changed.connect(self._soon)
+        workbench.page_changed.connect(self._follow_page)
+
+    @property
+    def first(self) -> InspectedRun | None:
+        """A, the current run."""
+        return self._inspection.runs.current
+
+    @property
+    def on(self) -> bool:
+        """Whether two runs are compared."""
+        return self.second is not None and self.first is not None
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is still being computed."""
+        return self._timer.isActive() or self._task.busy or self._pages.busy
+
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        """How many pages of how many are compared; None when all are."""
+        return self._pages.progress
+
+    @property
+    def pages(self) -> Mapping[str, PageComparison]:
+        """The pages that are compared already, by name."""
+        return self._pages.known
+
+    @property
+    def others(self) -> list[InspectedRun]:
+        """The runs that the current one can be compared with."""
+        current = self.first
+        return [run for run in self._inspection.runs if run is not current]
+
+    @property
+    def next_place(self) -> int:
+        """The place among the others of the run that is listed after the current one."""
+        return self._inspection.runs.current_index % max(1, len(self.others))
+
+    def choose(self, run: InspectedRun | None) -> None:
+        """Compare the current run with this one; None ends it."""
+        if run is self.first or run is self.second:
+            return
+        self.second, self._first = run, self.first
+        self._forget()
+        if run is None:
+            self.side = Side.DIFFERENCES
+        self.changed.emit()
+        self.side_changed.emit()
+        self._compute()
+
+    def swap(self) -> None:
+        """Let A be B, and B be A."""
+        if self.second is not None:  # `_follow_runs` lets the run that was current be B
+            self._inspection.runs.choose(list(self._inspection.runs).index(self.second))
+
+    def show(self, side: Side) -> None:
+        """Show this on the page."""
+        if self.on and side is not self.side:
+            self.side = side
+            self.side_changed.emit()
+
+    def flip(self) -> None:
+        """Show B instead of A, or A instead of B."""
+        self.show(Side.SECOND if self.side is Side.FIRST else Side.FIRST)
+
+    def words_of(self, entry: int) -> str:
+        """What an entry of the changes is, in words."""
+        assert self.changes is not None  # else there are no entries
+        return CHANGES[self.changes.kind[entry]].words
+
+    def choose_change(self, entry: int | None) -> None:
+        """Choose a change: the spots that it is about are chosen, and its page is opened."""
+        self.chosen = entry
+        changes = self.changes
+        if entry is not None and changes is not None:
+            inspection, spot = self._inspection, int(changes.first_spot[entry])
+            region, page = changes.region_id(entry), changes.page_name(entry)
+            if spot < 0 and region is not None:
+                inspection.choose_region(page, region)
+            else:
+                inspection.choose_spot(spot if spot >= 0 else None)
+                inspection.open_page(page)
+        self.chosen_changed.emit()
+
+    def _follow_runs(self) -> None:
+        """Keep both runs, in whatever state they are now; B is A's place when A is chosen as B."""
+        if self.second is None:
+            self._first = self.first
+            return
+        before, current = self._first, self.first
+        second = _same(self.second, self._inspection.runs)
+        if current is not None and second is current:  # B has become the current run: they swap
+            second = _same(before, self._inspection.runs) if before is not None else None
+            second = None if second is current else second
+        others = (self.second is None) is not (second is None)
+        same = (
+            not others and second is not None and current is not None and before is not None
+            and second.figures is self.second.figures and current.figures is before.figures
+        )  # fmt: skip
+        self._first, self.second = current, second if current is not None else None
+        if self.second is None:
+            self._forget()
+            self.side = Side.DIFFERENCES
+            self.side_changed.emit()
+        self.changed.emit()
+        if not same:
+            self._soon()
+
+    def _follow_page(self) -> None:
+        if self.on:
+            self._pages.go_on()
+
+    def _soon(self) -> None:
+        if self.on:
+            self._timer.start()
+
+    def _forget(self) -> None:
+        self._timer.stop()
+        self._task.cancel()
+        self._pages.stop()
+        self.figures = self.changes = self._cuts = None
+        if self.chosen is not None:
+            self.chosen = None
+            self.chosen_changed.emit()
+
+    def _compute(self) -> None:
+        self._timer.stop()
+        first, second, inspection = self.first, self.second, self._inspection
+        if first is None or second is None or first.figures is None or second.figures is None:
+            return
+        cuts = (
+            CutRun(first.name, first.figures, inspection.counts_of(first)),
+            CutRun(second.name, second.figures, inspection.counts_of(second)),
+        )
+        query = inspection.query
+        self._task.start(_compared, cuts, query, done=lambda found: self._take(cuts, query, found))
+
+    def _take(
+        self, cuts: tuple[CutRun, CutRun], query: str | None, found: ComparedFigures | None
+    ) -> None:
+        """Show what is known already; `None` where one run is of another truth for a moment."""
+        if found is None:
+            return
+        before, self._cuts, self._query = self.changes, cuts, query
+        self.figures = found
+        self._pages.use(*cuts)
+        self._use_changes(found.symbols, before)
+
+    def _take_pages(self) -> None:
+        """More pages are compared; false spots are listed when all are."""
+        if self._cuts is not None and self.progress is None:
+            cuts, pages = self._cuts, tuple(self._pages.known.values())
+            self._task.start(
+                _listed, cuts, pages, done=lambda changes: self._use_changes(changes, self.changes)
+            )
+        self.computed.emit()
+
+    def _use_changes(self, changes: ChangeList, before: ChangeList | None) -> None:
+        self.changes = changes
+        if self.chosen is not None and before is not None:
+            self.chosen = _same_entry(before, self.chosen, changes)
+            self.chosen_changed.emit()
+        self.computed.emit()
+
+
+def _compared(
+    cuts: tuple[CutRun, CutRun], query: str | None, progress: Progress
+) -> ComparedFigures | None:
+    if not are_comparable(*cuts):
+        return None
+    return compare_figures(*cuts, query=query, progress=progress)
+
+
+def _listed(
+    cuts: tuple[CutRun, CutRun], pages: tuple[PageComparison, ...], _: Progress
+) -> ChangeList:
+    return list_changes(*cuts, pages)
+
+
+def _same(run: InspectedRun, runs: Iterable[InspectedRun]) -> InspectedRun | None:
+    """The run as it is now, though it may have been tallied or read again; None if it is closed."""
+    now = tuple(runs)
+    source = run.run.source
+    found = [each for each in now if each.run is run.run]
+    found += [each for each in now if source is not None and each.run.source == source]
+    return found[0] if found else None
+
+
+def _same_entry(before: ChangeList, entry: int, after: ChangeList) -> int | None:
+    """The entry of another list that is about the same symbol or spots."""
+    wanted = _about(before, entry)
+    return next((at for at in range(len(after)) if _about(after, at) == wanted), None)
+
+
+def _about(changes: ChangeList, at: int) -> tuple[object, ...]:
+    region = changes.region_id(at)
+    if region is not None:
+        return changes.page_name(at), region
+    run = changes.first if changes.first_spot[at] >= 0 else changes.second
+    spot = changes.first_spot[at] if changes.first_spot[at] >= 0 else changes.second_spot[at]
+    return run is changes.first, int(run.tally.spot[spot])

@@ -1,0 +1,202 @@
+"""Where one left off: the next start opens what was open, on the same page, at the same place.
+
+It is written while one works, so that nothing is lost where the program is killed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QTimer
+
+from spotlab.errors import SpotlabError
+from spotlab.gui.workspace.view_file import (
+    Filter,
+    PathTexts,
+    Place,
+    View,
+    read_view,
+    write_view,
+)
+from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import Workspace
+from spotlab.model import PageState
+
+FILE = "session.spotlab"  # beside the settings
+PAUSE = 300  # ms from a change until it is written
+REOPEN = "reopen"  # the setting that says whether a start goes on where the last one ended
+ROUNDED = 3  # digits after the point, of places
+
+
+class Session:
+    """Keeps what is open and where one looks, in a file of the user's and in files to hand on.
+
+    Parameters
+    ----------
+    window : Window
+    workspaces : mapping of str to Workspace
+    changed : sequence of callables
+        Each connects a function to what may change the view.
+    """
+
+    def __init__(
+        self,
+        window: Window,
+        workspaces: Mapping[str, Workspace],
+        changed: Sequence[Callable[[Callable[..., object]], object]],
+    ) -> None:
+        self._window = window
+        self._parts = {
+            name: space.kept for name, space in workspaces.items() if space.kept is not None
+        }
+        self.path = window.workbench.settings.path.with_name(FILE)
+        self._opened: tuple[Path, ...] = ()
+        self._written: View | None = None
+        self._place: tuple[str, Place] | None = None  # a page, and where it is to be looked at
+        self._timer = QTimer(singleShot=True, interval=PAUSE)
+        self._timer.timeout.connect(self.keep)
+        workbench = window.workbench
+        workbench.page_changed.connect(self._look)
+        workbench.pixels_changed.connect(self._look)
+        signals = (
+            workbench.page_changed,
+            workbench.workspace_changed,
+            workbench.shown.filter_changed,
+            workbench.shown.changed,
+            *(signal for part in self._parts.values() for signal in part.signals(workbench)),
+        )
+        for signal in signals:
+            signal.connect(lambda *_: self._soon())
+        for connect in changed:
+            connect(lambda *_: self._soon())
+
+    def note(self, paths: Sequence[Path]) -> None:
+        """This collection is open now."""
+        self._opened = tuple(path.absolute() for path in paths)
+        self._place = None
+        self._soon()
+
+    def view(self, texts: PathTexts) -> View:
+        """What is open and where one looks."""
+        workbench = self._window.workbench
+        shown, entry = workbench.shown, workbench.entry
+        return View(
+            pages=tuple(texts.text(path) for path in self._opened),
+            workspace=workbench.workspace,
+            page=entry.name if entry else "",
+            place=self._looked_at(),
+            filter=Filter(shown.text, tuple(sorted(shown.states)), shown.only),
+            workspaces={name: part.take(self._window, texts) for name, part in self._parts.items()},
+        )
+
+    def keep(self) -> None:
+        """Write now what the next start goes on with, if it is anything else."""
+        self._timer.stop()
+        if not self._opened or not self._window.workbench.entries:
+            return
+        view = self.view(PathTexts())
+        if view != self._written:
+            self._written = view
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                write_view(self.path, view)
+            except (OSError, SpotlabError):
+                pass  # the next start begins anew
+
+    def reopen(self) -> None:
+        """Go on where the last start ended; say so where that is not there any more."""
+        if self.path.exists() and self._window.workbench.settings.get(REOPEN, True):
+            self.open(self.path)
+
+    def go_on(self, paths: Sequence[Path]) -> bool:
+        """Open these pages where the last start ended; False where other pages were open."""
+        wanted = tuple(str(path.absolute()) for path in paths)
+        try:
+            return read_view(self.path).pages == wanted and self.open(self.path)
+        except SpotlabError:
+            return False
+
+    def save(self, path: Path) -> None:
+        """Write a file to hand on.
+
+        Raises
+        ------
+        NotSaved
+            It cannot be written.
+        """
+        write_view(path, self.view(PathTexts(path.parent)))
+
+    def open(self, path: Path) -> bool:
+        """Open the view in a file; False, and said why, if it cannot be opened."""
+        try:
+            view = read_view(path)
+            texts = PathTexts(path.parent)
+            pages = [texts.path(page) for page in view.pages]
+            missing = [page for page in pages if not page.exists()]
+            if missing or not pages:
+                named = missing[0] if missing else path
+                raise SpotlabError(f"{named}: the pages that were open are not there any more")
+            return self._open(view, pages, texts, path)
+        except SpotlabError as error:
+            self._window.workbench.said.emit(str(error), True)
+            return False
+
+    def _open(self, view: View, pages: Sequence[Path], texts: PathTexts, path: Path) -> bool:
+        window = self._window
+        kept = {
+            name: part.read(view.workspaces.get(name, {}), path)
+            for name, part in self._parts.items()
+        }  # everything is checked before anything is opened
+        if not window.open_paths(pages):
+            return False
+        shown = window.workbench.shown
+        shown.set_only(view.filter.only)
+        shown.filter(view.filter.text, _states(view.filter.states))
+        for name, part in self._parts.items():
+            part.give(window, kept[name], texts)
+        self._open_page(view)
+        if window.has_workspace(view.workspace):
+            window.enter(view.workspace)
+        return True
+
+    def _open_page(self, view: View) -> None:
+        workbench = self._window.workbench
+        for index, entry in enumerate(workbench.entries):
+            if entry.frames is None and view.page.startswith(entry.image.stem):
+                workbench.collection.expand(index)  # its pages have had no names yet
+                break
+        names = [entry.name for entry in workbench.entries]
+        if view.page in names:
+            self._place = (view.page, view.place) if view.place else None
+            if names.index(view.page) != workbench.index:
+                workbench.open_page(names.index(view.page))
+
+    def _looked_at(self) -> Place | None:
+        entry, shown = self._window.workbench.entry, self._window.canvas.view
+        if self._place and entry and self._place[0] == entry.name:
+            return self._place[1]  # until it can be shown
+        if shown.fitted:
+            return None
+        numbers = (*shown.centre, shown.scale, shown.angle)
+        return Place(*(round(number, ROUNDED) for number in numbers))
+
+    def _look(self) -> None:
+        """Look where one has looked, as soon as the page is there."""
+        workbench = self._window.workbench
+        if self._place is None or workbench.entry is None or workbench.document is None:
+            return
+        page, place = self._place
+        if workbench.entry.name == page and workbench.pixels is not None:
+            self._place = None
+            self._window.canvas.look_at(place.x, place.y, place.scale, place.angle)
+
+    def _soon(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+
+def _states(names: Sequence[str]) -> list[PageState]:
+    known: dict[str, Any] = {str(state): state for state in PageState}
+    return [known[name] for name in names if name in known]

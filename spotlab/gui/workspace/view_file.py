@@ -1,0 +1,169 @@
+"""A view: what is open and where one looks, as JSON that another computer can open.
+
+Paths in the file are relative to its folder, so that it can be handed on beside the pages.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from spotlab.errors import BadInput
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.file_content import read_bytes
+
+SUFFIX = ".spotlab"
+FORMAT = "spotlab view"
+VERSION = 1
+
+Kind = TypeVar("Kind")
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where on a page one looks.
+
+    Attributes
+    ----------
+    x, y : float
+        The place of the page in the middle of the canvas, in px.
+    scale : float
+        Screen px for a px of the page.
+    angle : float
+        Degrees clockwise.
+    """
+
+    x: float
+    y: float
+    scale: float
+    angle: float = 0.0
+
+
+class Filter(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The filter of the page list, and whether figures are of the shown pages only."""
+
+    text: str = ""
+    states: tuple[str, ...] = ()
+    only: bool = False
+
+
+class View(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is open and where one looks.
+
+    Attributes
+    ----------
+    pages : tuple of str
+        Paths of the folders and files of the collection.
+    workspace, page : str
+        The names of the current workspace and page.
+    place : Place or None
+        None shows the whole page.
+    filter : Filter
+    workspaces : dict of str to dict
+        What each workspace keeps, by its name.
+    format, version
+        Say what the file is.
+    """
+
+    pages: tuple[str, ...]
+    workspace: str = ""
+    page: str = ""
+    place: Place | None = None
+    filter: Filter = Filter()
+    workspaces: dict[str, Any] = {}
+    format: str = ""
+    version: int = 0
+
+
+class PathTexts:
+    """Paths as a view file has them.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        Of the file; paths are relative to it where they can be. Absolute by default.
+
+    Examples
+    --------
+    >>> texts = PathTexts(Path("/plans/views"))
+    >>> texts.text(Path("/plans/runs/mine.csv"))
+    '../runs/mine.csv'
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder.absolute() if folder else None
+
+    def text(self, path: Path) -> str:
+        """The path as text."""
+        path = path.absolute()
+        if self._folder is None:
+            return str(path)
+        try:
+            return Path(os.path.relpath(path, self._folder)).as_posix()
+        except ValueError:  # on another drive
+            return str(path)
+
+    def path(self, text: str) -> Path:
+        """The path that a text stands for."""
+        path = Path(text)
+        if path.is_absolute() or self._folder is None:
+            return path
+        return Path(os.path.normpath(self._folder / path))
+
+
+def read_view(path: Path) -> View:
+    """The view in a file.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, is no view, or is of a newer version.
+    """
+    view = converted(_json(path), View, path)
+    if view.format != FORMAT:
+        raise BadInput(
+            path, "it is not a view", expected=f"a file made by File > Save View ({SUFFIX})"
+        )
+    if view.version > VERSION:
+        problem = f"it is of version {view.version}"
+        raise BadInput(path, problem, expected=f"version {VERSION}; a newer spotlab reads it")
+    return view
+
+
+def write_view(path: Path, view: View) -> None:
+    """Write a view, or raise and leave the old file as it was.
+
+    Raises
+    ------
+    NotSaved
+        It cannot be written.
+    """
+    marked = msgspec.structs.replace(view, format=FORMAT, version=VERSION)
+    write_atomically(path, msgspec.json.format(msgspec.json.encode(marked), indent=1) + b"\n")
+
+
+def converted(value: object, kind: type[Kind], path: Path) -> Kind:
+    """A value of a view file as what it has to be.
+
+    Raises
+    ------
+    BadInput
+        It is something else; the message names the place in the file.
+    """
+    try:
+        return msgspec.convert(value, kind)
+    except (msgspec.ValidationError, ValueError, TypeError) as error:
+        problem, _, place = str(error).partition(" - at `$")
+        raise BadInput(
+            path, problem[:1].lower() + problem[1:], place=place.rstrip("`").lstrip("."),
+            expected="a view as spotlab saves it",
+        ) from error  # fmt: skip
+
+
+def _json(path: Path) -> object:
+    try:
+        return msgspec.json.decode(read_bytes(path))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(path, f"not JSON: {error}", expected="a saved view") from error

@@ -1,0 +1,296 @@
+"""How precision, recall and F change from one run to another: as a whole, by label and by page.
+
+All of it is algebra on the two tallies. Differences are the second run's figure minus the first's.
+Intervals are paired percentile bootstraps (Efron & Tibshirani 1993, ch. 13): both runs get the same
+draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.measures import area
+from spotlab.measures.cut_run import CutRun
+from spotlab.measures.resampling import draw_weights
+from spotlab.measures.significance import Difference, paired_difference
+from spotlab.measures.tally import Floats, Ints, Overlap
+from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
+
+FIGURES = ("f", "area_precision", "area_recall")
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedFigures:
+    """Precision, recall and F of n labels or pages in two runs.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The labels or pages.
+    before, after : mapping of str to (n,) float
+        By figure, shares in [0, 1]: of the first and of the second run; NaN where undefined.
+    low, high : mapping of str to (n,) float
+        By figure: the 95 % interval of ``after − before``; NaN where there is none.
+    """
+
+    names: tuple[str, ...]
+    before: Mapping[str, Floats]
+    after: Mapping[str, Floats]
+    low: Mapping[str, Floats] = field(default_factory=dict)
+    high: Mapping[str, Floats] = field(default_factory=dict)
+
+    __repr__ = short_repr
+
+    def change(self, figure: str) -> Floats:
+        """The differences of a figure.
+
+        Parameters
+        ----------
+        figure : str
+            One of `FIGURES`.
+
+        Returns
+        -------
+        (n,) float
+            Second minus first, in [-1, 1]; NaN where either is undefined.
+
+        Examples
+        --------
+        >>> changed = ChangedFigures(("bed",), {"f": np.array([0.5])}, {"f": np.array([0.75])})
+        >>> changed.change("f").tolist()
+        [0.25]
+        """
+        return np.asarray(self.after[figure] - self.before[figure])
+
+    def interval(self, figure: str, row: int) -> tuple[float, float] | None:
+        """The interval of a difference; None where there is none."""
+        if figure not in self.low or np.isnan(self.low[figure][row]):
+            return None
+        return float(self.low[figure][row]), float(self.high[figure][row])
+
+
+def common_queries(first: CutRun, second: CutRun) -> tuple[tuple[str, ...], Ints, Ints]:
+    """The queries of the truth, and their places in each of two runs.
+
+    Parameters
+    ----------
+    first, second : CutRun
+        Runs against the same truth.
+
+    Returns
+    -------
+    names : tuple of str
+    of_first, of_second : (L,) int
+        Places in each tally's queries.
+    """
+    places = [
+        {name: at for at, name in enumerate(run.tally.queries) if run.figures.in_truth[at]}
+        for run in (first, second)
+    ]
+    names = tuple(name for name in places[0] if name in places[1])
+    of_first, of_second = (np.array([of[name] for name in names], np.int64) for of in places)
+    return names, of_first, of_second
+
+
+@dataclass(frozen=True)
+class MeanChange:
+    """How a mean figure changes, over the queries of the truth that have it in both runs.
+
+    Attributes
+    ----------
+    queries : int
+        How many these are.
+    before, after : float or None
+        The means, shares in [0, 1]; None where no query has the figure in both runs.
+    difference : Difference or None
+        Second minus first with its interval, had other queries been asked; None for fewer than two
+        queries, or without draws.
+    """
+
+    queries: int
+    before: float | None
+    after: float | None
+    difference: Difference | None
+
+    @property
+    def value(self) -> float | None:
+        """Second minus first; None where undefined."""
+        if self.before is None or self.after is None:
+            return None
+        return self.after - self.before
+
+
+def mean_changes(
+    first: CutRun, second: CutRun, draws: int = 1000, seed: int = 0
+) -> dict[str, MeanChange]:
+    """How mean precision, recall and F over the truth's queries change.
+
+    Parameters
+    ----------
+    first, second : CutRun
+        Runs against the same truth.
+    draws, seed : int
+        Number of bootstrap draws, and the seed of the random numbers.
+
+    Returns
+    -------
+    dict of str to MeanChange
+        By figure.
+
+    Notes
+    -----
+    Without a cut the differences are those of `significance.compare_runs`.
+    """
+    _, mine, theirs = common_queries(first, second)
+    before, after = (run.figures.at(run.counts) for run in (first, second))
+    changes = {}
+    for name in FIGURES:
+        one, other = before[name][mine], after[name][theirs]
+        both = ~np.isnan(one) & ~np.isnan(other)
+        one, other = one[both], other[both]
+        changes[name] = MeanChange(
+            len(one),
+            float(one.mean()) if len(one) else None,
+            float(other.mean()) if len(one) else None,
+            paired_difference(other - one, draws, seed) if draws else None,
+        )
+    return changes
+
+
+def label_changes(
+    first: CutRun, second: CutRun, draws: int = 1000, seed: int = 0
+) -> ChangedFigures:
+    """How precision, recall and F of each label of the truth change.
+
+    Parameters
+    ----------
+    first, second : CutRun
+        Runs against the same truth.
+    draws, seed : int
+        Number of draws of pages for the intervals, and the seed of the random numbers.
+
+    Returns
+    -------
+    ChangedFigures
+        A row for each label of the truth; a truth of fewer than two pages gives no intervals.
+    """
+    names, mine, theirs = common_queries(first, second)
+    before, after = (run.figures.at(run.counts) for run in (first, second))
+    drawn = draw_weights(len(first.tally.pages), draws, seed)
+    there = drawn @ first.cells.truth[mine].T > 0
+    of_draws = [
+        {
+            name: np.where(there, values, np.nan)
+            for name, values in _figures(run, drawn @ run.cells.relevant[at].T,
+                                         drawn @ run.cells.retrieved[at].T,
+                                         drawn @ run.cells.truth[at].T).items()
+        }
+        for run, at in ((first, mine), (second, theirs))
+    ]  # fmt: skip
+    low, high = {}, {}
+    for name in FIGURES:
+        change = of_draws[1][name] - of_draws[0][name]
+        few = len(first.tally.pages) < 2
+        low[name], high[name] = _ends(change, np.full(len(names), few))
+    return ChangedFigures(
+        names,
+        {name: before[name][mine] for name in FIGURES},
+        {name: after[name][theirs] for name in FIGURES},
+        low,
+        high,
+    )
+
+
+def page_changes(
+    first: CutRun,
+    second: CutRun,
+    query: str | None = None,
+    draws: int = 1000,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> ChangedFigures:
+    """How precision, recall and F of each page change; areas of the truth's labels together.
+
+    Parameters
+    ----------
+    first, second : CutRun
+        Runs against the same truth.
+    query : str, optional
+        Consider this label only; by default all labels of the truth.
+    draws, seed : int
+        Number of draws of the page's labels for the intervals, and the seed of the random numbers.
+    progress : Progress
+        Is told of every page; may raise `Cancelled`.
+
+    Returns
+    -------
+    ChangedFigures
+        A row for each page. A page has no intervals where fewer than two labels have truth or spots
+        on it.
+    """
+    names, mine, theirs = common_queries(first, second)
+    if query is not None:
+        chosen = [at for at, name in enumerate(names) if name == query]
+        mine, theirs = mine[chosen], theirs[chosen]
+    pages = first.tally.pages
+    cells = [
+        (run.cells.relevant[at], run.cells.retrieved[at], run.cells.truth[at])
+        for run, at in ((first, mine), (second, theirs))
+    ]
+    before, after = (
+        _figures(run, *(cell.sum(axis=0) for cell in of_run))
+        for run, of_run in zip((first, second), cells, strict=True)
+    )
+    ends = {name: np.full((2, len(pages)), np.nan) for name in FIGURES}
+    weights: dict[int, Floats] = {}  # by number of labels
+    there = (cells[0][2] > 0) | (cells[0][1] > 0) | (cells[1][1] > 0)
+    for page in track(range(len(pages)) if draws else (), progress, "Drawing labels of pages"):
+        labels = np.flatnonzero(there[:, page])
+        if len(labels) < 2:
+            continue
+        if len(labels) not in weights:
+            weights[len(labels)] = draw_weights(len(labels), draws, seed)
+        drawn = weights[len(labels)]
+        one, other = (
+            _figures(run, *(drawn @ cell[labels, page] for cell in of_run))
+            for run, of_run in zip((first, second), cells, strict=True)
+        )
+        for name in FIGURES:
+            low, high = _ends((other[name] - one[name])[:, None], np.zeros(1, np.bool_))
+            ends[name][:, page] = low[0], high[0]
+    return ChangedFigures(
+        pages, before, after,
+        {name: ends[name][0] for name in FIGURES}, {name: ends[name][1] for name in FIGURES},
+    )  # fmt: skip
+
+
+def _figures(run: CutRun, relevant: Floats, retrieved: Floats, truth: Floats) -> dict[str, Floats]:
+    if run.figures.settings.overlap is Overlap.UNION:  # they are so by definition, not by rounding
+        relevant = np.minimum(relevant, np.minimum(retrieved, truth))
+    return {
+        "f": area.f_score(relevant, retrieved, truth, run.figures.settings.beta),
+        "area_precision": area.ratio(relevant, retrieved),
+        "area_recall": area.ratio(relevant, truth),
+    }
+
+
+def _ends(changes: Floats, without: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """(n,) both ends of the intervals of (draws, n) differences; NaN where there is none."""
+    ends = np.full((2, changes.shape[1]), np.nan)
+    defined = ~np.isnan(changes)
+    wanted = ~without
+    shares = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
+    whole = np.flatnonzero(wanted & defined.all(axis=0)) if len(changes) else np.zeros(0, int)
+    partly = np.flatnonzero(wanted & defined.any(axis=0) & ~defined.all(axis=0))
+    if len(whole):
+        ends[:, whole] = np.quantile(changes[:, whole], shares, axis=0)
+    for column in partly.tolist():
+        values = changes[defined[:, column], column]
+        ends[:, column] = np.quantile(values, shares)
+    return ends[0], ends[1]

@@ -1,0 +1,222 @@
+"""Precision, recall and F at every place where a run's lists can be cut: each rank, each score.
+
+A run is used with one threshold for all queries. Its operating points are the figures at each such
+threshold, as means over queries or of all queries' areas together. The best threshold and those of
+a given recall or precision are looked up in them; nothing is intersected again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.measures import area
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.tally import Floats, Ints
+from spotlab.representation import short_repr
+
+By = Literal["rank", "score"]
+Flags = NDArray[np.bool_]
+ROUNDING = 1e-9  # by which a sum over queries may be short
+
+
+@dataclass(frozen=True, eq=False)
+class OperatingPoints:
+    """The figures at K thresholds, from the one that keeps nothing to the one that keeps all.
+
+    Attributes
+    ----------
+    by : {"rank", "score"}
+        What is cut by. A list that is cut at a rank keeps its first spots; one that is cut at a
+        score keeps those before the first whose score is below it. Spots without a score do not
+        end a list.
+    value : (K,) float
+        The thresholds: ranks from 0 on, or falling scores, the first of them above all. Empty for
+        scores if no spot has one.
+    precision, recall, f : (K,) float
+        Shares in [0, 1] for unions; NaN where undefined.
+    """
+
+    by: By
+    value: Floats
+    precision: Floats
+    recall: Floats
+    f: Floats
+
+    __repr__ = short_repr
+
+    def best_f(self) -> int | None:
+        """The threshold with the highest F; of equal ones, the one that keeps fewest spots.
+
+        Returns
+        -------
+        int or None
+            Its place; None where F is nowhere defined.
+
+        Examples
+        --------
+        >>> points = OperatingPoints("rank", np.arange(4.0), *np.array([
+        ...     [np.nan, 1, 1, 0.7], [0, 0.5, 0.9, 0.9], [0, 0.67, 0.95, 0.79]]))
+        >>> points.best_f(), points.reaching_recall(0.6), points.holding_precision(0.7)
+        (2, 2, 3)
+        """
+        if not len(self.f) or np.isnan(self.f).all():
+            return None
+        return int(np.argmax(self.f >= np.nanmax(self.f) - ROUNDING))
+
+    def reaching_recall(self, level: float) -> int | None:
+        """The first threshold at which recall is at least this.
+
+        Parameters
+        ----------
+        level : float
+            A recall, as a share.
+
+        Returns
+        -------
+        int or None
+            Its place; None where recall never gets there.
+        """
+        places = np.flatnonzero(self.recall >= level - ROUNDING)
+        return int(places[0]) if len(places) else None
+
+    def holding_precision(self, level: float) -> int | None:
+        """The last threshold at which precision is at least this: the one of highest recall.
+
+        Parameters
+        ----------
+        level : float
+            A precision, as a share.
+
+        Returns
+        -------
+        int or None
+            Its place; None where precision never is that high.
+        """
+        places = np.flatnonzero(self.precision >= level - ROUNDING)
+        return int(places[-1]) if len(places) else None
+
+
+def operating_points(
+    figures: RunFigures, by: By = "rank", query: str | None = None, *, pooled: bool = False
+) -> OperatingPoints:
+    """Precision, recall and F of a run at every rank or every score.
+
+    Parameters
+    ----------
+    figures : RunFigures
+        The run.
+    by : {"rank", "score"}
+        What all lists are cut by.
+    query : str, optional
+        Only this query; by default all of the truth's.
+    pooled : bool
+        The figures of all queries' areas together, instead of the means over queries. A query that
+        lacks a figure at a threshold is left out of the mean there.
+
+    Returns
+    -------
+    OperatingPoints
+        Computed once for the same figures. All NaN for a query that the run does not know.
+
+    Examples
+    --------
+    A run without spots has one operating point, at which nothing is kept:
+
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.measures.figures import compute_figures
+    >>> from spotlab.measures.tally import Tally
+    >>> from spotlab.model.run import Run
+    >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
+    >>> figures = compute_figures(Tally.of(nothing, {}, [], queries=["bed"]))
+    >>> operating_points(figures).value.tolist(), operating_points(figures, "score").value.tolist()
+    ([0.0], [])
+    """
+    known = _KNOWN.setdefault(figures, {})
+    key = by, query, pooled
+    if key not in known:
+        known[key] = _computed(figures, by, query, pooled)
+    return known[key]
+
+
+_KNOWN: WeakKeyDictionary[RunFigures, dict[tuple[By, str | None, bool], OperatingPoints]]
+_KNOWN = WeakKeyDictionary()
+
+
+def _computed(figures: RunFigures, by: By, query: str | None, pooled: bool) -> OperatingPoints:
+    queries = figures.tally.queries
+    chosen = figures.in_truth if query is None else np.array([name == query for name in queries])
+    chosen = np.asarray(chosen, np.bool_)
+    spots = np.flatnonzero(chosen[figures.tally.query])
+    value, place = _ranks(figures, spots) if by == "rank" else _scores(figures, spots)
+    if not len(value):
+        return OperatingPoints(by, *(np.zeros(0) for _ in range(4)))
+    sums = _Sums(figures, spots, place, len(value))
+    if pooled:
+        whole = float(figures.truth[chosen].sum())
+        retrieved, relevant = sums.of(figures.retrieved), sums.of(figures.relevant)
+        precision, recall = area.ratio(relevant, retrieved), area.ratio(relevant, whole)
+        f = area.f_score(relevant, retrieved, whole, figures.settings.beta)
+        return OperatingPoints(by, value, precision, recall, f)
+    has_truth = figures.truth > 0  # an empty list has recall and F 0 then, and no precision
+    there = int((has_truth & chosen).sum())
+    precision = sums.mean_of(figures.precision, np.zeros_like(has_truth), 0)
+    recall = sums.mean_of(figures.recall, has_truth, there)
+    return OperatingPoints(by, value, precision, recall, sums.mean_of(figures.f, has_truth, there))
+
+
+def _ranks(figures: RunFigures, spots: Ints) -> tuple[Floats, Ints]:
+    """All ranks, and the place among them from which each spot is kept."""
+    tally = figures.tally
+    rank = spots - tally.starts[tally.query[spots]] + 1
+    return np.arange(int(rank.max(initial=0)) + 1, dtype=np.float64), rank
+
+
+def _scores(figures: RunFigures, spots: Ints) -> tuple[Floats, Ints]:
+    """All scores at which lists end, falling, and the place from which each spot is kept."""
+    tally = figures.tally
+    score = np.where(np.isnan(tally.score), np.inf, tally.score)  # what has none ends no list
+    for start, stop in pairwise(tally.starts.tolist()):
+        np.minimum.accumulate(score[start:stop], out=score[start:stop])
+    falling, place = np.unique(-score[spots], return_inverse=True)
+    value = -falling
+    if not np.isfinite(value).any():
+        return np.zeros(0), place
+    if value[0] == np.inf:  # kept whatever the threshold is
+        return np.concatenate([[_above(value[1])], value[1:]]), place
+    return np.concatenate([[_above(value[0])], value]), place + 1
+
+
+def _above(score: float) -> float:
+    """A little more than the best score: nothing is kept there."""
+    return float(score + max(abs(score), 1.0) * 1e-6)
+
+
+class _Sums:
+    """Sums over queries at every threshold, from what each spot adds to its query's figure."""
+
+    def __init__(self, figures: RunFigures, spots: Ints, place: Ints, count: int) -> None:
+        self._spots, self._place, self._count = spots, place, count  # of n spots
+        self._query = figures.tally.query[spots]
+        self._first = np.isin(spots, figures.tally.starts)
+
+    def of(self, values: Floats, empty: Floats | float = 0.0) -> Floats:
+        """(K,) the sum of the queries' values; ``empty`` (n,) is that of each one's empty list."""
+        after = np.nan_to_num(values[self._spots])
+        earlier = np.where(self._first, empty, np.concatenate([[0.0], after[:-1]]))
+        return np.cumsum(np.bincount(self._place, after - earlier, self._count))
+
+    def mean_of(self, values: Floats, when_empty: Flags, there: int) -> Floats:
+        """(K,) the mean over the queries whose value is defined.
+
+        ``when_empty`` (Q,) says for which it is so when their list is empty: 0, for ``there`` of
+        those that are looked at.
+        """
+        defined = (~np.isnan(values)).astype(np.float64)
+        empty = when_empty[self._query].astype(np.float64)
+        return area.ratio(self.of(values), there + np.round(self.of(defined, empty)))

@@ -1,0 +1,102 @@
+"""The areas of a page in words and figures, as the legend and the report's pages write them."""
+
+from __future__ import annotations
+
+import base64
+from functools import cache
+from io import BytesIO
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from spotlab.imaging.area_overlay import PRECEDENCE, AreaKind, OverlayRaster, paint_areas
+from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES, AreaSums
+
+SWATCH = 32  # pixels of a swatch's side, twice what is shown
+MEANINGS = {
+    AreaKind.FOUND: "retrieved, on truth of its own label",
+    AreaKind.OTHER_LABEL: "retrieved, and truth only of another label",
+    AreaKind.FALSE: "retrieved, no truth of any label",
+    AreaKind.MISSED: "truth that is not retrieved",
+}
+EXPLAINED = (
+    "Areas on this page as they are painted, each place once, exactly and in px². A sum over "
+    "queries counts a place once for each query: area that several queries retrieve, or that is "
+    "truth of several labels, counts several times."
+)
+
+
+class AreaRow(NamedTuple):
+    """One kind.
+
+    Attributes
+    ----------
+    kind : AreaKind
+    cells : tuple of str
+        Its figures.
+    """
+
+    kind: AreaKind
+    cells: tuple[str, ...]
+
+
+class AreaTable(NamedTuple):
+    """The kinds of areas with their figures.
+
+    Attributes
+    ----------
+    head : tuple of str
+        Names of the columns.
+    rows : tuple of AreaRow
+    """
+
+    head: tuple[str, ...]
+    rows: tuple[AreaRow, ...]
+
+
+def area_table(sums: AreaSums) -> AreaTable:
+    """Write the areas as a table; sums over queries have a column where they differ.
+
+    Parameters
+    ----------
+    sums : AreaSums
+
+    Returns
+    -------
+    AreaTable
+        A row for each kind, in the order of `PRECEDENCE`.
+
+    Examples
+    --------
+    >>> areas = dict.fromkeys(PRECEDENCE, 0.0) | {AreaKind.FALSE: 20.0}
+    >>> table = area_table(AreaSums(areas, areas | {AreaKind.FALSE: 30.0}, 200.0))
+    >>> table.head
+    ('as painted', 'of page', 'sum over queries')
+    >>> table.rows[2].kind.words, table.rows[2].cells
+    ('false', ('20 px²', '10.0 %', '30 px²'))
+    """
+    several = any(sums.differs(kind) for kind in PRECEDENCE)
+    head = ("as painted", "of page", *([SUM_OVER_QUERIES] if several else []))
+    return AreaTable(head, tuple(AreaRow(kind, _cells(sums, kind, several)) for kind in PRECEDENCE))
+
+
+def _cells(sums: AreaSums, kind: AreaKind, several: bool) -> tuple[str, ...]:
+    share = sums.share(kind)
+    cells = [f"{sums.painted[kind]:,.0f} px²", "–" if share is None else f"{100 * share:.1f} %"]
+    if several:
+        differs = sums.differs(kind)
+        cells.append(f"{sums.over_queries[kind]:,.0f} px²" if differs else "the same")
+    return tuple(cells)
+
+
+@cache
+def swatch_png(kind: AreaKind) -> str:
+    """A square of the kind's colour and hatching on paper, as a PNG in base 64."""
+    kinds = np.full((SWATCH, SWATCH), kind, np.uint8)
+    painted = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), SWATCH, SWATCH, 2.0))
+    paper = 255.0 - painted[..., 3:].astype(np.float64)
+    pixels = np.rint(paper + painted[..., :3]).astype(np.uint8)
+    png = BytesIO()
+    Image.fromarray(np.ascontiguousarray(pixels[..., ::-1])).save(png, "PNG", optimize=True)
+    return base64.b64encode(png.getvalue()).decode()

@@ -1,0 +1,177 @@
+"""What changes between two runs: figures with intervals, symbols and false spots, by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from spotlab.imaging.comparison_overlay import ComparedKind
+from spotlab.measures.changed_figures import label_changes, mean_changes, page_changes
+from spotlab.measures.resampling import draw_weights
+from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.significance import compare_runs
+from spotlab.measures.tally import Overlap
+from spotlab.studies.areas.run_comparison import compare_figures, compare_two_runs
+from spotlab.studies.areas.symbol_changes import CHANGES, ChangeKind
+from tests.measures.tally_cases import box
+from tests.studies.compared import cut_run, truths_of
+
+SOFA, SMALL, BED, LAMP = (
+    box(0, 0, 20, 20),
+    box(40, 0, 50, 10),
+    box(0, 50, 40, 90),
+    box(70, 70, 80, 80),
+)
+FAR, AWAY = box(60, 0, 90, 10), box(60, 20, 90, 30)
+REGIONS = [
+    ("sofa", "one", SOFA),
+    ("sofa", "one", SMALL),
+    ("bed", "one", BED),
+    ("sofa", "two", SOFA),
+    ("lamp", "two", LAMP),
+]
+TRUTHS = truths_of(REGIONS, ["one", "two"])
+BEFORE = [
+    ("sofa", "one", SOFA),  # both find it
+    ("sofa", "one", FAR),  # false; B does not have it
+    ("bed", "one", box(0, 50, 40, 58)),  # a fifth of the bed
+    ("sofa", "two", SOFA),  # B loses it
+    ("lamp", "two", AWAY),  # false in both
+]
+AFTER = [
+    ("sofa", "one", SOFA),
+    ("sofa", "one", SMALL),  # gained
+    ("bed", "one", box(0, 50, 40, 86)),  # nine tenths: gained
+    ("bed", "two", FAR),  # false, new
+    ("lamp", "two", AWAY),
+]
+
+
+def test_symbols_and_false_spots_gained_and_lost():
+    first, second = cut_run("A", BEFORE, TRUTHS), cut_run("B", AFTER, TRUTHS)
+    changes = compare_two_runs(first, second, TRUTHS).changes
+    told = [
+        (CHANGES[kind], changes.query[at], changes.page_name(at), round(changes.area[at]))
+        for at, kind in enumerate(changes.kind)
+    ]
+    assert told == [
+        (ChangeKind.GAINED, "bed", "one", 1120),
+        (ChangeKind.LOST, "sofa", "two", 400),
+        (ChangeKind.FALSE_GAINED, "bed", "two", 300),
+        (ChangeKind.FALSE_LOST, "sofa", "one", 300),
+        (ChangeKind.GAINED, "sofa", "one", 100),
+    ]
+    assert changes.count() == {
+        ChangeKind.GAINED: 2, ChangeKind.LOST: 1,
+        ChangeKind.FALSE_GAINED: 1, ChangeKind.FALSE_LOST: 1,
+    }  # fmt: skip
+    assert changes.count("bed")[ChangeKind.GAINED] == 1
+    assert changes.region_id(0) == "r2" and changes.region_id(2) is None
+    bed = changes.region[0]
+    assert first.symbols.covered[bed] == 320 and second.symbols.covered[bed] == 1440
+    assert first.symbols.iou[bed] == pytest.approx(0.2)
+    assert second.symbols.iou[bed] == pytest.approx(0.9)
+    assert first.tally.rank[changes.first_spot[0]] == 1
+    assert changes.second_spot[1] == -1  # nothing of B is on the lost sofa
+
+
+def test_a_cut_counts_for_both_runs():
+    first = cut_run("A", BEFORE, TRUTHS, keep=1)
+    second = cut_run("B", AFTER, TRUTHS, keep=1)
+    found = compare_two_runs(first, second, TRUTHS)
+    assert found.changes.count() == {
+        ChangeKind.GAINED: 1, ChangeKind.LOST: 0,
+        ChangeKind.FALSE_GAINED: 0, ChangeKind.FALSE_LOST: 0,
+    }  # fmt: skip
+    assert found.areas[ComparedKind.NEITHER] == 100 + 160 + 400 + 100
+
+
+def test_a_symbol_may_be_matched_and_not_recognised():
+    """Recognised by neither; the IoU rises from .4 to .6: it is gained all the same."""
+    truths = truths_of([("bed", "one", box(0, 0, 100, 10))], ["one"])
+    settings = MeasureSettings(recognised=0.9)
+    first, second = (
+        cut_run(name, [("bed", "one", box(0, 0, width, 10))], truths, settings)
+        for name, width in (("A", 40), ("B", 60))
+    )
+    symbols = compare_figures(first, second).symbols
+    assert symbols.count()[ChangeKind.GAINED] == 1 and symbols.area.tolist() == [200.0]
+    assert not second.symbols.recognised.any() and second.symbols.matched.all()
+
+
+def test_an_unlabelled_region_is_nobody_s():
+    truths = truths_of([("", "one", SOFA), ("bed", "one", BED)], ["one"])
+    first, second = cut_run("A", [], truths), cut_run("B", [("bed", "one", BED)], truths)
+    assert compare_figures(first, second).symbols.query == ("bed",)
+
+
+@pytest.mark.parametrize("overlap", list(Overlap))
+def test_means_are_those_of_the_comparison_of_runs(overlap):
+    settings = MeasureSettings(overlap, beta=2.0)
+    first, second = (
+        cut_run(name, spots, TRUTHS, settings) for name, spots in (("A", BEFORE), ("B", AFTER))
+    )
+    expected = compare_runs(second.figures, first.figures, draws=200)
+    for name, change in mean_changes(first, second, draws=200).items():
+        assert change.difference == expected[name]
+        assert change.value == pytest.approx(expected[name].value)
+
+
+def test_labels_are_drawn_over_the_same_pages():
+    first, second = cut_run("A", BEFORE, TRUTHS), cut_run("B", AFTER, TRUTHS)
+    changed = label_changes(first, second, draws=50)
+    assert changed.names == ("bed", "lamp", "sofa")
+    weights = draw_weights(2, 50, 0)
+    values = []
+    for draw in weights:  # sofa: A(R ∩ T), A(R), A(T) on each page, by hand
+        before, after, truth = np.array([[400, 400], [700, 400]]), np.array([[500, 0], [500, 0]]), (
+            500, 400)  # fmt: skip
+        f = [2 * (draw @ relevant) / (draw @ retrieved + draw @ truth)
+             for relevant, retrieved in (before, after)]  # fmt: skip
+        values.append(f[1] - f[0])
+    low, high = np.quantile(values, [0.025, 0.975])
+    assert changed.interval("f", 2) == (pytest.approx(low), pytest.approx(high))
+    assert changed.change("f")[2] == pytest.approx(2 * 500 / 1400 - 2 * 800 / 2000)
+    # a label of one page only is undefined where that page is not drawn, and has no spread else
+    assert changed.interval("area_recall", 1) == (0.0, 0.0)
+
+
+def test_pages_are_drawn_over_the_same_labels():
+    first, second = cut_run("A", BEFORE, TRUTHS), cut_run("B", AFTER, TRUTHS)
+    changed = page_changes(first, second, draws=40)
+    assert changed.names == ("one", "two")
+    sofa, bed = (500, 700, 400), (1600, 320, 320)  # truth, retrieved, relevant of A on page one
+    f_before = 2 * (sofa[2] + bed[2]) / (sofa[0] + bed[0] + sofa[1] + bed[1])
+    f_after = 2 * (500 + 1440) / (500 + 1600 + 500 + 1440)
+    assert changed.before["f"][0] == pytest.approx(f_before)
+    assert changed.after["f"][0] == pytest.approx(f_after)
+    low, high = changed.interval("f", 0)
+    assert low <= f_after - f_before <= high
+    only = page_changes(first, second, "lamp", draws=40)
+    assert np.isnan(only.change("f")[0]) and only.change("f")[1] == 0
+    assert only.interval("f", 1) is None  # one label: nothing to draw
+
+
+def test_one_page_gives_labels_no_interval():
+    truths = truths_of(REGIONS[:3], ["one"])
+    first, second = cut_run("A", BEFORE[:2], truths), cut_run("B", AFTER[:2], truths)
+    changed = label_changes(first, second)
+    assert changed.interval("f", 0) is None
+    assert np.isnan(changed.change("area_precision")[0])  # of beds neither run retrieves any
+    assert changed.change("area_recall")[0] == 0
+
+
+def test_without_draws_there_are_values_and_no_intervals():
+    found = compare_figures(*(cut_run(n, s, TRUTHS) for n, s in (("A", BEFORE), ("B", AFTER))),
+                            draws=0)  # fmt: skip
+    assert found.mean["f"].difference is None and found.mean["f"].value is not None
+    assert found.labels.interval("f", 2) is None and found.pages.interval("f", 0) is None
+
+
+def test_runs_against_other_truth_are_not_compared():
+    other = truths_of(REGIONS[:4], ["one", "two"])
+    with pytest.raises(ValueError, match="same truth"):
+        compare_figures(cut_run("A", BEFORE, TRUTHS), cut_run("B", AFTER, other))
+    strict = MeasureSettings(iou=0.75)
+    with pytest.raises(ValueError, match="same settings"):
+        compare_figures(cut_run("A", BEFORE, TRUTHS), cut_run("B", AFTER, TRUTHS, strict))
