@@ -190,7 +190,7 @@ def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) 
         kept = tally.rank <= np.asarray(counts)[tally.query]
     of_pair = iou_pairs(tally)
     own_best, own_region = best_region(tally, of_pair, tally.own)
-    other_best, other_region = best_region(tally, of_pair, _of_other_labels(tally))
+    other_best, other_region = best_region(tally, of_pair, of_other_labels(tally))
     matched = match_spots(tally, iou)  # earlier spots choose first, so a cut does not change them
     threshold = min(iou, 1 - 1e-10)
     choices = [
@@ -252,8 +252,19 @@ def best_region(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[F
     return best, region
 
 
-def _of_other_labels(tally: Tally) -> NDArray[np.bool_]:
-    """(K,) pairs with a region that is not of the spot's query, nor ignored for it."""
+def of_other_labels(tally: Tally) -> NDArray[np.bool_]:
+    """Find the pairs with a region that is not of the spot's query, nor ignored for it.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of K overlapping pairs.
+
+    Returns
+    -------
+    (K,) bool
+        All but the own ones where no region is ignored.
+    """
     if tally.ignored is None:
         return ~tally.own
     return ~tally.own & ~tally.ignored.concerns(tally.pair_region, tally.query[tally.pair_spot])

@@ -10,7 +10,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.measures.errors import BACKGROUND, KINDS, ErrorKind, Errors, best_region
+from spotlab.measures.errors import (
+    BACKGROUND,
+    KINDS,
+    ErrorKind,
+    Errors,
+    best_region,
+    of_other_labels,
+)
 from spotlab.measures.iou import iou_pairs
 from spotlab.measures.tally import Ints
 
@@ -43,7 +50,7 @@ def regions_under(errors: Errors) -> Ints:
     []
     """
     tally = errors.tally
-    iou, region = best_region(tally, iou_pairs(tally), ~tally.own)
+    iou, region = best_region(tally, iou_pairs(tally), of_other_labels(tally))
     near = (errors.kind == KINDS.index(ErrorKind.FALSE)) & (iou >= BACKGROUND)
     return np.where(near, region, errors.region)
 
