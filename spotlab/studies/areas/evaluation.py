@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.confusion import Confusion, confuse
+from spotlab.measures.cut_run import CutRun
 from spotlab.measures.errors import Errors
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.settings import MeasureSettings
@@ -22,6 +25,7 @@ from spotlab.representation import short_repr
 from spotlab.studies.areas.label_areas import label_areas
 from spotlab.studies.areas.off_page import OffPage
 from spotlab.studies.areas.remarks import count, some, spot_places
+from spotlab.studies.areas.run_comparison import RunComparison, compare_two_runs
 from spotlab.studies.areas.truth_files import TruthSet
 
 
@@ -155,6 +159,8 @@ class Evaluation:
         that leave the page only what lies on it counts.
     draws, seed : int
         Of the bootstrap.
+    pair : (str, str) or None
+        The names of two runs to compare in full, from the first to the second.
     """
 
     settings: MeasureSettings
@@ -170,8 +176,22 @@ class Evaluation:
     truth_off_page: tuple[Flawed, ...] = ()
     draws: int = 0
     seed: int = 0
+    pair: tuple[str, str] | None = None
 
     __repr__ = short_repr
+
+    @cached_property
+    def compared(self) -> RunComparison | None:
+        """All that changes between the two runs of ``pair``, or between the only two runs."""
+        names = self.pair or tuple(run.name for run in self.runs)
+        if len(names) != 2:
+            return None
+        by_name = {run.name: run for run in self.runs}
+        first, second = (
+            CutRun(name, by_name[name].figures, np.diff(by_name[name].tally.starts))
+            for name in names
+        )
+        return compare_two_runs(first, second, self.truths, self.primitive, self.draws, self.seed)
 
     @property
     def truths(self) -> Mapping[str, Truth]:
