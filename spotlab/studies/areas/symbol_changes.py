@@ -43,15 +43,13 @@ class ChangeKind(StrEnum):
         >>> ChangeKind.FALSE_GAINED.words, ChangeKind.LOST.words
         ('new false spot', 'symbol lost')
         """
-        match self:
-            case ChangeKind.GAINED:
-                return "symbol gained"
-            case ChangeKind.LOST:
-                return "symbol lost"
-            case ChangeKind.FALSE_GAINED:
-                return "new false spot"
-            case ChangeKind.FALSE_LOST:
-                return "false spot gone"
+        words = {
+            "gained": "symbol gained",
+            "lost": "symbol lost",
+            "false_gained": "new false spot",
+            "false_lost": "false spot gone",
+        }
+        return words[self.value]
 
 
 CHANGES = tuple(ChangeKind)
