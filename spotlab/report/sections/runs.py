@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.measures.measure import known_figures
-from spotlab.report.figure_text import written_difference
+from spotlab.report.figure_text import correction_note, written_difference
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.sections.summary import better
 from spotlab.report.table_html import best_cells
@@ -25,6 +25,7 @@ def _render(evaluated: Evaluated) -> Markup:
         best_cells=lambda table: best_cells(table, better()),
         samples=evaluated.samples,
         comparisons=_comparisons(evaluated.evaluation),
+        correction_note=correction_note(evaluated.evaluation.tests),
     )
     return Markup(text)
 
