@@ -19,6 +19,7 @@ MEANINGS = {
     AreaKind.OTHER_LABEL: "retrieved, and truth only of another label",
     AreaKind.FALSE: "retrieved, no truth of any label",
     AreaKind.MISSED: "truth that is not retrieved",
+    AreaKind.IGNORED: "left out of evaluation, whether it is retrieved or not",
 }
 EXPLAINED = (
     "Areas on this page as they are painted, each place once, exactly and in px². A sum over "
@@ -55,6 +56,22 @@ class AreaTable(NamedTuple):
     rows: tuple[AreaRow, ...]
 
 
+def shown_kinds(ignored: bool) -> tuple[AreaKind, ...]:
+    """The kinds to name, in the order of `PRECEDENCE`; ignored area only where there is some.
+
+    Parameters
+    ----------
+    ignored : bool
+        Whether there is ignored area.
+
+    Examples
+    --------
+    >>> [kind.words for kind in shown_kinds(False)]
+    ['found', 'other label', 'false', 'missed']
+    """
+    return tuple(kind for kind in PRECEDENCE if ignored or kind is not AreaKind.IGNORED)
+
+
 def area_table(sums: AreaSums) -> AreaTable:
     """Write the areas as a table; sums over queries have a column where they differ.
 
@@ -65,7 +82,7 @@ def area_table(sums: AreaSums) -> AreaTable:
     Returns
     -------
     AreaTable
-        A row for each kind, in the order of `PRECEDENCE`.
+        A row for each kind, in the order of `PRECEDENCE`; for ignored area only if there is some.
 
     Examples
     --------
@@ -76,9 +93,10 @@ def area_table(sums: AreaSums) -> AreaTable:
     >>> table.rows[2].kind.words, table.rows[2].cells
     ('false', ('20 px²', '10.0 %', '30 px²'))
     """
-    several = any(sums.differs(kind) for kind in PRECEDENCE)
+    kinds = shown_kinds(sums.has_ignored)
+    several = any(sums.differs(kind) for kind in kinds)
     head = ("as painted", "of page", *([SUM_OVER_QUERIES] if several else []))
-    return AreaTable(head, tuple(AreaRow(kind, _cells(sums, kind, several)) for kind in PRECEDENCE))
+    return AreaTable(head, tuple(AreaRow(kind, _cells(sums, kind, several)) for kind in kinds))
 
 
 def _cells(sums: AreaSums, kind: AreaKind, several: bool) -> tuple[str, ...]:

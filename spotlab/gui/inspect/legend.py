@@ -13,8 +13,8 @@ from spotlab.gui.inspect.state.page_sums import PageSums
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.imaging.area_overlay import PRECEDENCE, AreaKind
-from spotlab.report.area_table import EXPLAINED, MEANINGS
+from spotlab.imaging.area_overlay import AreaKind
+from spotlab.report.area_table import EXPLAINED, MEANINGS, shown_kinds
 
 _CORNER = 14  # from the canvas' corner, screen px
 _EDGE = 10  # px around what it says
@@ -81,7 +81,7 @@ class Legend(QWidget):
         table = self._full_table()
         return {
             kind: " · ".join((row.name, *row.cells))
-            for kind, row in zip(PRECEDENCE, table.rows, strict=True)
+            for kind, row in zip(shown_kinds(self._has_ignored()), table.rows, strict=True)
         }
 
     def sizeHint(self) -> QSize:
@@ -104,7 +104,7 @@ class Legend(QWidget):
         if not self._wanted:
             self.hide()
             return
-        full, words = self._full_table(), area_legend(None, True)
+        full, words = self._full_table(), area_legend(None, True, self._has_ignored())
         folded = self._folded
         room = self._canvas.width() - 2 * _CORNER
         fits = False
@@ -156,6 +156,10 @@ class Legend(QWidget):
     def _full_table(self) -> LegendTable:
         shown = self.sums.get()
         return area_legend(shown.sums, shown.current)
+
+    def _has_ignored(self) -> bool:
+        sums = self.sums.get().sums
+        return sums is not None and sums.has_ignored
 
     def _width(self, text: str) -> float:
         return self.fontMetrics().horizontalAdvance(text) + MARK + 2.6 * GAP

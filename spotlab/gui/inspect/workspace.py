@@ -45,7 +45,9 @@ _PANELS = (
         "runs",
         "Runs",
         _LEFT,
-        lambda window: RunsPanel(window.workbench.state(Inspection)),
+        lambda window: RunsPanel(
+            window.workbench.state(Inspection), window.part(_navigation).go_to
+        ),
         270,
         beside="pages",
         share=0.15,
