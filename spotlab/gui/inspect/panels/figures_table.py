@@ -34,6 +34,7 @@ from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
 
 SOON = 60  # ms: one look at several changes
+WHOLE = "Of whole lists, without the cut"
 NOTHING = "Open a run to see its figures for each query, and beside those of other runs."
 
 
@@ -143,6 +144,7 @@ class FiguresPanel(LivePanel):
             self.uncertainty.changed,
         )
         inspection.query_changed.connect(self._mark)
+        self.follow(inspection.cut_changed, self._say_state)
         self.switch.buttonClicked.connect(lambda _: self.refresh())
         self.compared.toggled.connect(lambda _: self.refresh())
         self.queries.chosen.connect(self._choose_query)
@@ -193,8 +195,7 @@ class FiguresPanel(LivePanel):
         known = self.uncertainty.known
         self.compared.setVisible(self.by_run.isChecked() and len(runs) > 1)
         self.more.setEnabled(bool(runs))
-        self.state.setText(self._state())
-        self.state.setToolTip(self._state())
+        self._say_state()
         if current is None:
             self.stack.setCurrentWidget(self.nothing)
             return
@@ -220,6 +221,10 @@ class FiguresPanel(LivePanel):
             )
         self._mark()
 
+    def _say_state(self) -> None:
+        self.state.setText(self._state())
+        self.state.setToolTip(self._state())
+
     def _state(self) -> str:
         if not self.inspection.runs:
             return ""
@@ -227,7 +232,15 @@ class FiguresPanel(LivePanel):
             return "computing …"
         if self.uncertainty.busy:
             return "drawing intervals …"
-        return f"95 % intervals of {DRAWS:,} draws over {self.uncertainty.over}"
+        drawn = f"95 % intervals of {DRAWS:,} draws over {self.uncertainty.over}"
+        return f"{WHOLE} · {drawn}" if self._is_cut() else drawn
+
+    def _is_cut(self) -> bool:
+        """Whether lists that the table in sight is of are cut elsewhere in the window."""
+        current, runs = self.inspection.runs.current, self.inspection.runs
+        shown = runs if self.by_run.isChecked() else [current] if current else []
+        there = [self.inspection.at_cut(run) for run in shown]
+        return any(each is not None and not each.whole for each in there)
 
     def _mark(self) -> None:
         self.queries.mark(self.inspection.query)
