@@ -107,7 +107,7 @@ class ChangeList:
 
     def page_name(self, entry: int) -> str:
         """The page of an entry."""
-        return self.first.tally.pages[self.page[entry]]
+        return str(self.first.tally.pages[self.page[entry]])
 
     def region_id(self, entry: int) -> str | None:
         """The id of an entry's symbol on its page; None for a false spot."""
