@@ -72,6 +72,10 @@ class ErrorColumns:
             "page": tally.pages,
         }
 
+    def prepare(self) -> None:
+        """Compute all columns now, where nobody waits."""
+        _ = self._codes, self._values
+
     def codes(self, column: str) -> Ints:
         """The numbers of a column of texts.
 

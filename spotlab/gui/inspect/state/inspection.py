@@ -12,6 +12,7 @@ import numpy as np
 from spotlab.gui.inspect.state.open_runs import OpenRuns
 from spotlab.gui.inspect.state.run_cuts import RunCuts
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
+from spotlab.gui.pages.word_crops import WordCrops
 from spotlab.measures.errors import ErrorPlace
 from spotlab.measures.tally import Ints, Tally
 from spotlab.signal import Signal
@@ -61,6 +62,7 @@ class Inspection:
         self.cut_changed = self.cuts.changed
         self.spot_changed = Signal[[]]()
         self._workbench = workbench
+        self._pictures = WordCrops({})
         self._current: InspectedRun | None = None  # the one that all of this is about
         self.runs.changed.connect(self._follow_runs)  # before anybody else hears of it
         workbench.collection_changed.connect(self.forget)
@@ -127,6 +129,13 @@ class Inspection:
         elif place.region is not None:
             page = tally.pages[tally.region_page[place.region]]
             self.choose_region(page, tally.region_id[place.region])
+
+    def page_pictures(self) -> WordCrops:
+        """What reads the images of the listed pages, in a thread."""
+        files = {entry.name: (entry.image, entry.frame) for entry in self._workbench.entries}
+        if files != self._pictures.files:
+            self._pictures = WordCrops(files)
+        return self._pictures
 
     def open_page(self, page: str) -> None:
         """Open a page by its name, unless it is open."""
