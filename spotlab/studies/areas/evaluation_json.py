@@ -8,6 +8,7 @@ goes, ``intervals`` where it lies had other queries or other pages been drawn, `
 spots and regions are of each kind, those of ``outside`` included.
 ``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
 truth names pages that a subset leaves out.
+``provenance`` is what the run's file says of how it was made, if it says so.
 ``notes`` hold all that was left out or may surprise, each spot with its line of the file.
 """
 
@@ -86,6 +87,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             "pages": _ends(run.intervals_over_pages),
         },
         "errors": {kind: count.sum() for kind, count in counts.items()},
+        **({"provenance": dict(run.run.provenance)} if run.run.provenance else {}),
         "pages": _pages(run),
         "notes": _notes(run),
         "queries": {
