@@ -77,7 +77,7 @@ _PANELS = (
         "figures",
         "Figures",
         _BOTTOM,
-        lambda window: FiguresPanel(window.workbench.state(Inspection)),
+        lambda window: FiguresPanel(window.workbench.state(Inspection), window.workbench.settings),
         220,
         menu_title="&Figures",
         tip="Tables of all figures, for every query and every run",
