@@ -6,6 +6,7 @@ from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot_symbols
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
+from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
@@ -64,6 +65,24 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
     )
 
 
+def _reads_changed(window: Window) -> bool:
+    return window.workbench.state(Inspection).runs.live.watch.wanted
+
+
+def _switch_reading(window: Window) -> None:
+    watch = window.workbench.state(Inspection).runs.live.watch
+    watch.set_wanted(not watch.wanted)
+
+
+def _has_changes(window: Window) -> bool:
+    current = window.workbench.state(Inspection).runs.current
+    return current is not None and bool(current.changes)
+
+
+def _show_changes(window: Window) -> None:
+    window.panel(RunsPanel).show_changes(window.workbench.state(Inspection).runs.current_index)
+
+
 def _close(window: Window) -> None:
     inspection = window.workbench.state(Inspection)
     inspection.runs.close(inspection.runs.current_index)
@@ -97,6 +116,22 @@ _OPENING = (
         enabled=_may_spot,
         icon="magnify-scan",
         tip="Search all pages for each label with the embedded spotter, and open the run",
+    ),
+    Action(
+        "run.read_changed",
+        "Rea&d Changed Runs",
+        _switch_reading,
+        checked=_reads_changed,
+        tip="Read the file of an open run again when it changes, and list what changed",
+        rule=True,
+    ),
+    Action(
+        "run.changes",
+        "C&hanges of the Run…",
+        _show_changes,
+        enabled=_has_changes,
+        icon="playlist-edit",
+        tip="List the spots, symbols and figures that changed when the file was read again",
     ),
     Action(
         "run.close",

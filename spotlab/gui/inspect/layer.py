@@ -45,7 +45,7 @@ class _Painted:
 
 
 class InspectLayer(Layer):
-    """The areas of the open page: found, of another label, false and missed.
+    """The areas of the open page: found, of another label, false, missed and ignored.
 
     Parameters
     ----------
@@ -204,6 +204,8 @@ def painted(
     progress(0, None, "painting")
     if opacity > 0:
         paint_outlines(pixels, areas.spots, sheet, SPOT_LINE, 0.8)
+        ignored = areas.ignored.take(np.flatnonzero(areas.looked_at))
+        paint_outlines(pixels, ignored, sheet, COLOURS[AreaKind.IGNORED], 1.4)
         sought = areas.truth.take(np.flatnonzero(areas.sought))
         paint_outlines(pixels, sought, sheet, COLOURS[AreaKind.MISSED], 1.4)
     image = QImage(

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
@@ -17,7 +18,9 @@ from spotlab.gui.kit.table_view import FiguresView
 from spotlab.measures.figure import Figure
 from spotlab.report.highlights import only_columns, with_best, with_stars
 from spotlab.report.safe_cells import safe_cell, safe_csv
-from spotlab.report.tables import Table, as_latex, queries_table, runs_table
+from spotlab.report.tables import Table, as_latex, pages_table, queries_table, runs_table
+
+RowsAre = Literal["queries", "pages", "runs"]
 
 
 class TableExport:
@@ -28,13 +31,13 @@ class TableExport:
         inspection: Inspection,
         uncertainty: Uncertainty,
         visible: Callable[[], FiguresView],
-        shows_runs: Callable[[], bool],
+        rows_are: Callable[[], RowsAre],
         figures: Callable[[], Sequence[Figure]],
     ) -> None:
         self._inspection = inspection
         self._uncertainty = uncertainty
         self._visible = visible
-        self._shows_runs = shows_runs
+        self._rows_are = rows_are
         self._figures = figures  # that are in sight
 
     def copy(self) -> None:
@@ -52,7 +55,10 @@ class TableExport:
         """Write the table to the file that the user chooses."""
         collection, current = self._inspection.collection, self._inspection.runs.current
         if current is not None:
-            name = "runs" if self._shows_runs() else current.name
+            names: dict[RowsAre, str] = {
+                "runs": "runs", "pages": f"{current.name}-pages", "queries": current.name
+            }  # fmt: skip
+            name = names[self._rows_are()]
             export_figures.ask(
                 self._visible(), kind, name, lambda: self.text(kind),
                 collection.folder, collection.said.emit,
@@ -62,7 +68,7 @@ class TableExport:
         """The table as it is written to a file of this kind."""
         if kind is export_figures.LATEX:
             return as_latex(self._table())
-        head, *rows = self._visible().whole_table(with_ends=True)
+        head, *rows = self._visible().whole_table(with_ends=self._rows_are() != "pages")
         if kind is export_figures.JSON:
             named = [
                 {"name": name} | {key: float(value) if value else None
@@ -79,8 +85,10 @@ class TableExport:
     def _whole(self) -> Table:
         current, runs = self._inspection.runs.current, self._inspection.runs
         assert current is not None  # nothing is exported before
-        if not self._shows_runs() and current.figures is not None:
+        if current.figures is not None and self._rows_are() == "queries":
             return queries_table(current.name, current.figures)
+        if current.figures is not None and self._rows_are() == "pages":
+            return pages_table(current.name, current.figures)
         known = self._uncertainty.known
         ready = [(at, run.name, run.figures, known.intervals.get(at, {}))
                  for at, run in enumerate(runs) if run.figures is not None]  # fmt: skip
