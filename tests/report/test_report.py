@@ -17,7 +17,7 @@ import pytest
 from spotlab.errors import Cancelled, NotSaved
 from spotlab.formats.runs.reading import read_run
 from spotlab.imaging.area_overlay import AreaKind
-from spotlab.measures.measure import known_figures
+from spotlab.measures.measure import default_figures, known_figures
 from spotlab.report.area_table import area_table
 from spotlab.report.overlays import worst_pages
 from spotlab.report.write import write_report
@@ -102,7 +102,16 @@ def test_tables_hold_the_figures(evaluation: Evaluation, tmp_path: Path) -> None
             written, value = rows[query]["area_recall"], run.figures.columns["area_recall"][number]
             assert (float(written) if written else None) == (value if value == value else None)
     latex = (tmp_path / "report" / "runs.tex").read_text()
-    assert latex.count("&") == (len(evaluation.runs) + 1) * len(known_figures())
+    assert latex.count("&") == (len(evaluation.runs) + 1) * len(default_figures())
+    with (tmp_path / "report" / "runs.csv").open() as file:
+        runs = list(csv.DictReader(file))
+    for row, run in zip(runs, evaluation.runs, strict=True):  # every figure, and its interval
+        for figure in known_figures():
+            interval = run.intervals_over_queries[figure.name]
+            ends = [row[f"{figure.name}_{end}"] for end in ("low", "high")]
+            assert ends == (
+                ["", ""] if interval is None else [str(interval.low), str(interval.high)]
+            )
     whole = json.loads((tmp_path / "report" / "evaluation.json").read_text())
     assert [run["name"] for run in whole["runs"]] == [run.name for run in evaluation.runs]
 

@@ -87,7 +87,7 @@ _PANELS = (
         "figures",
         "Figures",
         _BOTTOM,
-        lambda window: FiguresPanel(window.workbench.state(Inspection)),
+        lambda window: FiguresPanel(window.workbench.state(Inspection), window.workbench.settings),
         DRAWER,
         share=HIGHEST,
         menu_title="&Figures",
