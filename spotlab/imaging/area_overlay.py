@@ -198,7 +198,7 @@ def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
         ],
         grid,
     )
-    return _KIND_OF[covered]
+    return np.asarray(cv2.LUT(covered, _KIND_OF), np.uint8)
 
 
 def paint_areas(
@@ -284,7 +284,7 @@ def _kind(retrieved: bool, truth: bool, sought: bool, found: bool) -> AreaKind:
 
 
 _KIND_OF = np.array(
-    [_kind(*(bool(bits >> bit & 1) for bit in range(4))) for bits in range(16)], np.uint8
+    [_kind(*(bool(bits >> bit & 1) for bit in range(4))) for bits in range(256)], np.uint8
 )
 
 

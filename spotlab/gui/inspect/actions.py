@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spotlab.gui.inspect import overlay_actions
 from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot_symbols
 from spotlab.gui.inspect.dialogs.runs import ask_runs
@@ -9,6 +10,7 @@ from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.pages.workbench import Workbench
@@ -56,6 +58,7 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         inspection.runs.changed,
         inspection.spot_changed,
         inspection.cut_changed,
+        workbench.state(OverlayChoice).changed,
         workbench.shown.changed,
         workbench.state(SymbolSpotting).busy_changed,
         workbench.state(Comparison).changed,
@@ -192,6 +195,7 @@ MENU = Menu(
         *_OPENING,
         *_STEPPING,
         *comparing.ACTIONS,
+        *overlay_actions.ACTIONS,
         Action(
             "run.measures",
             "&Measures…",

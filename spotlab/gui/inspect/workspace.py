@@ -20,6 +20,7 @@ from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.inspect.tool import TOOL
 from spotlab.gui.workspace.window import Window
@@ -138,7 +139,7 @@ WORKSPACE = Workspace(
     "eye-outline",
     "Look at what spotting runs found, area by area",
     2,
-    states=(Inspection, SymbolSpotting, Comparison),
+    states=(Inspection, SymbolSpotting, Comparison, OverlayChoice),
     panels=_PANELS,
     layers=(
         LayerKind("inspect", layers.current_run),
