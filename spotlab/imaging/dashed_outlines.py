@@ -22,7 +22,7 @@ def paint_dashes(
     painted: Pixels,
     outlines: Outlines,
     raster: OverlayRaster,
-    colour: tuple[int, int, int, int],
+    colour: str,
     width: float,
     dashes: Sequence[float],
 ) -> None:
@@ -36,8 +36,8 @@ def paint_dashes(
         In px of the page.
     raster : OverlayRaster
         The pixels.
-    colour : (int, int, int, int)
-        Blue, green, red and alpha.
+    colour : str
+        Such as "#009E73".
     width : float
         Width of the lines in px of the screen.
     dashes : sequence of float
@@ -48,7 +48,9 @@ def paint_dashes(
     pieces = dash(placed, pattern, (raster.width, raster.height))
     fixed = np.rint((pieces - 0.5) * 2**_BITS).astype(np.int32)
     thickness = max(1, round(width * raster.ratio))
-    cv2.polylines(painted, list(fixed), False, colour, thickness, cv2.LINE_AA, _BITS)
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    pen = (blue, green, red, 255)
+    cv2.polylines(painted, list(fixed), False, pen, thickness, cv2.LINE_AA, _BITS)
 
 
 def dash(outlines: Outlines, pattern: Sequence[float], size: tuple[int, int]) -> Floats:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
+from spotlab.model.query_model import QueryModel
 from spotlab.representation import short_repr
 
 
@@ -67,6 +68,8 @@ class Run:
         Line, row or element of the file, from 1; 0 where there is no file.
     source : Path or None
         The file or folder.
+    models : tuple of QueryModel
+        Where its queries were taken from, as far as that is known.
     """
 
     name: str
@@ -81,6 +84,7 @@ class Run:
     tied: NDArray[np.bool_]
     line: NDArray[np.int64]
     source: Path | None = None
+    models: tuple[QueryModel, ...] = ()
 
     __repr__ = short_repr
 

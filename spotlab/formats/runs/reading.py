@@ -8,6 +8,7 @@ from pathlib import Path
 from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
+from spotlab.formats.runs.models_file import with_models
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
 
@@ -66,4 +67,4 @@ def read_run(
         Nothing can be read.
     """
     path = Path(path)
-    return run_format_of(path).read(path, naming or Naming(), progress)
+    return with_models(run_format_of(path).read(path, naming or Naming(), progress), path)

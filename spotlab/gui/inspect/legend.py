@@ -22,8 +22,7 @@ from spotlab.gui.inspect.state.page_sums import PageSums, ShownSums
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.imaging.area_overlay import PRECEDENCE
-from spotlab.report.area_table import EXPLAINED, MEANINGS
+from spotlab.report.area_table import EXPLAINED, MEANINGS, shown_kinds
 from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
 
 _CORNER = 14  # from the canvas' corner, screen px
@@ -38,6 +37,7 @@ SYMBOL_MEANINGS = {
     SymbolState.MISSED: "nothing of it is found",
     SymbolState.FALSE: "it overlaps no recognised symbol of its query",
 }
+ROOMY = (800, 600)  # px of a canvas that shows all figures at first
 FOLDED = "inspect.legend_folded"  # among the settings
 
 
@@ -204,10 +204,15 @@ class Legend(QWidget):
         overlay = self._overlay.value
         tables = []
         if overlay.has_areas:
-            tables.append(area_legend(*(sums or (None, True))))
+            areas, current = sums or (None, True)
+            tables.append(area_legend(areas, current, self._has_ignored()))
         if overlay.has_symbols:
             tables.append(symbol_legend(symbols))
         return tables
+
+    def _has_ignored(self) -> bool:
+        sums = self.sums.get().sums
+        return sums is not None and sums.has_ignored
 
     def _width(self, text: str) -> float:
         return self.fontMetrics().horizontalAdvance(text) + MARK + 2.6 * GAP
@@ -224,7 +229,10 @@ class Legend(QWidget):
         return slider
 
     def _is_folded(self) -> bool:
-        return bool(self._settings.get(FOLDED, False))
+        """What the user chose; at first the page is more than the figures on a small canvas."""
+        chosen, canvas = self._settings.get(FOLDED), self._canvas
+        small = canvas.width() < ROOMY[0] or canvas.height() < ROOMY[1]
+        return chosen if isinstance(chosen, bool) else small
 
     def _fold(self) -> None:
         self._settings.set(FOLDED, not self._is_folded())
@@ -239,7 +247,7 @@ class Legend(QWidget):
     def _explained(self) -> str:
         overlay = self._overlay.value
         meanings = [
-            *(MEANINGS[kind] for kind in PRECEDENCE if overlay.has_areas),
+            *(MEANINGS[kind] for kind in shown_kinds(self._has_ignored()) if overlay.has_areas),
             *(SYMBOL_MEANINGS[state] for state in SymbolState if overlay.has_symbols),
         ]
         lines = "".join(

@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QImage, QPain
 
 from spotlab.gui.inspect.symbol_marks import draw_mark
 from spotlab.gui.kit.colours import Colours
-from spotlab.imaging.area_overlay import PRECEDENCE, AreaKind, OverlayRaster, paint_areas
-from spotlab.report.area_table import area_table
+from spotlab.imaging.area_overlay import LOOKS, Looks, OverlayRaster, paint_areas
+from spotlab.report.area_table import area_table, shown_kinds
 from spotlab.studies.areas.area_sums import AreaSums
 from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
 
@@ -100,7 +100,7 @@ class LegendTable:
         return [float(np.ceil(width)) for width in widths]
 
 
-def area_legend(sums: AreaSums | None, current: bool) -> LegendTable:
+def area_legend(sums: AreaSums | None, current: bool, ignored: bool = False) -> LegendTable:
     """The kinds of areas with their figures.
 
     Parameters
@@ -109,9 +109,12 @@ def area_legend(sums: AreaSums | None, current: bool) -> LegendTable:
         None: the kinds are named without figures.
     current : bool
         Whether the figures are of what is shown now.
+    ignored : bool
+        Name ignored area without figures, too.
     """
     if sums is None:
-        return LegendTable((), tuple(LegendRow(area_mark(kind), kind.words) for kind in PRECEDENCE))
+        kinds = shown_kinds(ignored)
+        return LegendTable((), tuple(LegendRow(area_mark(kind), kind.words) for kind in kinds))
     table = area_table(sums)
     rows = (LegendRow(area_mark(row.kind), row.kind.words, row.cells) for row in table.rows)
     return LegendTable(table.head, tuple(rows), current)
@@ -155,24 +158,24 @@ def _draw_symbol(state: SymbolState, painter: QPainter, place: QRectF) -> None:
     draw_mark(painter, state, place)
 
 
-def area_mark(kind: AreaKind) -> DrawMark:
+def area_mark(kind: int, looks: Looks = LOOKS) -> DrawMark:
     """Draws a square of the kind's colour and hatching."""
-    return partial(_draw_swatch, kind)
+    return partial(_draw_swatch, kind, looks)
 
 
-def _draw_swatch(kind: AreaKind, painter: QPainter, place: QRectF) -> None:
+def _draw_swatch(kind: int, looks: Looks, painter: QPainter, place: QRectF) -> None:
     device = painter.device()
-    painter.drawImage(place, swatch(kind, device.devicePixelRatioF() if device else 1.0))
+    painter.drawImage(place, swatch(kind, device.devicePixelRatioF() if device else 1.0, looks))
 
 
-@lru_cache(maxsize=16)
-def swatch(area: AreaKind, ratio: float) -> QImage:
+@lru_cache(maxsize=64)
+def swatch(area: int, ratio: float, looks: Looks = LOOKS) -> QImage:
     """A square of the area's colour and hatching, on paper."""
     side = round(MARK * ratio)
     image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor("#ffffff"))
     kinds = np.full((side, side), area, np.uint8)
-    pixels = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), side, side, ratio))
+    pixels = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), side, side, ratio), looks=looks)
     with QPainter(image) as painter:
         painter.drawImage(
             0, 0, QImage(pixels.data, side, side, QImage.Format.Format_ARGB32_Premultiplied)

@@ -64,6 +64,8 @@ def painted(picture: Picture, sheet: OverlayRaster, progress: Progress = silent)
         paint_symbol_outlines(pixels, symbols, sheet)
     elif opacity > 0:
         paint_outlines(pixels, areas.spots, sheet, SPOT_LINE, 0.8)
+        ignored = areas.ignored.take(np.flatnonzero(areas.looked_at))
+        paint_outlines(pixels, ignored, sheet, COLOURS[AreaKind.IGNORED], 1.4)
         sought = areas.truth.take(np.flatnonzero(areas.sought))
         paint_outlines(pixels, sought, sheet, COLOURS[AreaKind.MISSED], 1.4)
     image = QImage(

@@ -88,8 +88,7 @@ def paint_symbol_outlines(painted: Pixels, symbols: PageSymbols, sheet: OverlayR
         else:
             paint_outlines(painted, outlines, sheet, "#ffffff", LINE + 2)
         if _DASHES[state]:
-            red, green, blue, _ = QColor(colour).getRgb()
-            paint_dashes(painted, outlines, sheet, (blue, green, red, 255), width, _DASHES[state])
+            paint_dashes(painted, outlines, sheet, colour, width, _DASHES[state])
         else:
             paint_outlines(painted, outlines, sheet, colour, width)
 

@@ -14,7 +14,7 @@ from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
-from spotlab.studies.symbols.symbol_queries import crop_models
+from spotlab.studies.symbols.symbol_queries import crop_models, with_models
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -94,7 +94,7 @@ class SymbolSpotting:
                 progress=progress,
             )  # fmt: skip
             path.parent.mkdir(exist_ok=True)
-            write_csv(search.run, path)
+            write_csv(with_models(search.run, models), path)
             return path, search.left_out
 
         self._task.start(work, done=self._done)
