@@ -174,7 +174,7 @@ class Run:
             name, query_names, page_names, label_names, sorted_query, page[order], score[order],
             outlines.take(order), np.where(unnamed[label], -1, label)[order].astype(np.int32), tied,
             np.zeros(count, np.int64) if line is None else line[order], source,
-            dict(provenance or {}),
+            provenance=dict(provenance or {}),
         )  # fmt: skip
 
     def __len__(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spotlab.gui.inspect import overlay_actions
 from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.dialogs import (
     own_spotters,
@@ -16,6 +17,7 @@ from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
 from spotlab.gui.inspect.state.own_spotters import OwnSpotters
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
@@ -76,6 +78,7 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         inspection.runs.changed,
         inspection.spot_changed,
         inspection.cut_changed,
+        workbench.state(OverlayChoice).changed,
         workbench.shown.changed,
         workbench.state(SymbolSpotting).busy_changed,
         workbench.state(OwnSpotters).busy_changed,
@@ -304,6 +307,7 @@ MENU = Menu(
         *_STEPPING,
         *_CUTTING,
         *comparing.ACTIONS,
+        *overlay_actions.ACTIONS,
         Action(
             "run.measures",
             "&Measures…",
