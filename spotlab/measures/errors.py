@@ -150,6 +150,11 @@ class Errors:
         ]
         return [places[at] for at in order]
 
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """(N,) spots that were considered and are not ignored: right or some error."""
+        return self.kept & ~self._of(ErrorKind.IGNORED)
+
     def _of(self, kind: ErrorKind) -> NDArray[np.bool_]:
         return np.asarray(self.kind == _NUMBER[kind])
 
@@ -189,8 +194,8 @@ def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) 
     if counts is not None:
         kept = tally.rank <= np.asarray(counts)[tally.query]
     of_pair = iou_pairs(tally)
-    own_best, own_region = _best(tally, of_pair, tally.own)
-    other_best, other_region = _best(tally, of_pair, _of_other_labels(tally))
+    own_best, own_region = best_region(tally, of_pair, tally.own)
+    other_best, other_region = best_region(tally, of_pair, other_pairs(tally))
     matched = match_spots(tally, iou)  # earlier spots choose first, so a cut does not change them
     threshold = min(iou, 1 - 1e-10)
     choices = [
@@ -212,8 +217,38 @@ def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) 
     return Errors(tally, kind, region, _iou_with(tally, of_pair, region), missed, kept)
 
 
-def _best(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[Floats, Ints]:
-    """(N,) each spot's highest IoU among the chosen pairs, and the region; 0 and -1 for none."""
+def best_region(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[Floats, Ints]:
+    """Find the region with which each spot has the highest IoU.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of N spots and K overlapping pairs.
+    iou : (K,) float
+        Intersection over union of each pair, in [0, 1].
+    chosen : (K,) bool
+        Pairs to look at.
+
+    Returns
+    -------
+    iou : (N,) float
+        The highest; 0 for a spot without such a pair.
+    region : (N,) int
+        Place in the tally; -1 for none. The later one of equal regions.
+
+    Notes
+    -----
+    As the matching of Lin et al. (2014) decides between equal regions.
+
+    Examples
+    --------
+    >>> class Example:
+    ...     pair_spot, pair_region = np.array([0, 0]), np.array([3, 5])
+    ...     def __len__(self): return 2
+    >>> best, region = best_region(Example(), np.array([0.2, 0.6]), np.array([True, True]))
+    >>> best.tolist(), region.tolist()
+    ([0.6, 0.0], [5, -1])
+    """
     pairs = np.flatnonzero(chosen)
     pairs = pairs[np.argsort(iou[pairs], kind="stable")]  # the highest is written last
     best, region = np.zeros(len(tally)), np.full(len(tally), -1, np.int64)
@@ -222,11 +257,22 @@ def _best(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[Floats,
     return best, region
 
 
-def _of_other_labels(tally: Tally) -> NDArray[np.bool_]:
-    """(K,) pairs with a region that is not of the spot's query, nor ignored for it."""
+def other_pairs(tally: Tally) -> NDArray[np.bool_]:
+    """The pairs of a spot and a region that is not of its query; ignored regions are left out.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of K overlapping pairs.
+
+    Returns
+    -------
+    (K,) bool
+        Regions without a label are of no query.
+    """
     if tally.ignored is None:
         return ~tally.own
-    return ~tally.own & ~tally.ignored.concerns(tally.pair_region, tally.query[tally.pair_spot])
+    return np.asarray(~tally.own & (tally.ignored.kind == 0)[tally.pair_region])
 
 
 def _iou_with(tally: Tally, iou: Floats, region: Ints) -> Floats:

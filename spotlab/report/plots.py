@@ -90,8 +90,15 @@ def draw_curve(
     axis: Axes, x: Floats, y: Floats, style: RunStyle, name: str = "", linewidth: float = 2.0
 ) -> None:
     """A curve in its run's colour and dash."""
-    dashes = (0.0, style.dash) if style.dash else "-"
-    axis.plot(x, y, color=style.colour, linestyle=dashes, linewidth=linewidth, label=name or None)
+    axis.plot(
+        x, y, color=style.colour, linestyle=dashes_of(style), linewidth=linewidth,
+        label=name or None,
+    )  # fmt: skip
+
+
+def dashes_of(style: RunStyle) -> tuple[float, Sequence[float]] | None:
+    """The dash as matplotlib wants it; None for a solid line."""
+    return (0.0, style.dash) if style.dash else None
 
 
 def draw_band(axis: Axes, grid: Floats, mean: Floats, deviation: Floats, colour: str) -> None:

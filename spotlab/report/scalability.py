@@ -17,7 +17,7 @@ from spotlab.formats.rows.json_values import json_text
 from spotlab.measures.scalability import CurveFamily
 from spotlab.progress import Progress, silent
 from spotlab.report.colours import run_style
-from spotlab.report.plots import STYLE, file
+from spotlab.report.plots import STYLE, dashes_of, file
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 from spotlab.report.write import write_together
 from spotlab.studies.areas.scalability import RunScalability, Scalability
@@ -144,16 +144,19 @@ def sizes(scalability: Scalability) -> Figure:
     rate, false = rows[0]
     for number, run in enumerate(scalability.runs):
         style = run_style(number)
-        dashes = {"color": style.colour, "linestyle": (0, style.dash) if style.dash else "-"}
+        colour, dashes = style.colour, dashes_of(style)
         places = range(len(run.sizes))
         rates = [_defined(each.recognition_rate) for each in run.sizes]
         spreads = [_defined(each.recognition_spread) for each in run.sizes]
-        rate.errorbar(places, rates, spreads, **dashes, capsize=3, label=run.name)
+        rate.errorbar(
+            places, rates, spreads, color=colour, linestyle=dashes, capsize=3, label=run.name
+        )
         false.errorbar(
             places,
             [each.false_positives for each in run.sizes],
             [each.false_positives_spread for each in run.sizes],
-            **dashes,
+            color=colour,
+            linestyle=dashes,
             capsize=3,
         )
     rate.legend(fontsize=8)

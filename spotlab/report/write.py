@@ -15,6 +15,7 @@ from spotlab.interruption import undisturbed
 from spotlab.progress import Progress, silent
 from spotlab.report import plots
 from spotlab.report.colours import styles_of
+from spotlab.report.confusion_tables import confusion_table, tide_table
 from spotlab.report.overlays import worst_pages
 from spotlab.report.page import render
 from spotlab.report.safe_cells import are_wanted, safe_csv
@@ -85,6 +86,12 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
         outside = outside_table(run.name, run.figures)
         if outside is not None:
             tables[f"outside-{own}"] = outside
+        confusion = evaluation.confusion(run)
+        for by in ("spots", "area"):
+            table = confusion_table(run.name, confusion, by)
+            if table is not None:
+                tables[f"confusion-{by}-{own}"] = table
+        tables[f"tide-{own}"] = tide_table(run.name, run.tide)
     contents = {"evaluation.json": json_text(as_json(evaluation)).encode()}
     for name, table in tables.items():
         contents[f"{name}.csv"] = as_csv(table).encode()

@@ -123,3 +123,27 @@ def test_a_report_is_written(tmp_path: Path, capsys: Captured) -> None:
     assert (folder / "report.html").is_file()
     assert json.loads((folder / "evaluation.json").read_text())["runs"][0]["name"] == "run"
     assert not list(tmp_path.glob(".report*"))
+
+
+def test_what_was_taken_for_what(tmp_path: Path, capsys: Captured) -> None:
+    """Of the first sofa 200 px² are found, 200 px² of the spots lie on nothing, and the third."""
+    truth, run = write_small(tmp_path)
+    folder = tmp_path / "report"
+    arguments = ("evaluate", "--truth", truth, "--run", run, "--draws", 0, "--out", folder)
+    assert command(*arguments, "--json", "-") == 0
+    judged = json.loads(capsys.readouterr().out)["runs"][0]
+    confusion = judged["confusion"]
+    assert confusion["rows"] == ["bed", "lamp", "sofa", "(missed)"]
+    assert confusion["columns"] == ["bed", "sofa", "(no truth)"]
+    assert confusion["spots"] == [[0, 0, 0], [0, 0, 1], [0, 2, 1], [1, 1, 0]]
+    assert confusion["area"] == [[0, 0, 0], [0, 0, 100], [0, 200, 300], [400, 600, 0]]
+    assert judged["tide"]["average_precision"] == 0
+    assert judged["tide"]["errors"]["background"] == {"count": 2, "gain": 0}
+    assert judged["queries"]["sofa"]["tide"]["errors"]["badly_placed"]["count"] == 2
+    table = (folder / "confusion-spots-run.csv").read_text().splitlines()
+    assert table[0] == "query,bed,sofa,(no truth)"
+    assert table[3] == "sofa,0.0,2.0,1.0"
+    assert (folder / "tide-run.csv").read_text().splitlines()[1].startswith("wrong label,Cls,0.0,")
+    page = (folder / "report.html").read_text()
+    assert "What was taken for what" in page
+    assert "ΔAP" in page

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QImage, QPainter
 
 from spotlab.gui.kit.colours import Colours
-from spotlab.imaging.area_overlay import AreaKind, OverlayRaster, paint_areas
+from spotlab.imaging.area_overlay import LOOKS, Looks, OverlayRaster, paint_areas
 from spotlab.report.area_table import area_table, shown_kinds
 from spotlab.studies.areas.area_sums import AreaSums
 
@@ -118,24 +118,24 @@ def area_legend(sums: AreaSums | None, current: bool, ignored: bool = False) -> 
     return LegendTable(table.head, tuple(rows), current)
 
 
-def area_mark(kind: AreaKind) -> DrawMark:
+def area_mark(kind: int, looks: Looks = LOOKS) -> DrawMark:
     """Draws a square of the kind's colour and hatching."""
-    return partial(_draw_swatch, kind)
+    return partial(_draw_swatch, kind, looks)
 
 
-def _draw_swatch(kind: AreaKind, painter: QPainter, place: QRectF) -> None:
+def _draw_swatch(kind: int, looks: Looks, painter: QPainter, place: QRectF) -> None:
     device = painter.device()
-    painter.drawImage(place, swatch(kind, device.devicePixelRatioF() if device else 1.0))
+    painter.drawImage(place, swatch(kind, device.devicePixelRatioF() if device else 1.0, looks))
 
 
-@lru_cache(maxsize=16)
-def swatch(area: AreaKind, ratio: float) -> QImage:
+@lru_cache(maxsize=64)
+def swatch(area: int, ratio: float, looks: Looks = LOOKS) -> QImage:
     """A square of the area's colour and hatching, on paper."""
     side = round(MARK * ratio)
     image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor("#ffffff"))
     kinds = np.full((side, side), area, np.uint8)
-    pixels = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), side, side, ratio))
+    pixels = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), side, side, ratio), looks=looks)
     with QPainter(image) as painter:
         painter.drawImage(
             0, 0, QImage(pixels.data, side, side, QImage.Format.Format_ARGB32_Premultiplied)

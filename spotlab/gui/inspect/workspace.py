@@ -29,6 +29,7 @@ _Area = Qt.DockWidgetArea
 _LEFT, _RIGHT = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
 _BOTTOM = _Area.BottomDockWidgetArea
 NAME = "inspect"
+DRAWER, HIGHEST = 330, 0.38  # px of height below the page, and at most this share of the window's
 
 
 def _navigation(window: Window) -> ErrorNavigation:
@@ -44,8 +45,13 @@ _PANELS = (
         "runs",
         "Runs",
         _LEFT,
-        lambda window: RunsPanel(window.workbench.state(Inspection)),
-        280,
+        lambda window: RunsPanel(
+            window.workbench.state(Inspection), window.part(_navigation).go_to
+        ),
+        270,
+        beside="pages",
+        share=0.15,
+        front=True,
         menu_title="R&uns",
         tip="The open runs and their queries",
     ),
@@ -58,7 +64,9 @@ _PANELS = (
             window.workbench.settings,
             window.part(_navigation).go_to,
         ),
-        400,
+        420,
+        share=0.29,
+        height=390,
         menu_title="&Curves",
         tip="Curves of precision, fall-out and F over recall; they follow every edit",
     ),
@@ -69,7 +77,8 @@ _PANELS = (
         lambda window: SpotPanel(
             window.workbench.state(Inspection), window.part(_navigation).go_to
         ),
-        400,
+        420,
+        height=190,
         menu_title="Sp&ot",
         tip="What one spot changes in precision and recall",
     ),
@@ -78,7 +87,8 @@ _PANELS = (
         "Figures",
         _BOTTOM,
         lambda window: FiguresPanel(window.workbench.state(Inspection)),
-        220,
+        DRAWER,
+        share=HIGHEST,
         menu_title="&Figures",
         tip="Tables of all figures, for every query and every run",
     ),
@@ -89,7 +99,8 @@ _PANELS = (
         lambda window: ErrorsPanel(
             window.workbench.state(Inspection), window.part(_navigation).go_to
         ),
-        220,
+        DRAWER,
+        share=HIGHEST,
         beside="figures",
         menu_title="&Errors",
         tip="All errors of the collection, the worst first",
@@ -103,7 +114,8 @@ _PANELS = (
             window.workbench.state(Inspection),
             window.part(_change_navigation).go_to,
         ),
-        220,
+        DRAWER,
+        share=HIGHEST,
         beside="figures",
         menu_title="Co&mpare",
         tip="What changes from the current run to another one: symbols, pages, labels",
@@ -150,5 +162,6 @@ WORKSPACE = Workspace(
     page_menu=_page_menu,
     begin=_begin,
     shares=("pages",),
+    arrangement=1,
     kept=KEPT,
 )

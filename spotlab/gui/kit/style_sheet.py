@@ -91,6 +91,10 @@ QLabel[role="quiet"] { color: $quiet; }
 QLabel[role="heading"] { color: $quiet; font-weight: 600; }
 QLabel[role="title"] { font-size: 17pt; font-weight: 600; }
 QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
+QFrame[role="divider"] {
+  background: $line; border: none; min-width: 1px; max-width: 1px; min-height: 18px;
+  margin: 0 4px;
+}
 QLabel[role="note"] {
   background: $base; color: $text; border: 1px solid $line; border-radius: 6px; padding: 5px 9px;
 }

@@ -12,9 +12,6 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QFont, QPixmap
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit import theme
-from spotlab.gui.kit.plots.line_sample import line_sample
-from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.row_model import ROW_ROLE, Column, LazyRows, RowModel
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import known_figures
@@ -53,8 +50,8 @@ class Rows:
         In the order of the columns; NaN is undefined.
     colours : tuple of str
         Of the rows' swatches; empty for none.
-    dashes : tuple of tuple of float
-        Of lines that stand in the place of swatches, see `line_sample`; empty for none.
+    swatches : tuple of QPixmap
+        Pictures that stand in the place of swatches; empty for none.
     means : set of int
         Rows whose counts are means, which need not be whole.
     notes : mapping
@@ -67,7 +64,7 @@ class Rows:
     keys: tuple[object, ...] = ()
     values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, len(known_figures()))))
     colours: tuple[str, ...] = ()
-    dashes: tuple[tuple[float, ...], ...] = ()
+    swatches: tuple[QPixmap, ...] = ()
     means: frozenset[int] = frozenset()
     notes: Mapping[tuple[int, str], Note] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
@@ -102,7 +99,7 @@ class FiguresModel(RowModel[int]):
         order = self._sorted()
         moved = not np.array_equal(order, self._order)
         self._show_order(order, same=same)
-        if same and (moved or rows.colours):
+        if same and (moved or rows.colours or rows.swatches):
             self._tell_names_changed()
 
     def use_figures(self, figures: tuple[Figure, ...]) -> None:
@@ -216,12 +213,11 @@ class FiguresModel(RowModel[int]):
         return f"<p><b>{head}</b> {value:.6g}</p>{more}{hint(figure)}"
 
     def _swatch(self, row: int) -> QPixmap | None:
+        if self.rows.swatches:
+            return self.rows.swatches[row]
         colour = self.rows.colours[row] if self.rows.colours else ""
         if not colour:
             return None
-        if self.rows.dashes:
-            behind = theme.colours(QApplication.palette()).base
-            return line_sample(readable(colour, behind), self.rows.dashes[row])
         if colour not in self._swatches:
             self._swatches[colour] = pixmap = QPixmap(10, 10)
             pixmap.fill(QColor(colour))

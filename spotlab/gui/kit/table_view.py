@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit.table_delegate import LINE, TALL, FigureDelegate
-from spotlab.gui.kit.table_model import BY_NAME, FiguresModel, Rows
+from spotlab.gui.kit.table_model import BY_NAME, NO_NOTE, FiguresModel, Rows
 
 NAMES = 170  # px
 NARROWEST = 86
@@ -202,7 +202,10 @@ class FiguresView(QWidget):
         names = self.head.verticalHeader()
         heights = []
         for row in range(self.summary.rowCount()):
-            two = any(self.summary.rows.notes[row, f.name].text for f in self.summary.figures)
+            two = any(
+                self.summary.rows.notes.get((row, f.name), NO_NOTE).text
+                for f in self.summary.figures
+            )
             heights.append(TALL if two else LINE)
             names.resizeSection(row, heights[-1])
         header = self.head.horizontalHeader().sizeHint().height()

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
-from PySide6.QtWidgets import (
-    QDockWidget,
-    QMainWindow,
-    QTabBar,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.kit.settings import Settings
-from spotlab.gui.window.dock_crosses import DockTitle, TabCrosses
+from spotlab.gui.window.dock_crosses import DockTitle
 from spotlab.gui.window.dock_groups import Group, grouped
-from spotlab.gui.window.dock_widths import LEFT, RIGHT, WIDEST, SideWidths
+from spotlab.gui.window.dock_tabs import DockTabs
+from spotlab.gui.window.dock_widths import LEFT, RIGHT, WIDEST, SideWidths, Width
 from spotlab.gui.workspace.workspace import Panel, Workspace
 
 STATE = "window.state."  # and the workspace's name: the setting with its docks
@@ -50,7 +45,6 @@ class Docks:
         self._settings = settings
         self._workspace: Workspace | None = None
         self._any_pages = False
-        self._bar_of: dict[frozenset[str], QTabBar] = {}  # in use, by what its tabs say
         self._folded = False  # since the window is shown
         self._unsized = False  # nobody has chosen how wide the docks are
         self._away: list[QDockWidget] | None = None  # None: this workspace is to be arranged
@@ -58,11 +52,10 @@ class Docks:
         self.by_name = {
             panel.name: _dock(window, panel, widgets[panel.name]) for panel in everything
         }
-        self._crosses = TabCrosses(window, self._dock_titled)
+        self._tabs = DockTabs(window, self.by_name)
         self._widths = SideWidths(window)
         self._folding = QTimer(window, singleShot=True, interval=0)
         self._folding.timeout.connect(self.fold)
-        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         for panel in everything:
@@ -91,7 +84,7 @@ class Docks:
 
     def is_in_front(self, name: str) -> bool:
         """Whether no other panel that shares its place hides it."""
-        return self._is_in_front(self.by_name[name])
+        return self._tabs.is_in_front(self.by_name[name])
 
     def fold_soon(self) -> None:
         """See `fold`; one time for several changes."""
@@ -103,7 +96,7 @@ class Docks:
         if not window.isVisible() or self._workspace is None:
             return
         self._folding.stop()
-        self._retire_tabs()
+        self._tabs.retire()
         around = window.menuBar().sizeHint(), window.statusBar().sizeHint()
         room = window.height() - sum(size.height() for size in around)
         changed, self._folded = not self._folded, True
@@ -116,11 +109,8 @@ class Docks:
                 changed = True
         if changed:  # Qt takes away the bars of tabs whose group is no more only then
             window.restoreState(window.saveState())
-        self._retire_tabs()
-        for dock in self.by_name.values():
-            title = dock.titleBarWidget()
-            if isinstance(title, DockTitle):
-                title.show_parts(len(self._together(dock)) == 1)
+        self._tabs.retire()
+        self._tabs.show_titles()
         if self._unsized:
             self._size()
             self._unsized = False
@@ -130,6 +120,11 @@ class Docks:
         """Show this workspace's panels as they were when it was left, also in an earlier start."""
         self.remember()
         self._workspace = workspace
+        for area in WIDEST:
+            at_side = [panel for panel in self._own() if panel.area is area]
+            if at_side:
+                width = Width(max(p.width for p in at_side), max(p.share for p in at_side))
+                self._widths.start_with(workspace.name, area, width)
         if self._any_pages:
             self._arrange(workspace)
             self.fold()
@@ -141,8 +136,8 @@ class Docks:
     def _arrange(self, workspace: Workspace) -> None:
         for dock in self.by_name.values():
             dock.hide()  # or the window grows until it holds the panels of both
-        state = self._settings.get(STATE + workspace.name, "")
-        if state and self._window.restoreState(QByteArray.fromBase64(state.encode())):
+        state = QByteArray.fromBase64(self._settings.get(STATE + workspace.name, "").encode())
+        if not state.isEmpty() and self._window.restoreState(state, workspace.arrangement):
             self._hide_others()
             return
         shown = {panel.name for panel in self._panels[workspace.name] if panel.shown}
@@ -165,8 +160,15 @@ class Docks:
     def remember(self) -> None:
         """Keep where the current workspace's panels are."""
         if self._workspace is not None and self._any_pages:
-            state = self._window.saveState().toBase64().toStdString()
+            state = self._window.saveState(self._workspace.arrangement).toBase64().toStdString()
             self._settings.set(STATE + self._workspace.name, state)
+
+    def reset(self) -> None:
+        """Put the panels of the current workspace back to where they are at first."""
+        if self._workspace is not None and self._any_pages:
+            self._settings.set(STATE + self._workspace.name, "")
+            self._arrange(self._workspace)
+            self.fold()
 
     def show(self, any_pages: bool) -> None:
         """Take all docks away while there is nothing to show in them, or bring them back."""
@@ -205,26 +207,19 @@ class Docks:
         """As the docks share places now."""
         groups: dict[frozenset[str], Group] = {}
         for name in (name for names in units for name in names):
-            together = self._together(self.by_name[name])
+            together = self._tabs.together(self.by_name[name])
             groups[together] = (*groups.get(together, ()), name)
         return list(groups.values())
-
-    def _together(self, dock: QDockWidget) -> frozenset[str]:
-        """Objects' names of what shares a place with a dock, and its own."""
-        others = [each for each in self._window.tabifiedDockWidgets(dock) if not each.isHidden()]
-        return frozenset(each.objectName() for each in (dock, *others))
 
     def _regroup(self, area: Qt.DockWidgetArea, groups: list[Group]) -> None:
         window = self._window
         docks = [[self.by_name[name] for name in names] for names in groups]
         every = [dock for group in docks for dock in group]
-        in_front = [dock for dock in every if not self._unsized and self._is_in_front(dock)]
+        in_front = [dock for dock in every if self._comes_to_front(dock)]
         width = max(dock.width() for dock in every)
         for dock in every:
             window.removeDockWidget(dock)
-        for bar, titles in self._bars():
-            if {dock.windowTitle() for dock in every}.intersection(titles):
-                _empty(bar)
+        self._tabs.clear(every)
         for first, *others in docks:
             window.addDockWidget(area, first)
             for dock in others:
@@ -237,47 +232,19 @@ class Docks:
         window.resizeDocks([docks[0][0]], [width], Qt.Orientation.Horizontal)
         self._share(groups)
 
-    def _is_in_front(self, dock: QDockWidget) -> bool:
-        """Whether no other dock that shares its place hides it."""
-        for bar, titles in self._bars():
-            if not bar.isHidden() and dock.windowTitle() in titles:
-                return titles[bar.currentIndex()] == dock.windowTitle()
-        return True
-
-    def _bars(self) -> list[tuple[QTabBar, list[str]]]:
-        """All bars of tabs, with what they say."""
-        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        return [(bar, [bar.tabText(at) for at in range(bar.count())]) for bar in bars]
-
-    def _retire_tabs(self) -> None:
-        """Qt leaves bars of tabs where they were when their docks are put elsewhere: hide those.
-
-        Of bars that say the same, the one that has come last is in use.
-        """
-        shown = [dock for dock in self.by_name.values() if not dock.isHidden()]
-        names = {dock.objectName(): dock.windowTitle() for dock in shown}
-        groups = {frozenset(names[name] for name in self._together(dock)) for dock in shown}
-        alike: dict[frozenset[str], list[QTabBar]] = {}
-        for bar, titles in self._bars():
-            if titles:
-                alike.setdefault(frozenset(titles), []).append(bar)
-        for named, bars in alike.items():
-            new = [bar for bar in bars if bar is not self._bar_of.get(named)] or bars
-            self._bar_of[named] = new[-1]
-            for bar in bars:
-                bar.setVisible(bar is new[-1] and len(named) > 1 and named in groups)
-                if bar is not new[-1]:
-                    _empty(bar)
-            if not new[-1].isHidden():
-                self._crosses.follow(new[-1])
-
-    def _dock_titled(self, title: str) -> QDockWidget | None:
-        """The dock that a tab stands for; other workspaces may have one of the same title."""
-        shown = (dock for dock in self.by_name.values() if not dock.isHidden())
-        return next((dock for dock in shown if dock.windowTitle() == title), None)
+    def _comes_to_front(self, dock: QDockWidget) -> bool:
+        if not self._unsized:
+            return self._tabs.is_in_front(dock)
+        return any(panel.front and self.by_name[panel.name] is dock for panel in self._all())
 
     def _all(self) -> list[Panel]:
         return [panel for panels in self._panels.values() for panel in panels]
+
+    def _own(self) -> list[Panel]:
+        """The panels of the current workspace, and those of no workspace that it offers."""
+        assert self._workspace is not None  # asked for one of them
+        of_none = [panel for panel in self._panels.get("", []) if self.offered(panel.name)]
+        return self._panels[self._workspace.name] + of_none
 
     def _hide_others(self) -> None:
         for name, dock in self.by_name.items():
@@ -289,16 +256,11 @@ class Docks:
         window = self._window
         self._settle_layout()  # or there is nothing yet that could get another size
         assert self._workspace is not None  # its panels are sized
-        panels = self._panels[self._workspace.name] + [
-            panel for panel in self._panels.get("", []) if self.offered(panel.name)
-        ]
-        for area in WIDEST:
-            widths = [panel.width for panel in panels if panel.area is area]
-            if widths:
-                self._widths.want(self._workspace.name, area, max(widths))
-        docks = [self.by_name[panel.name] for panel in panels if panel.area not in WIDEST]
-        highest = int(HIGHEST * window.height())
-        heights = [min(panel.width, highest) for panel in panels if panel.area not in WIDEST]
+        self._widths.reset(self._workspace.name)
+        below = [panel for panel in self._own() if panel.area not in WIDEST]
+        height = window.height()
+        heights = [min(panel.width, int((panel.share or HIGHEST) * height)) for panel in below]
+        docks = [self.by_name[panel.name] for panel in below]
         window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
         for area in WIDEST:
             self._share(self._groups(self._units(area)))
@@ -315,16 +277,9 @@ class Docks:
     def _share(self, groups: Sequence[Group]) -> None:
         """Give those below each other their height by what they need."""
         docks = [self.by_name[names[0]] for names in groups]
-        heights = [self._needed(names) for names in groups]
+        given = {panel.name: panel.height for panel in self._all()}
+        heights = [max(given[name] for name in names) or self._needed(names) for names in groups]
         self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
-
-
-def _empty(bar: QTabBar) -> None:
-    was = bar.blockSignals(True)
-    while bar.count():
-        bar.removeTab(0)
-    bar.blockSignals(was)
-    bar.hide()
 
 
 def _dock(window: QMainWindow, panel: Panel, widget: QWidget) -> QDockWidget:

@@ -239,7 +239,16 @@ _SHOWN = (
 )
 
 
+_RESET = Action(
+    "view.reset_panels",
+    "Reset Pa&nels",
+    lambda window: window.docks.reset(),
+    tip="Put the panels of this workspace back to where they are at first",
+)
+
+
 def menu(panels: Iterable[Panel]) -> Menu:
     """The View menu, with an action that shows or hides each of these panels."""
     themes = tuple(_theme(name, f"&{name.capitalize()}") for name in theme.THEMES)
-    return Menu("view", "&View", 3, (*_SHOWN, *map(_panel, panels), *themes), signals=_signals)
+    shown = (*_SHOWN, *map(_panel, panels), _RESET, *themes)
+    return Menu("view", "&View", 3, shown, signals=_signals)

@@ -98,6 +98,9 @@ class Docks(Protocol):
     def toggle(self, name: str) -> None:
         """Show a panel, bring it to the front, or hide it."""
 
+    def reset(self) -> None:
+        """Put the panels of the current workspace back to where they are at first."""
+
     def is_shown(self, name: str) -> bool:
         """Whether a panel is shown."""
 

@@ -35,9 +35,16 @@ class Panel:
     make : callable
         Makes the panel for a window.
     width : int
-        Screen px, at first.
+        Screen px, at first; below the canvas, the height.
+    share : float
+        Of the window's width, at first, where that is more than ``width``. Below the canvas, of the
+        window's height, at most.
+    height : int
+        Screen px at a side, in proportion to the panels above and below; 0: what it needs.
     shown : bool
         At first.
+    front : bool
+        At first, in front of the panels that it shares its place with.
     beside : str
         Another panel that it shares its place with, as tabs do.
     menu_title, tip : str
@@ -59,6 +66,9 @@ class Panel:
     tip: str = ""
     key: str = ""
     workspace: str = ""
+    share: float = 0.0
+    height: int = 0
+    front: bool = False
 
 
 @dataclass(frozen=True)
@@ -151,6 +161,9 @@ class Workspace:
         Makes what stands above the canvas for a window.
     pageless : bool
         Whether it has something to show where no collection is open.
+    arrangement : int
+        Which arrangement of panels ``panels`` is: what users have remembered of another one is not
+        restored. To be counted up when panels get other places.
     kept : Kept, optional
         What of it a view keeps.
     """
@@ -174,6 +187,7 @@ class Workspace:
     offers: tuple[str, ...] = ()
     above: Callable[[Window], QWidget] | None = None
     pageless: bool = False
+    arrangement: int = 0
     kept: Kept | None = None
 
 

@@ -10,7 +10,14 @@ from markupsafe import Markup
 
 from spotlab.measures.errors import KINDS
 from spotlab.report import plots
-from spotlab.report.area_table import EXPLAINED, MEANINGS, AreaTable, area_table, swatch_png, shown_kinds
+from spotlab.report.area_table import (
+    EXPLAINED,
+    MEANINGS,
+    AreaTable,
+    area_table,
+    shown_kinds,
+    swatch_png,
+)
 from spotlab.report.colours import RunStyle, line_sample_svg, styles_of
 from spotlab.report.overlays import Overlaid
 from spotlab.report.section import Evaluated, Section

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.measures.bootstrap import Interval
+from spotlab.measures.confusion import Confusion, confuse
 from spotlab.measures.errors import Errors
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import Difference
 from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tide import TideErrors, tide_errors
 from spotlab.model.query_model import QueryModel
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
@@ -19,6 +22,7 @@ from spotlab.model.truth import Truth
 from spotlab.representation import short_repr
 from spotlab.studies.areas.ignored_models import ModelHandling
 from spotlab.studies.areas.ignored_remarks import ignored_regions_remark, ignored_remarks
+from spotlab.studies.areas.label_areas import label_areas
 from spotlab.studies.areas.off_page import OffPage
 from spotlab.studies.areas.remarks import count, some, spot_places
 from spotlab.studies.areas.truth_files import TruthSet
@@ -125,6 +129,11 @@ class RunEvaluation:
 
     __repr__ = short_repr
 
+    @cached_property
+    def tide(self) -> TideErrors:
+        """The errors of TIDE, and what average precision would gain without each kind."""
+        return tide_errors(self.tally, self.figures.settings.iou)
+
     @property
     def ignored_models(self) -> Mapping[str, tuple[QueryModel, ...]]:
         """The models that ``figures`` leaves out, by page."""
@@ -185,6 +194,11 @@ class Evaluation:
     def truths(self) -> Mapping[str, Truth]:
         """The truth by page name."""
         return self.truth_set.truths
+
+    def confusion(self, run: RunEvaluation) -> Confusion:
+        """What the spots of a run lie on, by query and label; pages are measured once."""
+        areas = label_areas(run.tally, self.truths, self.primitive)
+        return confuse(run.errors, areas, self.settings.overlap)
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -7,7 +7,11 @@ shares are in [0, 1], the recognition rate is in %. ``defined`` says over how ma
 goes, ``intervals`` where it lies had other queries or other pages been drawn, ``errors`` how many
 spots and regions are of each kind, those of ``outside`` included. ``ignored`` says how many regions
 and spots are neither found nor missed nor false, and how much area; ``models`` what the queries
-were taken from and, if that is ignored, the figures that count it.
+were taken from and, if that is ignored, the figures that count it. ``confusion`` has a row for each
+query and one for what was missed, a column for each label, one for truth without a label and one
+for no truth: numbers of spots or regions under ``spots``, px² under ``area``. ``tide`` holds the
+average precision over which TIDE takes its means and, for each of its kinds, the number of errors
+and ``gain``, the ΔAP in [0, 1].
 ``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
 truth names pages that a subset leaves out.
 ``notes`` hold all that was left out or may surprise, each spot with its line of the file.
@@ -19,11 +23,15 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.bootstrap import Interval
+from spotlab.measures.confusion import Confusion
 from spotlab.measures.errors import KINDS, ErrorKind
 from spotlab.measures.measure import known_figures
 from spotlab.measures.page_sums import figures_by_page
+from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.ignored_remarks import ignored_counts
@@ -99,6 +107,8 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             "spots": counts[ErrorKind.IGNORED].sum(),
         },
         "models": _models(run),
+        "tide": _tide(run.tide),
+        "confusion": _confusion(evaluation.confusion(run)),
         "pages": _pages(run),
         "notes": _notes(run),
         "queries": {
@@ -106,6 +116,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
                 **_named(_with_whole_counts(_of_query(run, place))),
                 "errors": {kind: count[place] for kind, count in counts.items()},
                 "ignored": ignored[place],
+                "tide": _tide(run.tide, place),
                 "curve": _curve(run, place),
             }
             for place, name in enumerate(names)
@@ -153,6 +164,32 @@ def _pages(run: RunEvaluation) -> dict[str, Any]:
 
 def _of_query(run: RunEvaluation, query: int) -> dict[str, Any]:
     return {name: column[query] for name, column in run.figures.columns.items()}
+
+
+def _tide(tide: TideErrors, query: int | None = None) -> dict[str, Any]:
+    return {
+        "average_precision": tide.mean(query),
+        "errors": {
+            kind: {
+                "count": tide.count(kind).sum() if query is None else tide.count(kind)[query],
+                "gain": tide.gain(kind, query),
+            }
+            for kind in TIDE_KINDS
+        },
+    }
+
+
+def _confusion(table: Confusion) -> dict[str, Any]:
+    rows, columns = table.shown
+    return {
+        "rows": [table.rows[row] for row in rows],
+        "columns": [table.columns[column] for column in columns],
+        **{
+            by: counted[np.ix_(rows, columns)]
+            for by, counted in (("spots", table.spots), ("area", table.area))
+            if counted is not None
+        },
+    }
 
 
 def _with_whole_counts(values: Mapping[str, float | None]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.runs.file_state import FileState, file_state
 from spotlab.formats.runs.reading import read_run
 from spotlab.measures.errors import KINDS, ErrorPlace, Errors, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
@@ -21,6 +22,7 @@ from spotlab.progress import Progress
 from spotlab.representation import short_repr
 from spotlab.studies.areas.ignored_models import models_by_page, tally_without_models
 from spotlab.studies.areas.off_page import NOWHERE, OffPage, spots_off_page
+from spotlab.studies.areas.run_changes import RunChanges
 from spotlab.studies.areas.run_naming import misfit, naming_for
 from spotlab.studies.areas.tallying import tally, tally_page
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
@@ -66,6 +68,10 @@ class InspectedRun:
         Why nothing of it could be evaluated when it was read; empty where something could.
     off_page : OffPage
         Spots that reach beyond their page; only what lies on it counts.
+    file_state : FileState
+        Of its file when it was read; empty where there is none.
+    changes : tuple of RunChanges
+        What each later reading of its file changed, the last one at the end.
     whole : Tally or None
         Of all pages with truth; None until it is computed.
     tally, figures, errors
@@ -88,6 +94,8 @@ class InspectedRun:
     shown: bool = True
     whole: Tally | None = None
     dash: tuple[float, ...] = ()
+    file_state: FileState = ()
+    changes: tuple[RunChanges, ...] = ()
     tally: Tally | None = None
     figures: RunFigures | None = None
     errors: Errors | None = None
@@ -162,6 +170,21 @@ class InspectedRun:
         return " · ".join([*words, KINDS[errors.kind[spot]].words])
 
 
+def comparable_figures(
+    first: InspectedRun, second: InspectedRun
+) -> tuple[RunFigures | None, RunFigures | None]:
+    """The figures of two runs against the same truth: models are counted where they differ.
+
+    Parameters
+    ----------
+    first, second : InspectedRun
+        The runs.
+    """
+    if first.models == second.models:
+        return first.figures, second.figures
+    return first.with_models or first.figures, second.with_models or second.figures
+
+
 def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:
     """The run in a file or folder, not tallied yet and without a colour.
 
@@ -170,12 +193,13 @@ def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> Insp
     BadInput
         Nothing in it can be read.
     """
+    state = file_state(path)  # before it is read: what is written meanwhile is a change
     source = read_run(path, naming_for(truths), progress)
     run = source.run
     unfit = misfit(run, truths)
     return InspectedRun(
         run.name, "", run, source.bad_lines, source.remarks,
-        misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}",
+        misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}", file_state=state,
     )  # fmt: skip
 
 
@@ -202,12 +226,27 @@ def tally_inspected_run(
     """The run with its pages tallied, its figures and its errors."""
     pages, primitive = match_pages(inspected.run.pages, truths), judging.primitive
     of_run = tally(inspected.run, truths.truths, pages, primitive=primitive, progress=progress)
+    beyond = spots_off_page(inspected.run, truths.truths, pages)
+    return with_tally(replace(inspected, pages=pages, off_page=beyond), of_run, truths, judging)
+
+
+def with_tally(
+    inspected: InspectedRun, counted: Tally, truths: TruthSet, judging: Judging
+) -> InspectedRun:
+    """The run with its figures and errors, its models left out.
+
+    Parameters
+    ----------
+    inspected : InspectedRun
+    counted : Tally
+        Of all pages, with the models counted.
+    truths, judging
+        See `tally_inspected_run`.
+    """
     named = match_pages([model.page for model in inspected.run.models], truths)
     models = models_by_page(inspected.run, named)
-    without = tally_without_models(of_run, truths.truths, models, primitive)
-    beyond = spots_off_page(inspected.run, truths.truths, pages)
-    known = replace(inspected, pages=pages, off_page=beyond, whole=without, models=models,
-                    counted=of_run if models else None)  # fmt: skip
+    whole = tally_without_models(counted, truths.truths, models, judging.primitive)
+    known = replace(inspected, whole=whole, models=models, counted=counted if models else None)
     return evaluate_inspected_run(known, judging)
 
 

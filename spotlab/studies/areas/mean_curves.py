@@ -15,9 +15,6 @@ from spotlab.representation import short_repr
 
 SAMPLES = 201  # of recall from 0 to 1, or of the lists' lengths
 FIGURE_OF = {"precision": "area_precision", "fall_out": "fall_out", "f": "f"}  # what a plot shows
-AT_CUT = (
-    "area_precision", "area_recall", "f", "fall_out", "recognition_rate", "false_positives",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,15 +84,13 @@ def at_cut(figures: RunFigures, counts: Ints, query: str | None) -> dict[str, fl
     Returns
     -------
     dict of str to float or None
-        By the names of `AT_CUT`; None where undefined.
+        By the names of the figures that are formulas of sums; None where undefined.
     """
-    queries = figures.tally.queries
+    queries, found = figures.tally.queries, figures.at(counts)
     if query is not None and query not in queries:
-        return dict.fromkeys(AT_CUT)
-    found = figures.at(counts)
+        return dict.fromkeys(found)
     own = figures.in_truth if query is None else np.arange(len(queries)) == queries.index(query)
-    found = {name: values[own] for name, values in found.items()}
-    return {name: _mean(found[name]) for name in AT_CUT}
+    return {name: _mean(values[own]) for name, values in found.items()}
 
 
 def point_of(kind: str, standing: Mapping[str, float | None]) -> tuple[float, float] | None:
@@ -106,7 +101,7 @@ def point_of(kind: str, standing: Mapping[str, float | None]) -> tuple[float, fl
     >>> point_of("f", {"area_recall": 0.5, "f": 0.4}), point_of("f", {"area_recall": 0, "f": None})
     ((0.5, 0.4), None)
     """
-    x, y = standing["area_recall"], standing[FIGURE_OF[kind]]
+    x, y = standing.get("area_recall"), standing.get(FIGURE_OF[kind])
     return None if x is None or y is None else (x, y)
 
 

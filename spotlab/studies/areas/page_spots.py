@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -35,6 +35,8 @@ class PageSpots:
         Places of their queries among the tally's.
     kept : (n,) bool
         Whether the cut keeps them.
+    counts : (Q,) int
+        How many spots the cut keeps of each query.
     measured : dict
         Outlines as they are measured, found once for all cuts.
     """
@@ -46,6 +48,7 @@ class PageSpots:
     outlines: Outlines
     number: Ints
     kept: NDArray[np.bool_]
+    counts: Ints
     measured: dict[object, Outlines] = field(default_factory=dict, repr=False)
 
     __repr__ = short_repr
@@ -59,7 +62,7 @@ class PageSpots:
             How many spots each query keeps.
         """
         rank = self.tally.rank[self.spot]
-        return replace(self, kept=rank <= counts[self.number])
+        return replace(self, kept=rank <= counts[self.number], counts=counts)
 
     def spots_at(self, x: float, y: float) -> list[int]:
         """The kept spots that hold a point of the page in px, the smallest first."""
@@ -68,6 +71,11 @@ class PageSpots:
         holding = [at for at in np.flatnonzero(near).tolist() if contains(self.outlines[at], x, y)]
         holding.sort(key=lambda at: float(self.tally.area[self.spot[at]]))
         return [int(self.spot[at]) for at in holding]
+
+    def labelled(self, regions: Iterable[Region]) -> tuple[Region, ...]:
+        """The regions of a page that have a label of the tally and are not ignored."""
+        queries = frozenset(self.tally.queries)
+        return tuple(region for region in regions if region.label in queries and not region.ignored)
 
     def areas(
         self,
@@ -87,9 +95,7 @@ class PageSpots:
             What the outlines were converted to before they were tallied.
         """
         number = {name: at for at, name in enumerate(self.tally.queries)}
-        labelled = tuple(
-            region for region in regions if region.label in number and not region.ignored
-        )
+        labelled = self.labelled(regions)
         off = tuple(
             region for region in regions if region.ignored and region.label in {*number, ""}
         )
@@ -137,4 +143,5 @@ def page_spots(tally: Tally, page: str, query: str | None, counts: Ints) -> Page
         tally.run.outlines.take(tally.spot[spot]),
         tally.query[spot],
         tally.rank[spot] <= counts[tally.query[spot]],
+        counts,
     )

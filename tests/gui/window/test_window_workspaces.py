@@ -100,6 +100,8 @@ def test_closed_and_opened_panels_are_remembered_by_workspace_and_start(
     window.docks.toggle("errors")  # it is behind the figures
     assert shown(window) == IN_INSPECT
     window.docks.toggle("errors")
+    window.docks.toggle("pages")  # it is behind the runs
+    assert shown(window) == IN_INSPECT - {"errors"}
     window.docks.toggle("pages")
     windows.settle()
     assert shown(window) == IN_INSPECT - {"errors", "pages"}

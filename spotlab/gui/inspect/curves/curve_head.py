@@ -9,16 +9,25 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from spotlab.gui.inspect.curves.curve_table import means_csv, points_csv
 from spotlab.gui.inspect.curves.drawn_curves import FEW_BANDS, CurveChoice
-from spotlab.gui.inspect.curves.run_legend import RunLegend
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
+from spotlab.gui.kit.plots.plot_board import PlotBoard
 from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.kit.settings import Settings
 from spotlab.measures.figures import RunFigures
@@ -46,11 +55,16 @@ class CurveHead(QWidget):
     choice_changed = Signal()
 
     def __init__(
-        self, inspection: Inspection, settings: Settings, plots: Sequence[CurvePlot]
+        self,
+        inspection: Inspection,
+        settings: Settings,
+        board: PlotBoard,
+        plots: Sequence[CurvePlot],
     ) -> None:
         super().__init__()
         self.inspection = inspection
         self.settings = settings
+        self.board = board
         self.plots = plots
         self._runs: Sequence[InspectedRun] = ()
         get = settings.get
@@ -61,6 +75,7 @@ class CurveHead(QWidget):
             get("curves.bands_of_many", False),
             by if by in BY else "recall",
         )
+        self.large = self._make_choice()
         self.queries = self._chip("Queries", "queries", "Show a thin curve for each query")
         self.band = self._chip("Band", "band", BAND_TIP)
         self.query = QToolButton()
@@ -73,7 +88,7 @@ class CurveHead(QWidget):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
         self.more.setMenu(self.menu)
-        self.legend, self.note = RunLegend(), QLabel()
+        self.note = QLabel()
         self.note.setWordWrap(True)
         self.note.setContentsMargins(12, 2, 12, 2)
         self.note.setProperty("role", "quiet")
@@ -85,15 +100,13 @@ class CurveHead(QWidget):
         """Say what is drawn: these runs, in the order in which they were opened."""
         self._runs = runs
         query = self.inspection.query
-        for chip in (self.queries, self.band):
-            chip.setVisible(query is None)
+        self.of_queries.setVisible(query is None)
         self.band.setChecked(self.choice.bands(len(runs)))
         self.query.setVisible(query is not None)
         self.query.setText(f"{query or ''}  ✕")
         self.state.setVisible(self.inspection.runs.busy)
         self.note.setText(note)
         self.note.setVisible(bool(note))
-        self.legend.follow(runs, self.inspection.runs.current)
 
     def save_means(self) -> None:
         """Ask where the mean curves shall go."""
@@ -181,11 +194,43 @@ class CurveHead(QWidget):
         chip.toggled.connect(choose)
         return chip
 
+    def _make_choice(self) -> QButtonGroup:
+        """A chip for each plot: the checked one is large."""
+        group = QButtonGroup(self)
+        kept = self.settings.get("curves.large", self.plots[0].kind)
+        for plot in self.plots:
+            chip = QToolButton()
+            chip.setText(plot.title)
+            chip.setToolTip(f"Show {plot.title.lower()} over recall large".replace(" f ", " F "))
+            chip.setCheckable(True)
+            group.addButton(chip)
+            chip.toggled.connect(partial(self._enlarge, plot))
+            chip.setChecked(plot.kind == kept)
+        if group.checkedButton() is None:
+            group.buttons()[0].setChecked(True)
+        return group
+
+    def _enlarge(self, plot: CurvePlot, checked: bool) -> None:
+        if checked:
+            self.board.enlarge(plot)
+            self.settings.set("curves.large", plot.kind)
+
     def _lay_out(self) -> None:
-        row = Flow(2, 0)
-        row.setContentsMargins(8, 4, 8, 2)
-        for widget in (self.queries, self.band, self.query):
-            row.addWidget(widget)
+        row = Flow(1, 0)
+        row.setContentsMargins(6, 4, 4, 2)
+        for chip in self.large.buttons():
+            row.addWidget(chip)
+        line = QFrame()
+        line.setProperty("role", "divider")
+        row.addWidget(line)
+        self.of_queries = QWidget()  # both in one line: alone, one would take another
+        together = QHBoxLayout(self.of_queries)
+        together.setContentsMargins(0, 0, 0, 0)
+        together.setSpacing(1)
+        for chip in (self.queries, self.band):
+            together.addWidget(chip)
+        row.addWidget(self.of_queries)
+        row.addWidget(self.query)
         row.addStretch()
         row.addWidget(self.state)
         row.addWidget(self.more)
@@ -193,7 +238,6 @@ class CurveHead(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(row)
-        column.addWidget(self.legend)
         column.addWidget(self.note)
 
     def _paint_icons(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedLayout, QToolTip, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.curves.curve_head import CurveHead
 from spotlab.gui.inspect.curves.cut_bar import CutBar
+from spotlab.gui.inspect.curves.cut_table import CutTable, best_points, standing_at_cut
 from spotlab.gui.inspect.curves.drawn_curves import drawn_of
 from spotlab.gui.inspect.curves.no_curves import NoCurves
 from spotlab.gui.inspect.curves.tooltips import point_tip, undefined_note
@@ -19,8 +20,8 @@ from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import CurvePlot, Hit, link
 from spotlab.gui.kit.plots.drawn import Drawn, extent_of
 from spotlab.gui.kit.plots.figures_area import FiguresArea
+from spotlab.gui.kit.plots.plot_board import PlotBoard
 from spotlab.gui.kit.plots.pointed import Named
-from spotlab.gui.kit.plots.readout import Readout
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.settings import Settings
 from spotlab.measures.errors import ErrorKind, ErrorPlace
@@ -28,9 +29,10 @@ from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RunStyle
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.list_cut import ListCut
-from spotlab.studies.areas.mean_curves import at_cut, place_of_spot, point_of
+from spotlab.studies.areas.mean_curves import place_of_spot, point_of
 
 BESIDE = QPoint(14, 10)  # px from a curve's point to its tooltip
+FIGURES = 0.26  # of the panel's height at most, for figures of many runs
 
 
 class CurvesPanel(LivePanel):
@@ -55,11 +57,12 @@ class CurvesPanel(LivePanel):
             CurvePlot("f", "F"),
         )
         link(self.plots)
-        for plot in self.plots[:-1]:
-            plot.set_titled(False)
-        self.head = CurveHead(inspection, settings, self.plots)
+        self.board = PlotBoard(self.plots)
+        self.head = CurveHead(inspection, settings, self.board, self.plots)
         self.cut = CutBar(self.inspection)
-        self.readout = Readout(named=True)
+        self.readout = CutTable(inspection, settings)
+        self.head.menu.addSeparator()
+        self.head.menu.addMenu(self.readout.menu)
         self.nothing = NoCurves(inspection)
         self._runs: list[InspectedRun] = []  # as they are drawn, the current one first
         self._in_order: list[InspectedRun] = []  # of opening
@@ -100,17 +103,17 @@ class CurvesPanel(LivePanel):
         """Move the marks and say the figures there; called for every step of the slider."""
         self.cut.follow()
         query, behind = self.inspection.query, theme.colours(self.palette()).window
-        standing = []
-        for run, figures in _with_figures(self._in_order):
-            current = run is self.inspection.runs.current
-            counts = self.inspection.counts if current else self.inspection.cut.counts(run.tally)
-            standing.append((run, at_cut(figures, counts, query)))
+        standing = standing_at_cut(self.inspection, self._in_order)
+        best = best_points(self.inspection, self._in_order)
+        self.cut.say_uncut([(each.run.name, each.reason) for each in standing if each.reason])
         for plot in self.plots:
-            places = [(point_of(plot.kind, there), run.colour) for run, there in standing]
+            places = [(point_of(plot.kind, each.figures), each.run.colour) for each in standing]
             marks = [(place, colour) for place, colour in places if place is not None]
             plot.show_cut(marks, mean=query is None)
+            plot.show_best(best.get(plot.kind, ()))
+        self.readout.follow()
         self.readout.show_runs(
-            [(run.name, readable(run.colour, behind), there) for run, there in standing],
+            [(each.run.name, readable(each.run.colour, behind), each.line) for each in standing],
             mean=query is None,
             dashes=[run.dash for run in self._in_order],
         )
@@ -189,10 +192,9 @@ class CurvesPanel(LivePanel):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.head)
-        for plot in self.plots:
-            column.addWidget(plot, 1)
+        column.addWidget(self.board, 1)
         column.addWidget(self.cut)
-        column.addWidget(FiguresArea(self.readout))  # many runs do not push the window taller
+        column.addWidget(FiguresArea(self.readout, FIGURES))  # many runs leave the plot its room
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)

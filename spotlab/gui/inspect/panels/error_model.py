@@ -31,6 +31,7 @@ MEANINGS = {
     ErrorKind.BADLY_PLACED: "a spot that overlaps a region of its query, but its IoU is too low",
     ErrorKind.DUPLICATE: "a spot on a region that an earlier spot has found",
     ErrorKind.WRONG_LABEL: "a spot on a symbol with another label",
+    ErrorKind.IGNORED: "a spot on an ignored region, which is neither right nor false",
 }
 LOOKS = {
     ErrorKind.CORRECT: ("check-circle-outline", "#009E73"),
@@ -39,6 +40,7 @@ LOOKS = {
     ErrorKind.BADLY_PLACED: ("arrow-all", "#E69F00"),
     ErrorKind.DUPLICATE: ("content-duplicate", "#CC79A7"),
     ErrorKind.WRONG_LABEL: ("tag-off-outline", "#56B4E9"),
+    ErrorKind.IGNORED: ("minus-circle-outline", "#808080"),
 }
 
 

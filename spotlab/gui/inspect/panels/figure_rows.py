@@ -7,10 +7,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.plots.line_sample import line_sample
+from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
+from spotlab.measures.page_sums import figures_by_page
 from spotlab.report.figure_text import written_difference, written_interval
 from spotlab.studies.areas.remarks import some
 
@@ -77,10 +82,35 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
     )
 
 
+def page_rows(figures: RunFigures) -> Rows:
+    """A row for each page: the truth's queries there together."""
+    columns, pages = figures_by_page(figures), figures.tally.pages
+    unknown = np.full(len(pages), np.nan)
+    reason = "a ranking over all pages has it, or it would be a division by zero"
+    return Rows(
+        names=pages,
+        keys=pages,
+        values=np.stack([columns.get(each.name, unknown) for each in known_figures()], axis=1),
+        reasons=("a ranking over all pages has it, or it would be a division by zero",)
+        * len(pages),
+    )
+
+
+def page_summary_rows(figures: RunFigures) -> Rows:
+    """The areas of all pages together."""
+    return Rows(
+        names=("All areas together",),
+        keys=("pooled areas",),
+        values=np.array([_in_order(figures.pooled)]),
+        reasons=("it is defined only as a mean over queries, or nothing was retrieved",),
+    )
+
+
 def _outside_figures(figures: RunFigures) -> dict[str, float | None]:
     """What can be said of queries that the truth does not have, all of them together."""
     area = sum(each.area for each in figures.outside)
-    whole = float(figures.tally.page_area.sum()) * len(figures.outside)
+    evaluated = dict(zip(figures.tally.queries, figures.tally.evaluated_area, strict=True))
+    whole = float(sum(evaluated[each.name] for each in figures.outside))
     return {
         "fall_out": area / whole if whole > 0 else None,
         "false_positives": float(sum(each.false_positives for each in figures.outside)),
@@ -123,6 +153,7 @@ def run_rows(
             else:
                 note = _compared(differences.get(row, {}).get(figure.name), figure.unit, current)
             notes[row, figure.name] = note
+    behind = theme.colours(QApplication.palette()).base
     nothing = [np.nan] * len(known_figures())
     return Rows(
         names=tuple(run.name for run in runs),
@@ -130,8 +161,7 @@ def run_rows(
         values=np.array(
             [_in_order(run.figures.mean) if run.figures else nothing for run in runs]
         ).reshape(-1, len(known_figures())),
-        colours=tuple(run.colour for run in runs),
-        dashes=tuple(run.dash for run in runs),
+        swatches=tuple(line_sample(readable(run.colour, behind), run.dash) for run in runs),
         means=frozenset(range(len(runs))),
         notes=notes,
         reasons=tuple(

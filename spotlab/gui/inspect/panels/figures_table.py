@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import get_args
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -18,10 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.panels import figure_rows
-from spotlab.gui.inspect.panels.table_export import TableExport
+from spotlab.gui.inspect.panels.table_export import RowsAre, TableExport
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
@@ -36,7 +38,7 @@ NOTHING = "Open a run to see its figures for each query, and beside those of oth
 
 
 class FiguresPanel(LivePanel):
-    """Two tables: the queries of the current run, and the runs. A click chooses."""
+    """Tables of the current run's queries and pages, and of all runs. A click chooses."""
 
     def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent, delay=SOON)
@@ -44,14 +46,17 @@ class FiguresPanel(LivePanel):
         self.uncertainty = Uncertainty(self.inspection)
         self._ready: set[RunFigures] = set()  # all their columns are there
         self.queries = FiguresView("Query", tall=False)
+        self.pages = FiguresView("Page", tall=False)
         self.runs = FiguresView("Run", tall=True)
         self.by_query = self._chip("Queries", "Show a row for each query of the current run")
+        self.by_page = self._chip("Pages", "Show a row for each page, of the current run")
         self.by_run = self._chip("Runs", "Show a row for each open run")
         self.compared = self._chip("Differences", "Show the differences to the current run")
-        self.state = QLabel(wordWrap=True)
+        self.state = Elided()
         self.state.setProperty("role", "quiet")
+        self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.export = TableExport(
-            inspection, self.uncertainty, lambda: self.shown, self.by_run.isChecked
+            inspection, self.uncertainty, lambda: self.shown, lambda: self.rows_are
         )
         self.more = QToolButton()
         self.more.setToolTip("Copy or export the table, choose what intervals are drawn over")
@@ -66,7 +71,14 @@ class FiguresPanel(LivePanel):
     @property
     def shown(self) -> FiguresView:
         """The table in sight."""
-        return self.runs if self.by_run.isChecked() else self.queries
+        return {"runs": self.runs, "pages": self.pages, "queries": self.queries}[self.rows_are]
+
+    @property
+    def rows_are(self) -> RowsAre:
+        """What the table in sight has a row for each of."""
+        if self.by_run.isChecked():
+            return "runs"
+        return "pages" if self.by_page.isChecked() else "queries"
 
     def _chip(self, text: str, tip: str) -> QToolButton:
         chip = QToolButton()
@@ -100,12 +112,11 @@ class FiguresPanel(LivePanel):
         head = Flow(2, 0)
         head.setContentsMargins(8, 4, 8, 2)
         self.switch = QButtonGroup(self)
-        for chip in (self.by_query, self.by_run):
+        for chip in (self.by_query, self.by_page, self.by_run):
             self.switch.addButton(chip)
             head.addWidget(chip)
         self.by_query.setChecked(True)
         head.addWidget(self.compared)
-        head.addStretch()
         head.addWidget(self.state)
         head.addWidget(self.more)
         self.nothing = QLabel(NOTHING)
@@ -113,7 +124,7 @@ class FiguresPanel(LivePanel):
         self.nothing.setContentsMargins(12, 12, 12, 12)
         self.nothing.setWordWrap(True)
         self.stack = QStackedWidget()
-        for widget in (self.nothing, self.queries, self.runs):
+        for widget in (self.nothing, self.queries, self.pages, self.runs):
             self.stack.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -135,8 +146,9 @@ class FiguresPanel(LivePanel):
         self.switch.buttonClicked.connect(lambda _: self.refresh())
         self.compared.toggled.connect(lambda _: self.refresh())
         self.queries.chosen.connect(self._choose_query)
+        self.pages.chosen.connect(self._choose_page)
         self.runs.chosen.connect(self._choose_run)
-        for view in (self.queries, self.runs):
+        for view in (self.queries, self.pages, self.runs):
             view.copied.connect(self.export.copy)
             view.menu_wanted.connect(self.more.menu().popup)
 
@@ -182,6 +194,7 @@ class FiguresPanel(LivePanel):
         self.compared.setVisible(self.by_run.isChecked() and len(runs) > 1)
         self.more.setEnabled(bool(runs))
         self.state.setText(self._state())
+        self.state.setToolTip(self._state())
         if current is None:
             self.stack.setCurrentWidget(self.nothing)
             return
@@ -192,7 +205,12 @@ class FiguresPanel(LivePanel):
                 figure_rows.run_rows(tuple(runs), known.intervals, differences, current.name)
             )
         elif current.figures is None:
-            self.queries.show_rows(Rows())
+            self.shown.show_rows(Rows())
+        elif self.by_page.isChecked():
+            self.pages.show_rows(
+                figure_rows.page_rows(current.figures),
+                figure_rows.page_summary_rows(current.figures),
+            )
         else:
             colours = {label.name: label.colour for label in self.inspection.collection.labels}
             intervals = known.intervals.get(self.inspection.runs.current_index)
@@ -218,6 +236,10 @@ class FiguresPanel(LivePanel):
     def _choose_query(self, key: object) -> None:
         if key is None or key in self.inspection.queries:
             self.inspection.choose_query(key if isinstance(key, str) else None)
+
+    def _choose_page(self, key: object) -> None:
+        if isinstance(key, str):
+            self.inspection.open_page(key)
 
     def _choose_run(self, key: object) -> None:
         if isinstance(key, int) and key != self.inspection.runs.current_index:

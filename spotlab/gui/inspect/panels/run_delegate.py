@@ -58,7 +58,7 @@ class RunDelegate(RowDelegate):
             lower.icon(icons.pixmap("alert", 14, WARNING), 14)
         lower.pixmap(line_sample(colour, run.dash), WIDTH, HEIGHT)
         count = len(run.run)
-        lower.text(f"{count:,} spot{'s' * (count != 1)}", quiet=True)
+        lower.text(f"{count:,} spot{'s' * (count != 1)}{reading_note(run)}", quiet=True)
         upper.text(run.name, bold=current, elide=Qt.TextElideMode.ElideMiddle)
 
     def editorEvent(
@@ -104,6 +104,15 @@ class QueryDelegate(RowDelegate):
         row.write(columns["f"], written(query.figure), right | _Align.AlignVCenter)
         row.room.setRight(columns["symbols"].left() - 3)
         row.text(query.title, bold=row.selected, quiet=not (query.symbols and query.in_run))
+
+
+def reading_note(run: InspectedRun) -> str:
+    """When the run's file was read again, and how many spots came and went; empty if it was not."""
+    if not run.changes:
+        return ""
+    last = run.changes[-1]
+    moved = f" +{last.whole.added:,} −{last.whole.removed:,}"
+    return f" · {last.time.astimezone():%H:%M:%S}{moved}"
 
 
 def query_columns(rect: QRect, widths: Mapping[str, int]) -> dict[str, QRect]:

@@ -77,6 +77,7 @@ class RunModel(RowModel[InspectedRun]):
             f"{len(run.run):,} spots, {len(run.run.queries):,} queries, "
             f"{len(run.run.pages):,} pages",
             f"{self.figure.title}, mean over queries: {self.value(run)}",
+            *_reading_tips(run),
             "Tick the box to show the run in the plots; click the row to show it on the page.",
         )
         return "".join(f"<p>{part}</p>" for part in parts)
@@ -143,6 +144,15 @@ def mean_of(figures: RunFigures, name: str) -> float:
     column = figures.columns[name][figures.in_truth]
     defined = column[~np.isnan(column)]
     return float(defined.mean()) if len(defined) else np.nan
+
+
+def _reading_tips(run: InspectedRun) -> list[str]:
+    if not run.changes:
+        return []
+    last, times = run.changes[-1], len(run.changes)
+    again = f"Read again {'once' if times == 1 else f'{times:,} times'}"
+    when = f"last at {last.time.astimezone():%H:%M:%S}"
+    return [f"{again}, {when}: {html.escape(last.words)}"]
 
 
 def _check_state(run: InspectedRun) -> Qt.CheckState:

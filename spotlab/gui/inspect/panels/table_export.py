@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from typing import Literal
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
@@ -15,7 +16,9 @@ from spotlab.gui.inspect.state.uncertainty import Uncertainty
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.report.safe_cells import safe_cell, safe_csv
-from spotlab.report.tables import Table, as_latex, queries_table, runs_table
+from spotlab.report.tables import Table, as_latex, pages_table, queries_table, runs_table
+
+RowsAre = Literal["queries", "pages", "runs"]
 
 
 class TableExport:
@@ -26,12 +29,12 @@ class TableExport:
         inspection: Inspection,
         uncertainty: Uncertainty,
         visible: Callable[[], FiguresView],
-        shows_runs: Callable[[], bool],
+        rows_are: Callable[[], RowsAre],
     ) -> None:
         self._inspection = inspection
         self._uncertainty = uncertainty
         self._visible = visible
-        self._shows_runs = shows_runs
+        self._rows_are = rows_are
 
     def copy(self) -> None:
         """Put the selected rows, or all, on the clipboard."""
@@ -48,7 +51,10 @@ class TableExport:
         """Write the table to the file that the user chooses."""
         collection, current = self._inspection.collection, self._inspection.runs.current
         if current is not None:
-            name = "runs" if self._shows_runs() else current.name
+            names: dict[RowsAre, str] = {
+                "runs": "runs", "pages": f"{current.name}-pages", "queries": current.name
+            }  # fmt: skip
+            name = names[self._rows_are()]
             export_figures.ask(
                 self._visible(), kind, name, lambda: self.text(kind),
                 collection.folder, collection.said.emit,
@@ -71,8 +77,10 @@ class TableExport:
     def _table(self) -> Table:
         current, runs = self._inspection.runs.current, self._inspection.runs
         assert current is not None  # nothing is exported before
-        if not self._shows_runs() and current.figures is not None:
+        if current.figures is not None and self._rows_are() == "queries":
             return queries_table(current.name, current.figures)
+        if current.figures is not None and self._rows_are() == "pages":
+            return pages_table(current.name, current.figures)
         known = self._uncertainty.known.intervals
         ready = [(run.name, run.figures, known.get(at, {})) for at, run in enumerate(runs)
                  if run.figures is not None]  # fmt: skip

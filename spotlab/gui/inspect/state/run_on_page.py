@@ -9,16 +9,34 @@ from spotlab.studies.areas.ignored_models import truth_without_models
 from spotlab.studies.areas.page_spots import PageSpots, page_spots
 
 if TYPE_CHECKING:
-    from spotlab.gui.inspect.state.open_runs import OpenRuns
     from spotlab.gui.pages.workbench import Workbench
     from spotlab.measures.tally import Ints
+    from spotlab.model import Primitive
+    from spotlab.studies.areas.inspected_run import InspectedRun
+
+
+class ShownRun(Protocol):
+    """Which run is shown, and into what outlines are converted before they are compared."""
+
+    @property
+    def current(self) -> InspectedRun | None:
+        """The run; None where there is none."""
+
+    @property
+    def primitive(self) -> Primitive | None:
+        """The primitive; None: outlines are taken as they are."""
 
 
 class Looked(Protocol):
-    """What of the open runs is looked at."""
+    """What of a run is looked at."""
 
-    runs: OpenRuns
-    query: str | None
+    @property
+    def runs(self) -> ShownRun:
+        """The run."""
+
+    @property
+    def query(self) -> str | None:
+        """The query that is looked at; None: all."""
 
     @property
     def counts(self) -> Ints:

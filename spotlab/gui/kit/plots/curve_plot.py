@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Signal
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
 from spotlab.gui.kit.plots.curve_items import CurveItems, point_items
-from spotlab.gui.kit.plots.cut_marks import CutMarks
+from spotlab.gui.kit.plots.cut_marks import BestMarks, CutMarks
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.pointed import Place, PointedPlot
@@ -46,6 +47,7 @@ class CurvePlot(PointedPlot):
     ----------
     curve_items : CurveItems
     cut_marks : CutMarks
+    best_marks : BestMarks
     """
 
     lines_drawn = Signal()  # for the part of the plot that it shows now
@@ -60,6 +62,7 @@ class CurvePlot(PointedPlot):
         self._axes = tuple(axes.values())
         self.curve_items = CurveItems(self.plotItem)
         self.cut_marks = CutMarks(self.plotItem)
+        self.best_marks = BestMarks(self.plotItem)
         self._ring, self._over = (point_items(self.plotItem, size) for size in (14, 8))
         self._line = pg.PlotCurveItem(antialias=True)
         self._line.setZValue(40)
@@ -73,8 +76,10 @@ class CurvePlot(PointedPlot):
         self.reset_view()
 
     def set_titled(self, titled: bool) -> None:
-        """Whether the axis of recall says so: of plots above each other the last one's does."""
+        """Whether the axis of recall says so: of plots that stand together one does."""
         self._axes[1].titled = titled
+        if self._colours is not None:
+            self.paint_in(self._colours, self._weight)
 
     @property
     def titled(self) -> bool:
@@ -94,6 +99,7 @@ class CurvePlot(PointedPlot):
         self._over.setPen(pg.mkPen(colours.base, width=1.5 * weight))
         self.curve_items.paint_in(colours, weight)
         self.cut_marks.paint_in(colours, weight)
+        self.best_marks.paint_in(colours, weight)
         self.plotItem.layout.activate()
 
     def show_curves(self, shown: Sequence[Drawn], extent: Place, lowest: float = 0.0) -> None:
@@ -110,6 +116,10 @@ class CurvePlot(PointedPlot):
     def show_cut(self, marks: Sequence[tuple[Place, str]], *, mean: bool = False) -> None:
         """Mark where each run is cut, in its colour; ``mean`` marks are diamonds."""
         self.cut_marks.show(marks, mean)
+
+    def show_best(self, marks: Sequence[tuple[Place, str]]) -> None:
+        """Mark where each run would have its best F, in its colour."""
+        self.best_marks.show(marks)
 
     def show_spot(self, place: Place | None) -> None:
         """Put a ring around the chosen spot's point."""
@@ -181,6 +191,15 @@ def _alone(place: Place | None) -> tuple[list[float], list[float]]:
 
 
 def link(plots: Sequence[CurvePlot]) -> None:
-    """Zoom and move along recall together."""
-    for plot in plots[1:]:
-        plot.setXLink(plots[0].box)
+    """Zoom and move along recall together, whatever the plots' widths.
+
+    pyqtgraph's own links would line up plots below each other by their pixels.
+    """
+    for plot in plots:
+        plot.box.sigXRangeChanged.connect(partial(_follow_range, tuple(plots)))
+
+
+def _follow_range(plots: Sequence[CurvePlot], box: pg.ViewBox, range: Place) -> None:
+    for plot in plots:
+        if plot.box is not box and tuple(plot.box.viewRange()[0]) != tuple(range):
+            plot.box.setXRange(*range, padding=0)

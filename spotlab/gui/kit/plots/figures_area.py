@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 LEAST = 64  # px: the head and two lines
-SHARE = 0.4  # at most, of what it stands in
 
 
 class FiguresArea(QScrollArea):
@@ -15,8 +14,9 @@ class FiguresArea(QScrollArea):
     Where it is too narrow for the figures they are scrolled rather than cut off.
     """
 
-    def __init__(self, inside: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, inside: QWidget, share: float = 0.4, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._share = share  # at most, of what it stands in
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
@@ -27,7 +27,7 @@ class FiguresArea(QScrollArea):
         """All lines, or the share."""
         inside, around = self.widget(), self.parentWidget()
         wanted = inside.minimumSizeHint().height() if inside else LEAST
-        most = round(SHARE * around.height()) if around else wanted
+        most = round(self._share * around.height()) if around else wanted
         return QSize(super().sizeHint().width(), max(min(wanted, most), min(LEAST, wanted)))
 
     def minimumSizeHint(self) -> QSize:

@@ -1,0 +1,94 @@
+"""The bars of tabs over docks that share a place: which are in use, and what is in front."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget
+
+from spotlab.gui.window.dock_crosses import DockTitle, TabCrosses
+
+
+class DockTabs:
+    """Keeps one bar for each place that docks share, with a ✕ on its tab in front.
+
+    Qt leaves bars where they were when their docks are put elsewhere.
+
+    Parameters
+    ----------
+    window : QMainWindow
+    docks : mapping of str to QDockWidget
+    """
+
+    def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
+        self._window = window
+        self._docks = docks
+        self._bar_of: dict[frozenset[str], QTabBar] = {}  # in use, by what its tabs say
+        self._crosses = TabCrosses(window, self._dock_titled)
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+
+    def together(self, dock: QDockWidget) -> frozenset[str]:
+        """Objects' names of what shares a place with a dock, and its own."""
+        others = [each for each in self._window.tabifiedDockWidgets(dock) if not each.isHidden()]
+        return frozenset(each.objectName() for each in (dock, *others))
+
+    def is_in_front(self, dock: QDockWidget) -> bool:
+        """Whether no other dock that shares its place hides it."""
+        for bar, titles in self._bars():
+            if not bar.isHidden() and dock.windowTitle() in titles:
+                return titles[bar.currentIndex()] == dock.windowTitle()
+        return True
+
+    def clear(self, docks: list[QDockWidget]) -> None:
+        """Empty the bars of these docks: they are about to be put elsewhere."""
+        for bar, titles in self._bars():
+            if {dock.windowTitle() for dock in docks}.intersection(titles):
+                _empty(bar)
+
+    def retire(self) -> None:
+        """Hide the bars that are left over.
+
+        Of bars that say the same, the one that has come last is in use.
+        """
+        shown = [dock for dock in self._docks.values() if not dock.isHidden()]
+        names = {dock.objectName(): dock.windowTitle() for dock in shown}
+        groups = {frozenset(names[name] for name in self.together(dock)) for dock in shown}
+        alike: dict[frozenset[str], list[QTabBar]] = {}
+        for bar, titles in self._bars():
+            if titles:
+                alike.setdefault(frozenset(titles), []).append(bar)
+        for named, bars in alike.items():
+            new = [bar for bar in bars if bar is not self._bar_of.get(named)] or bars
+            self._bar_of[named] = new[-1]
+            for bar in bars:
+                bar.setVisible(bar is new[-1] and len(named) > 1 and named in groups)
+                if bar is not new[-1]:
+                    _empty(bar)
+            if not new[-1].isHidden():
+                self._crosses.follow(new[-1])
+
+    def show_titles(self) -> None:
+        """Let a dock that has its place to itself have a title; among tabs the tab is the title."""
+        for dock in self._docks.values():
+            title = dock.titleBarWidget()
+            if isinstance(title, DockTitle):
+                title.show_parts(len(self.together(dock)) == 1)
+
+    def _bars(self) -> list[tuple[QTabBar, list[str]]]:
+        """All bars of tabs, with what they say."""
+        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return [(bar, [bar.tabText(at) for at in range(bar.count())]) for bar in bars]
+
+    def _dock_titled(self, title: str) -> QDockWidget | None:
+        """The dock that a tab stands for; other workspaces may have one of the same title."""
+        shown = (dock for dock in self._docks.values() if not dock.isHidden())
+        return next((dock for dock in shown if dock.windowTitle() == title), None)
+
+
+def _empty(bar: QTabBar) -> None:
+    was = bar.blockSignals(True)
+    while bar.count():
+        bar.removeTab(0)
+    bar.blockSignals(was)
+    bar.hide()
