@@ -68,6 +68,12 @@ from spotlab.cli.progress_bar import progress_bar
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for a report with tables, curves and pages.",
 )
+@click.option(
+    "--spots",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for a table of all spots, with kind of error, region and shares of area: CSV, "
+    "Parquet or JSON, by its suffix.",
+)
 def evaluate(
     truth: tuple[Path, ...],
     runs: tuple[Path, ...],
@@ -75,6 +81,7 @@ def evaluate(
     draws: int,
     json_file: str | None,
     out: Path | None,
+    spots: Path | None,
     **chosen: Any,
 ) -> None:
     """Evaluate spotting runs against ground truth: area precision and recall, symbols, errors."""
@@ -82,6 +89,8 @@ def evaluate(
     from spotlab.cli.evaluation_text import evaluation_lines  # noqa: PLC0415
 
     check_target(json_file)
+    if spots is not None:
+        check_spots(spots)
     with as_options("evaluates the rest"), progress_bar() as progress:
         result = evaluate_runs(truth, runs, iou=iou, draws=draws, progress=progress, **chosen)
     if json_file:
@@ -89,7 +98,17 @@ def evaluate(
     if json_file != "-":
         for line in evaluation_lines(result.evaluation):
             click.echo(line)
+    if spots is not None:
+        click.echo(f"wrote {result.write_spots(spots)}", err=json_file == "-")
     if out is not None:
         with progress_bar() as progress:
             page = result.write_report(out, progress=progress)
         click.echo(f"wrote {page}", err=json_file == "-")
+
+
+def check_spots(file: Path) -> None:
+    """Check that the table of spots can be written, before the work."""
+    from spotlab.report.column_files import check_suffix  # noqa: PLC0415 - takes a while
+
+    check_target(str(file))
+    check_suffix(file)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
 import numpy as np
@@ -57,6 +58,14 @@ class Overlaid:
     sums: AreaSums
 
 
+class MeasuredPage(NamedTuple):
+    """What is painted of a run on a page, all queries together, and how much of it there is."""
+
+    name: str
+    areas: PageAreas
+    sums: AreaSums
+
+
 def worst_pages(
     evaluation: Evaluation, run: RunEvaluation, most: int = MOST, progress: Progress = silent
 ) -> list[Overlaid]:
@@ -64,6 +73,13 @@ def worst_pages(
 
     A page whose image is not there is drawn on white.
     """
+    return draw_worst(evaluation, run, measure_pages(evaluation, run, progress), most, progress)
+
+
+def measure_pages(
+    evaluation: Evaluation, run: RunEvaluation, progress: Progress = silent
+) -> list[MeasuredPage]:
+    """All pages in the order of the tally."""
     tally = run.tally
     counts = np.diff(tally.starts)
     measured = []
@@ -74,9 +90,20 @@ def worst_pages(
         areas = page_spots(tally, name, None, counts).areas(
             judged.regions, size, evaluation.primitive
         )
-        measured.append((name, areas, area_sums(areas, size)))
-    measured.sort(key=lambda page: -page[2].wrong)
-    chosen = [page for page in measured[:most] if page[2].wrong > 0]
+        measured.append(MeasuredPage(name, areas, area_sums(areas, size)))
+    return measured
+
+
+def draw_worst(
+    evaluation: Evaluation,
+    run: RunEvaluation,
+    measured: Sequence[MeasuredPage],
+    most: int = MOST,
+    progress: Progress = silent,
+) -> list[Overlaid]:
+    """Draw the worst of measured pages; see `worst_pages`."""
+    worst = sorted(measured, key=lambda page: -page.sums.wrong)
+    chosen = [page for page in worst[:most] if page.sums.wrong > 0]
     return [
         Overlaid(name, _caption(sums), _picture(evaluation.truths[name].page, areas), sums)
         for name, areas, sums in track(chosen, progress, f"drawing pages of {run.name}")

@@ -16,8 +16,9 @@ from spotlab.progress import Progress, silent
 from spotlab.report import plots
 from spotlab.report.colours import styles_of
 from spotlab.report.confusion_tables import confusion_table, tide_table
-from spotlab.report.overlays import worst_pages
+from spotlab.report.figure_files import file
 from spotlab.report.page import render
+from spotlab.report.pictures import make_pictures
 from spotlab.report.safe_cells import are_wanted, safe_csv
 from spotlab.report.tables import (
     as_csv,
@@ -53,13 +54,11 @@ def write_report(
     NotSaved
         It could not be written; what was there before is untouched.
     """
-    progress(0, 3, "Drawing the worst pages")
-    overlaid = {
-        run.name: worst_pages(evaluation, run, progress=progress) for run in evaluation.runs
-    }
+    progress(0, 3, "Drawing pages")
+    pictures = make_pictures(evaluation, progress)
     progress(1, 3, "Drawing curves")
     contents = {
-        "report.html": render(evaluation, overlaid, made or datetime.now(UTC)).encode(),
+        "report.html": render(evaluation, pictures, made or datetime.now(UTC)).encode(),
         **_files(evaluation),
     }
     progress(2, 3, "Writing the report")
@@ -96,9 +95,9 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
     for name, table in tables.items():
         contents[f"{name}.csv"] = as_csv(table).encode()
         contents[f"{name}.tex"] = as_latex(table).encode()
-    drawn = plots.curves(names, figures, styles_of(evaluation))
+    drawn = plots.curves(names, figures, styles_of(evaluation)).figure()
     for kind in ("svg", "pdf"):
-        contents[f"curves.{kind}"] = plots.file(drawn, kind)
+        contents[f"curves.{kind}"] = file(drawn, kind)
     return contents
 
 

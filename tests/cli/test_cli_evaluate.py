@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pandas
 import pytest
 
 from spotlab.cli.judging import OVERLAPS, PRIMITIVES
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
+from spotlab.studies.areas.spot_table import SPOT_COLUMNS
 from tests.judging_files import command, points, write_run, write_small
 
 Captured = pytest.CaptureFixture[str]
@@ -147,3 +149,35 @@ def test_what_was_taken_for_what(tmp_path: Path, capsys: Captured) -> None:
     page = (folder / "report.html").read_text()
     assert "What was taken for what" in page
     assert "ΔAP" in page
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "json"])
+def test_all_spots_are_written(tmp_path: Path, capsys: Captured, suffix: str) -> None:
+    truth, run = write_small(tmp_path)
+    file = tmp_path / f"spots.{suffix}"
+    arguments = ("evaluate", "--truth", truth, "--run", run, "--draws", 0, "--spots", file)
+    assert command(*arguments) == 0
+    assert f"wrote {file}" in capsys.readouterr().out
+    read = {
+        "csv": lambda: pandas.read_csv(file, dtype={"region": str}),
+        "parquet": lambda: pandas.read_parquet(file),
+        "json": lambda: pandas.DataFrame(json.loads(file.read_text())),
+    }
+    spots = read[suffix]()
+    assert list(spots.columns) == list(SPOT_COLUMNS)
+    assert spots["query"].tolist() == ["lamp", "sofa", "sofa", "sofa"]
+    assert spots["rank"].tolist() == [1, 1, 2, 3]
+    assert spots["kind"].tolist() == ["false", "badly_placed", "badly_placed", "false"]
+    assert spots["label"].fillna("–").tolist() == ["–", "sofa", "sofa", "–"]
+    assert spots["iou"].tolist()[1:3] == pytest.approx([1 / 3, 100 / 500])
+    assert spots["own_share"].tolist() == [0, 0.5, 0.5, 0]
+    assert spots["no_truth_share"].tolist() == [1, 0.5, 0.5, 1]
+    assert spots["area"].tolist() == [100, 400, 200, 100]
+
+
+def test_a_table_of_spots_needs_a_known_suffix(tmp_path: Path, capsys: Captured) -> None:
+    truth, run = write_small(tmp_path)
+    arguments = ("evaluate", "--truth", truth, "--run", run, "--spots", tmp_path / "spots.txt")
+    assert command(*arguments) == 2
+    assert "has to end in .csv, .parquet or .json" in capsys.readouterr().err
+    assert not (tmp_path / "spots.txt").exists()

@@ -21,6 +21,7 @@ _EDGE = 10  # px around what it says
 _LINE = 34  # px of height of a line of words, or of the slider
 _LOWEST = 4 * _LINE  # px of height of a canvas that it stands on
 _PART = 0.6  # of the canvas' height that a table may cover
+ROOMY = (800, 600)  # px of a canvas that shows all figures at first
 FOLDED = "inspect.legend_folded"  # among the settings
 
 
@@ -104,7 +105,7 @@ class Legend(QWidget):
             self.hide()
             return
         full, words = self._full_table(), area_legend(None, True, self._has_ignored())
-        folded = bool(self._settings.get(FOLDED, False))
+        folded = self._folded
         room = self._canvas.width() - 2 * _CORNER
         fits = False
         forms = (
@@ -163,12 +164,19 @@ class Legend(QWidget):
     def _width(self, text: str) -> float:
         return self.fontMetrics().horizontalAdvance(text) + MARK + 2.6 * GAP
 
+    @property
+    def _folded(self) -> bool:
+        """What the user chose; at first the page is more than the figures on a small canvas."""
+        chosen, canvas = self._settings.get(FOLDED), self._canvas
+        small = canvas.width() < ROOMY[0] or canvas.height() < ROOMY[1]
+        return chosen if isinstance(chosen, bool) else small
+
     def _fold(self) -> None:
-        self._settings.set(FOLDED, not self._settings.get(FOLDED, False))
+        self._settings.set(FOLDED, not self._folded)
         self.place()
 
     def _paint_icons(self) -> None:
-        folded = bool(self._settings.get(FOLDED, False))
+        folded = self._folded
         self.fold.setIcon(icons.icon("chevron-up" if folded else "chevron-down"))
         self.fold.setToolTip("Show the figures" if folded else "Show only the words")
         self.fold.setAccessibleName(self.fold.toolTip())

@@ -14,6 +14,8 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.measures.bootstrap import intervals_over_pages, intervals_over_queries
 from spotlab.measures.errors import classify_errors
 from spotlab.measures.figures import compute_figures
+from spotlab.measures.measure import known_figures
+from spotlab.measures.multiple_comparisons import correct_differences
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import compare_runs
 from spotlab.measures.tally import Tally
@@ -87,16 +89,19 @@ def evaluate(
         counted = compute_figures(tallied, settings) if kept is not tallied else None
         runs.append(replace(of_one, models=placed, with_models=counted))
     pairs = list(combinations(runs, 2)) if draws else []
-    comparisons = {
-        (first.name, second.name): compare_runs(
-            first.figures, second.figures, draws=draws, seed=seed, progress=progress
-        )
+    raw = [
+        compare_runs(first.figures, second.figures, draws=draws, seed=seed, progress=progress)
         for first, second in pairs
+    ]
+    corrected, tests = correct_differences(raw, known_figures())
+    comparisons = {
+        (first.name, second.name): differences
+        for (first, second), differences in zip(pairs, corrected, strict=True)
     }
     without_area, crossing, without_label, leaving = _flawed_truth(truth_set)
     return Evaluation(
         settings, primitive, truth_set, tuple(runs), comparisons,
-        without_area, crossing, without_label, leaving, draws, seed, models,
+        without_area, crossing, without_label, leaving, draws, seed, models, tests,
     )  # fmt: skip
 
 

@@ -171,6 +171,9 @@ class Evaluation:
         Of the bootstrap.
     models : {"ignore", "count"}
         What became of the regions that queries were taken from.
+    tests : int
+        Number of comparisons, over all pairs of runs and all figures, that each ``p_holm`` is
+        corrected for.
     """
 
     settings: MeasureSettings
@@ -187,6 +190,7 @@ class Evaluation:
     draws: int = 0
     seed: int = 0
     models: ModelHandling = "ignore"
+    tests: int = 0
 
     __repr__ = short_repr
 

@@ -5,13 +5,14 @@ average precision together under ``average_precision``. ``queries`` are the trut
 ``mean`` and ``pooled`` go; ``outside`` are the run's others, all of whose area is false. Areas'
 shares are in [0, 1], the recognition rate is in %. ``defined`` says over how many queries a mean
 goes, ``intervals`` where it lies had other queries or other pages been drawn, ``errors`` how many
-spots and regions are of each kind, those of ``outside`` included. ``ignored`` says how many regions
-and spots are neither found nor missed nor false, and how much area; ``models`` what the queries
-were taken from and, if that is ignored, the figures that count it. ``confusion`` has a row for each
+spots and regions are of each kind, those of ``outside`` included. ``confusion`` has a row for each
 query and one for what was missed, a column for each label, one for truth without a label and one
 for no truth: numbers of spots or regions under ``spots``, px² under ``area``. ``tide`` holds the
 average precision over which TIDE takes its means and, for each of its kinds, the number of errors
-and ``gain``, the ΔAP in [0, 1].
+and ``gain``, the ΔAP in [0, 1]. ``ignored`` says how many regions and spots are neither found nor
+missed nor false, and how much area; ``models`` what the queries were taken from and, if that is
+ignored, the figures that count it. ``p`` of differences is that of each test by itself,
+``p_holm`` the same corrected for all ``tests`` of the file.
 ``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
 truth names pages that a subset leaves out.
 ``notes`` hold all that was left out or may surprise, each spot with its line of the file.
@@ -59,6 +60,7 @@ def as_json(evaluation: Evaluation) -> Any:
             },
             "truth": _truth(evaluation),
             "runs": [_run(run, evaluation) for run in evaluation.runs],
+            "correction": {"method": "holm", "tests": evaluation.tests},
             "comparisons": [
                 {"first": first, "second": second, "differences": _named(differences)}
                 for (first, second), differences in evaluation.comparisons.items()
@@ -102,21 +104,21 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             "pages": _ends(run.intervals_over_pages),
         },
         "errors": {kind: count.sum() for kind, count in counts.items()},
+        "tide": _tide(run.tide),
+        "confusion": _confusion(evaluation.confusion(run)),
         "ignored": {
             "regions": 0 if run.tally.ignored is None else (run.tally.ignored.kind > 0).sum(),
             "spots": counts[ErrorKind.IGNORED].sum(),
         },
         "models": _models(run),
-        "tide": _tide(run.tide),
-        "confusion": _confusion(evaluation.confusion(run)),
         "pages": _pages(run),
         "notes": _notes(run),
         "queries": {
             name: {
                 **_named(_with_whole_counts(_of_query(run, place))),
                 "errors": {kind: count[place] for kind, count in counts.items()},
-                "ignored": ignored[place],
                 "tide": _tide(run.tide, place),
+                "ignored": ignored[place],
                 "curve": _curve(run, place),
             }
             for place, name in enumerate(names)

@@ -73,7 +73,7 @@ class PageSpots:
         return [int(self.spot[at]) for at in holding]
 
     def labelled(self, regions: Iterable[Region]) -> tuple[Region, ...]:
-        """The regions of a page that have a label of the tally and are not ignored."""
+        """The regions of a page that count as truth: not ignored, with a label of the tally."""
         queries = frozenset(self.tally.queries)
         return tuple(region for region in regions if region.label in queries and not region.ignored)
 

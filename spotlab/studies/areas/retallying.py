@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -94,11 +95,11 @@ def _merged(part: PageTally, old: Ints, new: Ints, fresh: PageTally) -> PageTall
     pair_spot = np.concatenate([renamed, fresh.pair_spot])
     pair_region = np.concatenate([part.pair_region[kept], fresh.pair_region])
     pairs = np.lexsort((pair_region, pair_spot))
-    joined = {
+    joined: dict[str, Any] = {
         name: np.concatenate([getattr(part, name)[at], getattr(fresh, name)])[order]
         for name in ("area", "gained_area", "gained_true_area")
     }
-    of_pairs = {
+    of_pairs: dict[str, Any] = {
         name: np.concatenate([getattr(part, name)[kept], getattr(fresh, name)])[pairs]
         for name in ("pair_shared", "pair_gained_area")
     }

@@ -91,8 +91,7 @@ def page_rows(figures: RunFigures) -> Rows:
         names=pages,
         keys=pages,
         values=np.stack([columns.get(each.name, unknown) for each in known_figures()], axis=1),
-        reasons=("a ranking over all pages has it, or it would be a division by zero",)
-        * len(pages),
+        reasons=(reason,) * len(pages),
     )
 
 
@@ -132,6 +131,7 @@ def run_rows(
     intervals: Mapping[int, Intervals],
     differences: Mapping[int, Differences] | None,
     current: str,
+    tests: int = 0,
 ) -> Rows:
     """A row for each run: its means, and under them intervals or differences.
 
@@ -142,6 +142,8 @@ def run_rows(
         By place of the run, as far as they are known. With ``differences`` these are shown.
     current : str
         Name of the run that the others are compared with.
+    tests : int
+        For how many comparisons the significances are corrected.
     """
     notes: dict[tuple[int, str], Note] = {}
     for row in range(len(runs)):
@@ -151,7 +153,8 @@ def run_rows(
                 tip = "In brackets the 95 % bootstrap interval over queries."
                 note = Note(written_interval(interval, figure.unit), tip if interval else "", True)
             else:
-                note = _compared(differences.get(row, {}).get(figure.name), figure.unit, current)
+                found = differences.get(row, {}).get(figure.name)
+                note = _compared(found, figure.unit, current, tests)
             notes[row, figure.name] = note
     behind = theme.colours(QApplication.palette()).base
     nothing = [np.nan] * len(known_figures())
@@ -171,17 +174,19 @@ def run_rows(
     )
 
 
-def _compared(difference: Difference | None, unit: str, current: str) -> Note:
+def _compared(difference: Difference | None, unit: str, current: str, tests: int) -> Note:
     if difference is None:
         return Note("")
     if difference.value == difference.low == difference.high == 0:
         return Note("equal", f"Equal for every query to {html.escape(current)}.")
     tip = (
         f"Difference to {html.escape(current)}, paired by query: mean, 95 % bootstrap interval, "
-        "and p, the probability of a difference this large if the runs were equal. p is not "
-        "corrected for multiple comparisons."
+        "and p, the probability of a difference this large if the runs were equal. "
     )
-    return Note(written_difference(difference, unit), tip, difference.p < CERTAIN)
+    if difference.p_holm is None:
+        return Note(written_difference(difference, unit), tip, difference.p < CERTAIN)
+    tip += f"Holm: p corrected for the {tests:,} comparisons in sight."
+    return Note(written_difference(difference, unit), tip, difference.p_holm < CERTAIN)
 
 
 def _in_order(values: Mapping[str, float | None]) -> list[float]:
