@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
+from spotlab.gui.inspect.panels.model_tips import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.row_model import Column, Index, RowModel
 from spotlab.measures.figure import Figure
@@ -46,6 +47,7 @@ class RunModel(RowModel[InspectedRun]):
         checked = {int(Qt.ItemDataRole.CheckStateRole): _check_state}
         super().__init__([Column("Run", lambda run: run.name, self._tip, more=checked)], parent)
         self.inspection = inspection
+        self.models = ModelTips(inspection)
         self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
         self.reread()
 
@@ -69,6 +71,7 @@ class RunModel(RowModel[InspectedRun]):
     def reread(self) -> None:
         """Ask for the runs again."""
         self.show_rows(tuple(self.inspection.runs), same=True)
+        self.models.follow()
 
     def _tip(self, run: InspectedRun) -> str:
         source = f"<br>{html.escape(str(run.run.source))}" if run.run.source else ""
@@ -77,6 +80,7 @@ class RunModel(RowModel[InspectedRun]):
             f"{len(run.run):,} spots, {len(run.run.queries):,} queries, "
             f"{len(run.run.pages):,} pages",
             f"{self.figure.title}, mean over queries: {self.value(run)}",
+            *self.models.of(run),
             *_reading_tips(run),
             "Tick the box to show the run in the plots; click the row to show it on the page.",
         )
