@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spotlab.gui.inspect import export_actions
 from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot_symbols
 from spotlab.gui.inspect.dialogs.runs import ask_runs
@@ -302,6 +303,7 @@ MENU = Menu(
             icon="file-chart-outline",
             tip="Write an HTML report with figures, curves and the worst pages; CSV, JSON, LaTeX",
         ),
+        *export_actions.ACTIONS,
         Action(
             "run.scalability",
             "Scalabilit&y…",
