@@ -15,6 +15,7 @@ from spotlab.interruption import undisturbed
 from spotlab.progress import Progress, silent
 from spotlab.report import plots
 from spotlab.report.colours import styles_of
+from spotlab.report.comparison_tables import comparison_tables
 from spotlab.report.confusion_tables import confusion_table, tide_table
 from spotlab.report.figure_files import file
 from spotlab.report.page import render
@@ -91,6 +92,8 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
             if table is not None:
                 tables[f"confusion-{by}-{own}"] = table
         tables[f"tide-{own}"] = tide_table(run.name, run.tide)
+    if evaluation.compared is not None:
+        tables |= comparison_tables(evaluation.compared)
     contents = {"evaluation.json": json_text(as_json(evaluation)).encode()}
     for name, table in tables.items():
         contents[f"{name}.csv"] = as_csv(table).encode()

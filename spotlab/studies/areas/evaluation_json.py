@@ -36,6 +36,7 @@ from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.ignored_remarks import ignored_counts
+from spotlab.studies.areas.run_comparison_json import comparison_as_json
 
 NESTED = "average_precision_"  # figures that stand together under one name
 
@@ -65,8 +66,15 @@ def as_json(evaluation: Evaluation) -> Any:
                 {"first": first, "second": second, "differences": _named(differences)}
                 for (first, second), differences in evaluation.comparisons.items()
             ],
+            **_compared(evaluation),
         }
     )
+
+
+def _compared(evaluation: Evaluation) -> dict[str, Any]:
+    """Two runs in full, where that was asked for."""
+    compared = evaluation.compared if evaluation.pair is not None else None
+    return {} if compared is None else {"compared": comparison_as_json(compared)}
 
 
 def _truth(evaluation: Evaluation) -> dict[str, Any]:
