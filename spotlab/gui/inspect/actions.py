@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spotlab.gui.inspect import overlay_actions
+from spotlab.gui.inspect import export_actions, overlay_actions
 from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.dialogs import (
     own_spotters,
@@ -341,6 +341,7 @@ MENU = Menu(
             icon="file-chart-outline",
             tip="Write an HTML report with figures, curves and the worst pages; CSV, JSON, LaTeX",
         ),
+        *export_actions.ACTIONS,
         Action(
             "run.scalability",
             "Scalabilit&y…",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from itertools import groupby
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
@@ -29,7 +30,8 @@ class TideBar(QLabel):
         number = names.index(query) if query in names else None
         gains = {kind: tide.gain(kind, number) for kind in TIDE_KINDS}
         ordered = sorted(TIDE_KINDS[:6], key=lambda kind: -(gains[kind] or 0.0))
-        parts = [f"{kind.words} <b>{_gain(gains[kind])}</b>" for kind in ordered]
+        alike = groupby(ordered, lambda kind: _gain(gains[kind]))  # in less room where many are 0
+        parts = [f"{', '.join(k.words for k in kinds)} <b>{gain}</b>" for gain, kinds in alike]
         parts += [f"all {kind.words}s {_gain(gains[kind])}" for kind in TIDE_KINDS[6:]]
         of = html.escape(query) if number is not None and query else "mean"
         self.setText(
