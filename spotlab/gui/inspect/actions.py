@@ -5,6 +5,8 @@ from __future__ import annotations
 from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot_symbols
 from spotlab.gui.inspect.dialogs.runs import ask_runs
+from spotlab.gui.inspect.dialogs.spots_export import SpotsExport
+from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
@@ -224,6 +226,21 @@ MENU = Menu(
             enabled=_has_run,
             icon="file-chart-outline",
             tip="Write an HTML report with figures, curves and the worst pages; CSV, JSON, LaTeX",
+        ),
+        Action(
+            "run.export_spots",
+            "Export S&pots…",
+            lambda window: window.part(SpotsExport).ask(),
+            enabled=_has_run,
+            icon="table-arrow-right",
+            tip="Write all spots of the run with kind of error, region, IoU and shares of area",
+        ),
+        Action(
+            "run.export_confusion",
+            "Export Con&fusion Table…",
+            lambda window: window.panel(ConfusionPanel).ask_export(),
+            enabled=_has_run,
+            tip="Write what was taken for what, by spots or by area, as CSV",
         ),
         Action(
             "run.scalability",

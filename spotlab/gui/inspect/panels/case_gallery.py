@@ -131,6 +131,11 @@ class CaseGallery(QAbstractScrollArea):
         self._fit()
         self._look()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Have the pictures cut: they are not while nobody sees them."""
+        super().showEvent(event)
+        self._look()
+
     @property
     def _across(self) -> int:
         return max(1, self.viewport().width() // CELL.width())

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from spotlab.measures.tide import TIDE_KINDS, TideErrors
-from spotlab.report.figure_text import written
+from spotlab.report.figure_text import UNDEFINED, written
 
 
 class TideBar(QLabel):
@@ -33,14 +33,14 @@ class TideBar(QLabel):
         parts += [f"all {kind.words}s {_gain(gains[kind])}" for kind in TIDE_KINDS[6:]]
         of = html.escape(query) if number is not None and query else "mean"
         self.setText(
-            f"TIDE: AP {written(tide.mean(number))} ({of}), and ΔAP if mended: {' · '.join(parts)}"
+            f"ΔAP if mended (TIDE, AP {written(tide.mean(number))}, {of}): {' · '.join(parts)}"
         )
         self.setToolTip(_tip(tide, number, gains))
         self.show()
 
 
 def _gain(gain: float | None) -> str:
-    return written(gain) if gain is None else f"{'+' if gain >= 0 else ''}{written(gain)}"
+    return UNDEFINED if gain is None else f"{gain:+.3f}".replace("0.", ".").replace("-", "−")
 
 
 def _tip(tide: TideErrors, query: int | None, gains: dict) -> str:
