@@ -104,7 +104,8 @@ class Confusion:
     @cached_property
     def kept(self) -> NDArray[np.bool_]:
         """(N,) the spots that are counted by spots: kept ones that are not ignored."""
-        return self.errors.kept & (self.errors.kind != KINDS.index(ErrorKind.IGNORED))
+        ignored = self.errors.kind == KINDS.index(ErrorKind.IGNORED)
+        return np.asarray(self.errors.kept & ~ignored)
 
     @cached_property
     def label(self) -> Ints:

@@ -18,7 +18,8 @@ from spotlab.geometry import coverage
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.confusion import LabelAreas, entries_of
-from spotlab.measures.tally import Floats, Ints, PageTally, Tally
+from spotlab.measures.page_tally import PageTally
+from spotlab.measures.tally import Floats, Ints, Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth

@@ -157,7 +157,9 @@ class ConfusionPanel(LivePanel):
             )  # fmt: skip
 
     def _chip(self, text: str, tip: str) -> QToolButton:
-        chip = QToolButton(text=text, checkable=True)
+        chip = QToolButton()
+        chip.setText(text)
+        chip.setCheckable(True)
         chip.setToolTip(tip)
         chip.clicked.connect(lambda _: self._switch())
         return chip

@@ -153,7 +153,8 @@ class _Heat(QStyledItemDelegate):
         painter.setFont(option.font)
         painter.setPen(palette.color(QPalette.ColorRole.Text))
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
-        if index == self.parent().currentIndex():
+        table = self.parent()
+        if isinstance(table, QTableView) and index == table.currentIndex():
             painter.setPen(palette.color(QPalette.ColorRole.Highlight))
             painter.drawRect(place.adjusted(0, 0, -1, -1))
             painter.drawRect(place.adjusted(1, 1, -2, -2))

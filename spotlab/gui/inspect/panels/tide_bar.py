@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from spotlab.measures.tide import TIDE_KINDS, TideErrors
+from spotlab.measures.tide import TIDE_KINDS, TideErrors, TideKind
 from spotlab.report.figure_text import UNDEFINED, written
 
 
@@ -43,7 +44,7 @@ def _gain(gain: float | None) -> str:
     return UNDEFINED if gain is None else f"{gain:+.3f}".replace("0.", ".").replace("-", "−")
 
 
-def _tip(tide: TideErrors, query: int | None, gains: dict) -> str:
+def _tip(tide: TideErrors, query: int | None, gains: Mapping[TideKind, float | None]) -> str:
     rows = []
     for kind in TIDE_KINDS:
         counts = tide.count(kind)
