@@ -33,6 +33,7 @@ from spotlab.report.column_files import write_columns
 from spotlab.studies.areas import evaluate as study
 from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.evaluation_json import as_json
+from spotlab.studies.areas.ignored_models import without_uncertain
 from spotlab.studies.areas.spot_table import SPOT_COLUMNS
 from spotlab.studies.areas.subset import subset_of
 
@@ -115,7 +116,8 @@ class EvaluationResult:
         -------
         DataFrame
             Columns first, second, figure, difference (first minus second, the mean over queries),
-            low and high (its 95 % interval) and p. Without rows where nothing was drawn.
+            low and high (its 95 % interval), p, and p_holm, corrected for all rows (NaN for
+            figures of the truth). Without rows where nothing was drawn.
         """
         return stacked(difference_rows(self.evaluation), DIFFERENCES)
 
@@ -244,6 +246,8 @@ def evaluate(
     pages: str | Sequence[str] = (),
     subset: Paths = (),
     missing: Literal["zero", "drop"] = "zero",
+    models: Literal["ignore", "count"] = "ignore",
+    uncertain: Literal["count", "ignore"] = "count",
     draws: int = 1000,
     seed: int = 0,
     words: bool = False,
@@ -283,6 +287,13 @@ def evaluate(
         Text files with the name of a page on each line: only these pages are evaluated.
     missing : "zero" or "drop"
         How a query that never reaches a recall enters the mean curves: as 0, or left out.
+    models : "ignore" or "count"
+        Whether the regions that a run's queries were taken from, and the spots on them, are left
+        out, or counted like all others. Runs of `spot_symbols` and `spot_words` say where these
+        are.
+    uncertain : "count" or "ignore"
+        Whether truth regions that are marked as uncertain count, or are ignored like difficult
+        ones.
     draws : int
         Number of bootstrap draws for intervals and differences; 0 leaves them out.
     seed : int
@@ -327,6 +338,8 @@ def evaluate(
     """
     check_choice(overlap, "overlap", [str(each) for each in Overlap])
     check_choice(missing, "missing", ("zero", "drop"))
+    check_choice(models, "models", ("ignore", "count"))
+    check_choice(uncertain, "uncertain", ("count", "ignore"))
     if primitive is not None:
         check_choice(primitive, "primitive", [str(each) for each in Primitive])
     with as_arguments():
@@ -337,6 +350,8 @@ def evaluate(
     with as_arguments():
         patterns = [pages] if isinstance(pages, str) else list(pages)
         truth_set = subset_of(every, patterns, paths_of(subset, "subset"))
+    if uncertain == "ignore":
+        truth_set = without_uncertain(truth_set)
     read = read_runs(
         runs, truth_set, naming=naming, skip_bad_lines=skip_bad_lines, progress=progress
     )
@@ -349,6 +364,7 @@ def evaluate(
             draws=draws,
             seed=seed,
             jobs=jobs,
+            models=models,
             progress=progress,
         )
     )

@@ -16,7 +16,7 @@ from spotlab.studies.areas.spot_table import SPOT_COLUMNS, spot_columns
 
 SHOWN = ("area_precision", "area_recall", "f", "iou_precision", "recognition_rate")
 NAMES = tuple(figure.name for figure in known_figures())
-DIFFERENCES = ("first", "second", "figure", "difference", "low", "high", "p")
+DIFFERENCES = ("first", "second", "figure", "difference", "low", "high", "p", "p_holm")
 COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "count")
 
 
@@ -85,7 +85,7 @@ def page_columns(run: RunEvaluation) -> dict[str, list[Any]]:
 def difference_rows(evaluation: Evaluation) -> list[dict[str, list[Any]]]:
     """A row for each two runs and figure."""
     rows = [
-        (first, second, name, found.value, found.low, found.high, found.p)
+        (first, second, name, found.value, found.low, found.high, found.p, found.p_holm)
         for (first, second), differences in evaluation.comparisons.items()
         for name, found in differences.items()
         if found is not None

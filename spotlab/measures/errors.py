@@ -118,6 +118,27 @@ class Errors:
         chosen = self.kept & (self.kind == _NUMBER[kind])
         return np.bincount(self.tally.query[chosen], minlength=queries)
 
+    def is_missed(self, region: int, counts: Ints) -> bool:
+        """Say whether a region is missed where only the first spots of each query are kept.
+
+        Parameters
+        ----------
+        region : int
+            Its place in the tally.
+        counts : (Q,) int
+            How many spots each query keeps.
+
+        Returns
+        -------
+        bool
+            Always False for an ignored region.
+        """
+        tally, finds = self.tally, (ErrorKind.CORRECT, ErrorKind.BADLY_PLACED)
+        spots = np.flatnonzero(self.region == region)
+        found = np.isin(self.kind[spots], [_NUMBER[kind] for kind in finds])
+        kept = tally.rank[spots] <= np.asarray(counts)[tally.query[spots]]
+        return bool(tally.region_query[region] >= 0 and not (found & kept).any())
+
     @cached_property
     def wrong_area(self) -> Floats:
         """(N,) the area in px² that is wrong in each spot; see `worst`."""

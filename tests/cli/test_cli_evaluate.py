@@ -65,13 +65,14 @@ def test_options_reach_the_figures(tmp_path: Path, capsys: Captured) -> None:
             "evaluate", "--truth", truth, "--run", run, "--draws", 0, "--json", "-",
             "--overlap", "sum", "--beta", 2, "--recognised", 0.5, "--iou", 0.3,
             "--missing", "drop", "--primitive", "hull", "--seed", 3,
-            "--at-recall", 0.4, "--at-precision", 0.9,
+            "--at-recall", 0.4, "--at-precision", 0.9, "--models", "count",
         ) == 0
     )  # fmt: skip
     found = json.loads(capsys.readouterr().out)
     assert found["settings"] == {
         "overlap": "sum", "beta": 2.0, "recognised": 0.5, "iou": 0.3, "missing": "drop",
         "primitive": "hull", "draws": 0, "seed": 3, "at_recall": 0.4, "at_precision": 0.9,
+        "models": "count",
     }  # fmt: skip
     assert found["runs"][0]["queries"]["sofa"]["area_precision"] == pytest.approx(300 / 700)
 

@@ -87,12 +87,16 @@ def test_all_instances_are_queries_of_their_own(tmp_path: Path, words: Items) ->
     assert names == ["letter 1", "letter 2", "letter 3"]
 
 
-def test_each_list_is_a_run(tmp_path: Path, words: Items) -> None:
+def test_each_list_is_a_run(tmp_path: Path, words: Items, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert run(tmp_path, "--query", "orders", "--as", "run", "--lists", "ws,cr") == 0
     assert not (tmp_path / "out.csv").exists()
     found = read_run(tmp_path / "out-cr.csv")
     assert not found.bad_lines
     assert found.run.queries == ("orders",)
+    made = found.run.provenance
+    assert made["command"] == "spot words" and made["method"] == "cr"
+    assert made["date"] == "1970-01-02T00:00:00+00:00" and made["setting tau"] == "0.7"
     first = found.run.spot(0)
     assert first.rank == 1
     assert first.points.tolist()[0] in words.boxes[:, :2].tolist()
@@ -106,17 +110,18 @@ def test_a_run_can_be_held_against_the_truth(
     queries = ["--query", "Orders,", "--query", "flour"]
     assert run(tmp_path, *queries, "--as", "run", "--lists", "ws", "--tau", "0.6") == 0
     capsys.readouterr()
-    with pytest.raises(SystemExit) as ended:
-        main(
-            ["evaluate", "--truth", str(tmp_path / "pages"), "--run", str(tmp_path / "out.csv"),
-             "--texts", "--json", "-", "--draws", "0"]
-        )  # fmt: skip
-    assert not ended.value.code
-    (found,) = json.loads(capsys.readouterr().out)["runs"]
-    assert set(found["queries"]) == {*words.texts}
-    orders = found["queries"]["orders"]
-    assert (orders["symbols"], orders["recognised"]) == (4, 4)
-    assert orders["area_recall"] == pytest.approx(1)
+    for models, symbols in (("ignore", 3), ("count", 4)):  # one of the four is the query itself
+        with pytest.raises(SystemExit) as ended:
+            main(
+                ["evaluate", "--truth", str(tmp_path / "pages"), "--run", str(tmp_path / "out.csv"),
+                 "--texts", "--json", "-", "--draws", "0", "--models", models]
+            )  # fmt: skip
+        assert not ended.value.code
+        (found,) = json.loads(capsys.readouterr().out)["runs"]
+        assert set(found["queries"]) == {*words.texts}
+        orders = found["queries"]["orders"]
+        assert (orders["symbols"], orders["recognised"]) == (symbols, symbols)
+        assert orders["area_recall"] == pytest.approx(1)
 
 
 def test_words_are_found_without_truth(tmp_path: Path, words: Items) -> None:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from spotlab.gui.inspect import overlay_actions
 from spotlab.gui.inspect.compare import actions as comparing
-from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot_symbols
+from spotlab.gui.inspect.dialogs import (
+    own_spotters,
+    reports,
+    run_settings,
+    scalability,
+    spot_symbols,
+)
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.dialogs.spots_export import SpotsExport
 from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
+from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
+from spotlab.gui.inspect.state.own_spotters import OwnSpotters
+from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.pages.workbench import Workbench
@@ -31,6 +42,17 @@ def _inspecting(window: Window) -> bool:
 
 def _may_spot(window: Window) -> bool:
     return has_pages(window) and not window.workbench.state(SymbolSpotting).busy
+
+
+def _may_run_again(window: Window) -> bool:
+    spotters = window.workbench.state(OwnSpotters)
+    return has_pages(window) and spotters.last is not None and not spotters.busy
+
+
+def _run_again(window: Window) -> None:
+    spotters = window.workbench.state(OwnSpotters)
+    if spotters.last is not None:
+        spotters.run(spotters.last)
 
 
 def _has_spot(window: Window) -> bool:
@@ -58,11 +80,32 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         inspection.runs.changed,
         inspection.spot_changed,
         inspection.cut_changed,
+        workbench.state(OverlayChoice).changed,
         workbench.shown.changed,
         workbench.state(SymbolSpotting).busy_changed,
+        workbench.state(OwnSpotters).busy_changed,
+        workbench.state(OwnSpotters).changed,
         workbench.state(Comparison).changed,
         workbench.state(Comparison).side_changed,
     )
+
+
+def _reads_changed(window: Window) -> bool:
+    return window.workbench.state(Inspection).runs.live.watch.wanted
+
+
+def _switch_reading(window: Window) -> None:
+    watch = window.workbench.state(Inspection).runs.live.watch
+    watch.set_wanted(not watch.wanted)
+
+
+def _has_changes(window: Window) -> bool:
+    current = window.workbench.state(Inspection).runs.current
+    return current is not None and bool(current.changes)
+
+
+def _show_changes(window: Window) -> None:
+    window.panel(RunsPanel).show_changes(window.workbench.state(Inspection).runs.current_index)
 
 
 def _close(window: Window) -> None:
@@ -98,6 +141,37 @@ _OPENING = (
         enabled=_may_spot,
         icon="magnify-scan",
         tip="Search all pages for each label with the embedded spotter, and open the run",
+    ),
+    Action(
+        "run.add_spotter",
+        "Add a Spo&tter…",
+        own_spotters.show,
+        enabled=has_pages,
+        icon="console",
+        tip="Run a spotter of your own on all pages by its command line, and open its run",
+    ),
+    Action(
+        "run.spotter_again",
+        "R&un the Spotter Again",
+        _run_again,
+        enabled=_may_run_again,
+        tip="Run the spotter that was run last; its run is replaced, and what changed is listed",
+    ),
+    Action(
+        "run.read_changed",
+        "Rea&d Changed Runs",
+        _switch_reading,
+        checked=_reads_changed,
+        tip="Read the file of an open run again when it changes, and list what changed",
+        rule=True,
+    ),
+    Action(
+        "run.changes",
+        "Chan&ges of the Run…",
+        _show_changes,
+        enabled=_has_changes,
+        icon="playlist-edit",
+        tip="List the spots, symbols and figures that changed when the file was read again",
     ),
     Action(
         "run.close",
@@ -176,6 +250,22 @@ _STEPPING = (
         tip="Go to the spot with the previous rank in its query's list",
         repeats=True,
     ),
+)
+
+
+def _relation(relation: Relation, title: str, tip: str) -> Action:
+    return Action(
+        f"run.relate_{relation}",
+        title,
+        lambda window: window.workbench.state(Inspection).cuts.relate(relation),
+        enabled=lambda window: len(window.workbench.state(Inspection).runs) > 1,
+        checked=lambda window: window.workbench.state(Inspection).cuts.relation is relation,
+        tip=tip,
+        section="Runs Are C&ut",
+    )
+
+
+_CUTTING = (
     Action(
         "run.cut_all",
         "Keep &Everything",
@@ -183,7 +273,31 @@ _STEPPING = (
         ("Alt+End",),
         enabled=_is_cut,
         tip="Remove the cut: keep all spots of every query",
+        rule=True,
     ),
+    Action(
+        "run.cut_best_f",
+        "Cut at &Best F",
+        lambda window: window.workbench.state(Inspection).cut_at_best_f(),
+        ("Alt+Home",),
+        enabled=_has_run,
+        tip="Cut all lists where F is highest: of the chosen query, or in the mean over all",
+    ),
+    _relation(
+        Relation.SAME, "At the &Same Rank or Score", "Cut all runs at the same rank or score"
+    ),
+    _relation(Relation.OWN, "Each at Its &Own Cut", "Let the slider cut the current run only"),
+    _relation(
+        Relation.RECALL,
+        "At Equal &Recall",
+        "Cut the other runs where they first reach the recall of this run at its cut",
+    ),
+    _relation(
+        Relation.PRECISION,
+        "At Equal &Precision",
+        "Cut the other runs at the last place where they have the precision of this run",
+    ),
+    _relation(Relation.BEST_F, "Each at Its &Best F", "Cut each run where its F is highest"),
 )
 
 MENU = Menu(
@@ -193,7 +307,9 @@ MENU = Menu(
     (
         *_OPENING,
         *_STEPPING,
+        *_CUTTING,
         *comparing.ACTIONS,
+        *overlay_actions.ACTIONS,
         Action(
             "run.measures",
             "&Measures…",

@@ -21,6 +21,8 @@ from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
+from spotlab.gui.inspect.state.own_spotters import OwnSpotters
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.inspect.tool import TOOL
 from spotlab.gui.workspace.window import Window
@@ -46,7 +48,9 @@ _PANELS = (
         "runs",
         "Runs",
         _LEFT,
-        lambda window: RunsPanel(window.workbench.state(Inspection)),
+        lambda window: RunsPanel(
+            window.workbench.state(Inspection), window.part(_navigation).go_to
+        ),
         270,
         beside="pages",
         share=0.15,
@@ -85,7 +89,7 @@ _PANELS = (
         "figures",
         "Figures",
         _BOTTOM,
-        lambda window: FiguresPanel(window.workbench.state(Inspection)),
+        lambda window: FiguresPanel(window.workbench.state(Inspection), window.workbench.settings),
         DRAWER,
         share=HIGHEST,
         menu_title="&Figures",
@@ -149,6 +153,7 @@ def _begin(window: Window) -> None:
     window.status.watch_when_busy(inspection.runs)
     window.part(SideBySide)
     window.status.watch_when_busy(window.workbench.state(SymbolSpotting))
+    window.status.watch_when_busy(window.workbench.state(OwnSpotters))
 
 
 def _page_menu(_: Window) -> PageMenu:
@@ -162,7 +167,7 @@ WORKSPACE = Workspace(
     "eye-outline",
     "Look at what spotting runs found, area by area",
     2,
-    states=(Inspection, SymbolSpotting, Comparison),
+    states=(Inspection, SymbolSpotting, OwnSpotters, Comparison, OverlayChoice),
     panels=_PANELS,
     layers=(
         LayerKind("inspect", layers.current_run),

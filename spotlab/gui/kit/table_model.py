@@ -12,9 +12,6 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QFont, QPixmap
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit import theme
-from spotlab.gui.kit.plots.line_sample import line_sample
-from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.row_model import ROW_ROLE, Column, LazyRows, RowModel
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import known_figures
@@ -37,6 +34,7 @@ class Note:
 
 
 NO_NOTE = Note("")
+NO_ENDS = (np.nan, np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,24 +51,27 @@ class Rows:
         In the order of the columns; NaN is undefined.
     colours : tuple of str
         Of the rows' swatches; empty for none.
-    dashes : tuple of tuple of float
-        Of lines that stand in the place of swatches, see `line_sample`; empty for none.
+    swatches : tuple of QPixmap
+        Pictures that stand in the place of swatches; empty for none.
     means : set of int
         Rows whose counts are means, which need not be whole.
     notes : mapping
         By place of row and name of figure.
     reasons : tuple of str
         Why a figure of this row would be undefined.
+    ends : mapping
+        By place of row and name of figure: both ends of its interval, where it has one.
     """
 
     names: tuple[str, ...] = ()
     keys: tuple[object, ...] = ()
     values: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, len(known_figures()))))
     colours: tuple[str, ...] = ()
-    dashes: tuple[tuple[float, ...], ...] = ()
+    swatches: tuple[QPixmap, ...] = ()
     means: frozenset[int] = frozenset()
     notes: Mapping[tuple[int, str], Note] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
+    ends: Mapping[tuple[int, str], tuple[float, float]] = field(default_factory=dict)
 
 
 class FiguresModel(RowModel[int]):
@@ -102,7 +103,7 @@ class FiguresModel(RowModel[int]):
         order = self._sorted()
         moved = not np.array_equal(order, self._order)
         self._show_order(order, same=same)
-        if same and (moved or rows.colours):
+        if same and (moved or rows.colours or rows.swatches):
             self._tell_names_changed()
 
     def use_figures(self, figures: tuple[Figure, ...]) -> None:
@@ -136,16 +137,30 @@ class FiguresModel(RowModel[int]):
         """Where this is shown."""
         return next((row for row in range(len(self._order)) if self.key(row) == key), None)
 
-    def table(self, rows: Sequence[int] | None = None) -> list[list[str]]:
-        """These rows with their head, unrounded and empty where undefined, for other programs."""
+    def table(
+        self, rows: Sequence[int] | None = None, *, with_ends: bool = False
+    ) -> list[list[str]]:
+        """These rows with their head, unrounded and empty where undefined, for other programs.
+
+        ``with_ends`` adds two columns for each figure, for instance f_low and f_high.
+        """
         shown = range(len(self._order)) if rows is None else rows
         body = []
         for row in shown:
             place = int(self._order[row])
-            values = [self._value(place, column) for column in range(len(self.figures))]
+            values = [
+                value
+                for column, figure in enumerate(self.figures)
+                for value in (
+                    self._value(place, column),
+                    *(self.rows.ends.get((place, figure.name), NO_ENDS) if with_ends else ()),
+                )
+            ]
             written_out = ["" if np.isnan(value) else repr(value) for value in values]
             body.append([self.rows.names[place], *written_out])
-        return [["name", *(figure.name for figure in self.figures)], *body]
+        suffixes = ("", "_low", "_high") if with_ends else ("",)
+        heads = (f"{figure.name}{suffix}" for figure in self.figures for suffix in suffixes)
+        return [["name", *heads], *body]
 
     def _value(self, row: int, column: int) -> float:
         return float(self.rows.values[row, column])
@@ -216,12 +231,11 @@ class FiguresModel(RowModel[int]):
         return f"<p><b>{head}</b> {value:.6g}</p>{more}{hint(figure)}"
 
     def _swatch(self, row: int) -> QPixmap | None:
+        if self.rows.swatches:
+            return self.rows.swatches[row]
         colour = self.rows.colours[row] if self.rows.colours else ""
         if not colour:
             return None
-        if self.rows.dashes:
-            behind = theme.colours(QApplication.palette()).base
-            return line_sample(readable(colour, behind), self.rows.dashes[row])
         if colour not in self._swatches:
             self._swatches[colour] = pixmap = QPixmap(10, 10)
             pixmap.fill(QColor(colour))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.runs.file_state import FileState, file_state
 from spotlab.formats.runs.reading import read_run
 from spotlab.measures.errors import KINDS, ErrorPlace, Errors, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
@@ -16,10 +18,12 @@ from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.taken_for import taken_for
 from spotlab.measures.tally import Tally
 from spotlab.measures.tally_of_pages import tally_of_pages
-from spotlab.model import Primitive, Run, Truth
+from spotlab.model import Primitive, QueryModel, Run, Truth
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
+from spotlab.studies.areas.ignored_models import models_by_page, tally_without_models
 from spotlab.studies.areas.off_page import NOWHERE, OffPage, spots_off_page
+from spotlab.studies.areas.run_changes import RunChanges
 from spotlab.studies.areas.run_naming import misfit, naming_for
 from spotlab.studies.areas.tallying import tally, tally_page
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
@@ -65,10 +69,18 @@ class InspectedRun:
         Why nothing of it could be evaluated when it was read; empty where something could.
     off_page : OffPage
         Spots that reach beyond their page; only what lies on it counts.
+    file_state : FileState
+        Of its file when it was read; empty where there is none.
+    changes : tuple of RunChanges
+        What each later reading of its file changed, the last one at the end.
     whole : Tally or None
         Of all pages with truth; None until it is computed.
     tally, figures, errors
         Of the pages that figures are of; None until they are computed.
+    models : mapping of str to tuple of QueryModel
+        What its queries were taken from, by page with truth; these regions are ignored.
+    counted : Tally or None
+        Of all pages, with the models counted; None where there are none.
     """
 
     name: str
@@ -83,11 +95,23 @@ class InspectedRun:
     shown: bool = True
     whole: Tally | None = None
     dash: tuple[float, ...] = ()
+    file_state: FileState = ()
+    changes: tuple[RunChanges, ...] = ()
     tally: Tally | None = None
     figures: RunFigures | None = None
     errors: Errors | None = None
+    models: Mapping[str, tuple[QueryModel, ...]] = field(default_factory=dict)
+    counted: Tally | None = None
 
     __repr__ = short_repr
+
+    @cached_property
+    def with_models(self) -> RunFigures | None:
+        """The figures that count the models and the spots on them; None where there are none."""
+        if self.counted is None or self.figures is None:
+            return None
+        pages = self.figures.tally.pages
+        return compute_figures(tally_of_pages(self.counted, pages), self.figures.settings)
 
     @property
     def unknown_pages(self) -> dict[str, int]:
@@ -157,12 +181,13 @@ def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> Insp
     BadInput
         Nothing in it can be read.
     """
+    state = file_state(path)  # before it is read: what is written meanwhile is a change
     source = read_run(path, naming_for(truths), progress)
     run = source.run
     unfit = misfit(run, truths)
     return InspectedRun(
         run.name, "", run, source.bad_lines, source.remarks,
-        misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}",
+        misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}", file_state=state,
     )  # fmt: skip
 
 
@@ -189,8 +214,12 @@ def tally_inspected_run(
     """The run with its pages tallied, its figures and its errors."""
     pages, primitive = match_pages(inspected.run.pages, truths), judging.primitive
     of_run = tally(inspected.run, truths.truths, pages, primitive=primitive, progress=progress)
+    named = match_pages([model.page for model in inspected.run.models], truths)
+    models = models_by_page(inspected.run, named)
+    without = tally_without_models(of_run, truths.truths, models, primitive)
     beyond = spots_off_page(inspected.run, truths.truths, pages)
-    known = replace(inspected, pages=pages, off_page=beyond, whole=of_run)
+    known = replace(inspected, pages=pages, off_page=beyond, whole=without, models=models,
+                    counted=of_run if models else None)  # fmt: skip
     return evaluate_inspected_run(known, judging)
 
 
@@ -202,7 +231,16 @@ def retally_page(
     if before is None or page not in before.parts:
         return inspected
     part = tally_page(inspected.run, before.parts[page].spot, truth, page, judging.primitive)
-    return evaluate_inspected_run(replace(inspected, whole=before.with_page(part)), judging)
+    models, counted = inspected.models.get(page, ()), inspected.counted
+    changed = replace(
+        inspected,
+        whole=tally_without_models(
+            before.with_page(part), {page: truth}, {page: models} if models else {},
+            judging.primitive,
+        ),
+        counted=None if counted is None else counted.with_page(part),
+    )  # fmt: skip
+    return evaluate_inspected_run(changed, judging)
 
 
 def evaluate_inspected_run(inspected: InspectedRun, judging: Judging) -> InspectedRun:

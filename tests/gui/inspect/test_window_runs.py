@@ -38,7 +38,7 @@ def workbench(tmp_path: Path, qapp: QApplication) -> Workbench:
 
 @pytest.fixture
 def panel(workbench: Workbench) -> Iterator[RunsPanel]:
-    panel = RunsPanel(workbench.state(Inspection))
+    panel = RunsPanel(workbench.state(Inspection), lambda _: None)
     show(panel, 280, 620)
     yield panel
     leave(workbench, panel)
@@ -155,7 +155,7 @@ def test_a_file_that_is_no_run_is_said_and_changes_nothing(
 
 def test_without_pages_it_says_what_to_do(tmp_path: Path, qapp: QApplication) -> None:
     workbench = Workbench(Settings(tmp_path / "settings.json"))
-    panel = RunsPanel(workbench.state(Inspection))
+    panel = RunsPanel(workbench.state(Inspection), lambda _: None)
     show(panel, 280, 400)
     assert "Open pages" in panel.nothing.text() and not panel.open.isEnabled()
     workbench.open_paths([write_collection(tmp_path / "pages")])

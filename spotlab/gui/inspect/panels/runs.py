@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -16,9 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.dialogs.problems import ProblemsDialog, lines, summary
+from spotlab.gui.inspect.dialogs.run_changes import RunChangesDialog
 from spotlab.gui.inspect.dialogs.runs import ask_runs, open_runs
+from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.page_switch import PageSwitch
-from spotlab.gui.inspect.panels.query_list import QueryList
+from spotlab.gui.inspect.panels.query_list import SOON, QueryList
 from spotlab.gui.inspect.panels.run_delegate import WARNING, RunDelegate
 from spotlab.gui.inspect.panels.run_model import RunModel
 from spotlab.gui.inspect.state.inspection import Inspection
@@ -35,9 +37,10 @@ LEAST = 3  # in sight
 class RunsPanel(QWidget):
     """A click on a run shows it on the page, its box shows it in the plots."""
 
-    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
+    def __init__(self, inspection: Inspection, go_to: GoTo, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.inspection = inspection
+        self._go_to = go_to
         self.setAcceptDrops(True)
         self.model = RunModel(inspection, self)
         self.delegate = RunDelegate(self.model, self)
@@ -61,6 +64,9 @@ class RunsPanel(QWidget):
         self.warning.clicked.connect(self._show_current_problems)
         self.pages = PageSwitch(inspection)
         self.queries = QueryList(inspection)
+        self._sliding = QTimer(self, singleShot=True, interval=SOON)
+        self._sliding.timeout.connect(self.model.tell_changed)
+        inspection.cut_changed.connect(self._tell_soon)
         self._lay_out()
         for signal in (
             self.inspection.runs.changed,
@@ -175,6 +181,11 @@ class RunsPanel(QWidget):
         self.warning.setText(f"{count:,} problem{'s' * (count != 1)}: show all")
         self.warning.setToolTip(problems)
 
+    def _tell_soon(self) -> None:
+        """A slider moves the cut many times a second."""
+        if not self._sliding.isActive():
+            self._sliding.start()
+
     def _fit(self) -> None:
         """Let the list be as high as its runs, but leave most of the room to the queries."""
         fitting = int(self.height() * SHARE) // self.delegate.ROW
@@ -200,11 +211,20 @@ class RunsPanel(QWidget):
         shown.triggered.connect(lambda: self.inspection.runs.show(index, not run.shown))
         if run.has_problems:
             menu.addAction("Problems…", lambda: self._show_problems(index))
+        changes = menu.addAction("Changes…", lambda: self.show_changes(index))
+        changes.setEnabled(bool(run.changes))
         menu.addAction("Close", lambda: self.close_run(index))
         menu.popup(self.list.viewport().mapToGlobal(place))
 
     def _show_current_problems(self) -> None:
         self._show_problems(self.inspection.runs.current_index)
+
+    def show_changes(self, index: int) -> None:
+        """List what changed when the run's file was read again."""
+        if 0 <= index < len(self.inspection.runs):
+            run = self.inspection.runs[index]
+            self.changes = RunChangesDialog(self.inspection, run, self._go_to, self)
+            self.changes.show()
 
     def _show_problems(self, index: int) -> None:
         self.problems = ProblemsDialog(self.inspection.runs[index], self)

@@ -151,10 +151,12 @@ class SpotPanel(QWidget):
         self.before.setEnabled(facts.rank > 1)
         self.after.setEnabled(facts.rank < facts.count)
         tied = ", tied" if current.run.tied[tally.spot[spot]] else ""
+        kept = facts.rank <= self.inspection.counts[tally.query[spot]]
+        after = "" if kept else ", after the cut"
         texts = (
             tally.queries[tally.query[spot]],
             tally.pages[tally.page[spot]],
-            f"{facts.rank:,} of {facts.count:,}{tied}",
+            f"{facts.rank:,} of {facts.count:,}{tied}{after}",
             written_score(float(tally.score[spot])),
             written_area(facts.area),
             written(facts.iou),
@@ -177,7 +179,8 @@ class SpotPanel(QWidget):
         if not found:
             return {}
         region = int(found[0])
-        missed = current.errors is not None and bool(current.errors.missed[region])
+        errors, counts = current.errors, self.inspection.counts
+        missed = errors is not None and errors.is_missed(region, counts)
         self._show_kind(ErrorKind.MISSED if missed else None)
         self.before.setVisible(False)
         self.after.setVisible(False)

@@ -14,10 +14,13 @@ from spotlab.gui.inspect.state.run_cuts import RunCuts
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.gui.pages.word_crops import WordCrops
 from spotlab.measures.errors import ErrorPlace
+from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Ints, Tally
 from spotlab.signal import Signal
+from spotlab.studies.areas.figures_at_cut import FiguresAtCut, figures_at_cut
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.areas.reread_run import Reading
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -61,9 +64,12 @@ class Inspection:
         self.query_changed = Signal[[]]()
         self.cut_changed = self.cuts.changed
         self.spot_changed = Signal[[]]()
+        self._at_cut: dict[RunFigures, FiguresAtCut] = {}
         self._workbench = workbench
         self._pictures = WordCrops({})
         self._current: InspectedRun | None = None  # the one that all of this is about
+        self._reading: Reading | None = None  # under way
+        self.runs.reread.connect(self._note_reading)
         self.runs.changed.connect(self._follow_runs)  # before anybody else hears of it
         workbench.collection_changed.connect(self.forget)
 
@@ -91,6 +97,16 @@ class Inspection:
         """
         return self.cuts.counts(run)
 
+    def at_cut(self, run: InspectedRun) -> FiguresAtCut | None:
+        """What any open run has at its cut; None while its figures are being computed."""
+        figures = run.figures
+        if figures is None:
+            return None
+        counts = self.counts_of(run)
+        if figures not in self._at_cut or self._at_cut[figures].counts is not counts:
+            self._at_cut[figures] = figures_at_cut(figures, counts)
+        return self._at_cut[figures]
+
     def choose_query(self, query: str | None) -> None:
         """Look at one query, or at all."""
         if query != self.query:
@@ -102,6 +118,15 @@ class Inspection:
     def set_cut(self, cut: ListCut) -> None:
         """End the current run's lists there, and those of the others as `cuts` relates them."""
         self.cuts.set(cut)
+
+    def cut_at_best_f(self) -> None:
+        """End the current run's lists where F is highest, for what is looked at."""
+        current = self.runs.current
+        best = self.cuts.best_f(current) if current else None
+        if best is None:
+            self.collection.said.emit("F is undefined: there is no best cut", False)
+        else:
+            self.set_cut(best)
 
     def choose_spot(self, spot: int | None, go: bool = True) -> None:
         """Look at this spot; ``go`` opens its page."""
@@ -153,14 +178,22 @@ class Inspection:
         current = self.runs.current
         return current.tally if current else None
 
+    def _note_reading(self, reading: Reading) -> None:
+        """The runs change next, by this reading."""
+        self._reading = reading
+
     def _follow_runs(self) -> None:
         """Keep the chosen spot and query if they are there, whatever their places are now."""
+        self._at_cut.clear()
         before, after = self._current, self.runs.current
         query, spot = self.query, self.spot
         self._current = after
         self.cuts.follow_runs()
         self.page.forget()
-        if before is None or after is None or before.run is not after.run:
+        reading, self._reading = self._reading, None
+        if before and reading and before.run is reading.before.run and after is reading.after:
+            self.spot = _spot_in(reading, self.spot)
+        elif before is None or after is None or before.run is not after.run:
             self.spot = self.region = None
         elif self.spot is not None and before.tally is not after.tally:
             self.spot = _same_spot(self.spot, before.tally, after.tally)
@@ -173,6 +206,16 @@ class Inspection:
             self.spot_changed.emit()
         elif self.spot != spot:
             self.spot_changed.emit()
+
+
+def _spot_in(reading: Reading, spot: int | None) -> int | None:
+    """A spot's place in the tally of a new reading of its run; None if it is gone."""
+    before, after = reading.before.tally, reading.after.tally if reading.after else None
+    if spot is None or before is None or after is None or reading.places is None:
+        return None
+    wanted = reading.places[before.spot[spot]]
+    place = int(np.searchsorted(after.spot, wanted))
+    return place if place < len(after) and after.spot[place] == wanted else None
 
 
 def _same_spot(spot: int, before: Tally | None, after: Tally | None) -> int | None:

@@ -15,6 +15,7 @@ from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.state.annotation_files import AnnotationFiles
 from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.inspect.state.job_queue import JobQueue
+from spotlab.gui.inspect.state.live_runs import LiveRuns
 from spotlab.gui.inspect.state.run_styles import RunStyles
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Truth
@@ -30,6 +31,7 @@ from spotlab.studies.areas.inspected_run import (
     tally_inspected_run,
     with_annotation_ids,
 )
+from spotlab.studies.areas.reread_run import Reading
 from spotlab.studies.areas.truth_files import TruthSet
 
 if TYPE_CHECKING:
@@ -56,6 +58,10 @@ class OpenRuns:
         There are other runs or another current one; figures are new; work has begun or ended.
     unfit : Signal
         A run was opened of which nothing fits the truth.
+    live : LiveRuns
+        Reads runs again when their files change.
+    reread : Signal
+        A new reading of a run is about to take its place.
     awaited
         What `open_only` was asked to look at, while its runs are being read; else None.
     """
@@ -67,6 +73,7 @@ class OpenRuns:
         self.changed = Signal[[]]()
         self.figures_changed = Signal[[]]()
         self.unfit = Signal[[InspectedRun]]()
+        self.reread = Signal[[Reading]]()
         self._workbench = workbench
         self._runs: tuple[InspectedRun, ...] = ()
         self._current = 0
@@ -77,6 +84,8 @@ class OpenRuns:
         self._styles = RunStyles(workbench.settings)
         self._jobs = JobQueue(workbench, self.truth_edited)
         self.busy_changed = self._jobs.busy_changed
+        self.live = LiveRuns(workbench, self, self._jobs)
+        self.changed.connect(self.live.follow)
         workbench.document_changed.connect(lambda _: self.truth_edited())
         workbench.truth_edited.connect(self.truth_edited)
         workbench.truth_written.connect(self.truth_written)
@@ -178,6 +187,18 @@ class OpenRuns:
         self._runs = tuple(runs)
         self._current = max(0, min(wanted, len(runs) - 1))
         self.changed.emit()
+
+    def put_reading(self, reading: Reading) -> None:
+        """Put a new reading of a run in its place, if it is still open."""
+        runs, after = list(self._runs), reading.after
+        places = [at for at, run in enumerate(runs) if run.run is reading.before.run]
+        if after is None or not places:
+            return
+        at = places[0]
+        runs[at] = replace(after, shown=runs[at].shown)
+        self.reread.emit(replace(reading, after=runs[at]))
+        self.use(runs)
+        self.figures_changed.emit()
 
     def set_settings(self, settings: MeasureSettings, primitive: Primitive | None = None) -> None:
         """Compute all figures in this way from now on."""

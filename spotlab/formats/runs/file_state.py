@@ -1,0 +1,125 @@
+"""What can be seen of a run's file from outside: whether it has changed, and is complete."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Collection
+from pathlib import Path
+
+from spotlab.files import open_file
+
+FileState = tuple[tuple[str, int, int, int], ...]  # of each file: name, time in ns, size, inode
+_OPEN_FILES = Path("/proc") if sys.platform == "linux" else None
+_ACCESS = 0o3  # of the flags of an open file; 0 is reading
+SIDE_FILE = ".provenance.json"  # whose change changes no spot
+
+
+def file_state(path: Path) -> FileState:
+    """When each file of a run was written last and how large it is; empty where there is none.
+
+    Parameters
+    ----------
+    path : Path
+        A file, or a folder with all files in it.
+    """
+    files = _files_in(path) if path.is_dir() else [path]
+    found = []
+    for file in files:
+        try:
+            status = file.stat()
+        except OSError:  # it has gone
+            continue
+        name = str(file.relative_to(path)) if file != path else ""
+        found.append((name, status.st_mtime_ns, status.st_size, status.st_ino))
+    return tuple(sorted(found))
+
+
+def size_of(state: FileState) -> int:
+    """Bytes of all files together.
+
+    Examples
+    --------
+    >>> size_of((("a.xml", 0, 10, 1), ("b.xml", 0, 5, 2)))
+    15
+    """
+    return sum(size for _, _, size, _ in state)
+
+
+def is_being_written(path: Path) -> bool:
+    """Whether a process has one of the run's files open for writing, as far as that can be seen.
+
+    Only Linux says so, and only of processes on this machine that the user may look at.
+    """
+    if _OPEN_FILES is None:
+        return False
+    wanted = _identities(path)
+    return bool(wanted) and any(
+        _writes(process, wanted) for process in _OPEN_FILES.iterdir() if process.name.isdecimal()
+    )
+
+
+def ends_within_a_line(path: Path) -> bool:
+    """Whether a CSV file's last line has no end, as that of a file that is half written.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     run = Path(folder, "run.csv")
+    ...     _ = run.write_text("query,page,rank,points\\nsofa,plan_1,1,")
+    ...     ends_within_a_line(run)
+    True
+    """
+    if path.is_dir() or path.suffix.lower() not in (".csv", ".tsv"):
+        return False
+    try:
+        with open_file(path) as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - 1))
+            return file.read(1) not in (b"\n", b"\r")
+    except OSError:
+        return True
+
+
+def _files_in(folder: Path) -> list[Path]:
+    found = []
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [
+            Path(root, name)
+            for name in names
+            if not name.startswith(".") and not name.endswith(SIDE_FILE)
+        ]
+    return found
+
+
+def _identities(path: Path) -> set[tuple[int, int]]:
+    found = set()
+    for file in _files_in(path) if path.is_dir() else [path]:
+        try:
+            status = file.stat()
+        except OSError:
+            continue
+        found.add((status.st_dev, status.st_ino))
+    return found
+
+
+def _writes(process: Path, wanted: Collection[tuple[int, int]]) -> bool:
+    """Whether a process has one of these files open for writing."""
+    try:
+        handles = list((process / "fd").iterdir())
+    except OSError:  # it has ended, or is somebody else's
+        return False
+    for handle in handles:
+        try:
+            status = handle.stat()
+            if (status.st_dev, status.st_ino) not in wanted:
+                continue
+            described = (process / "fdinfo" / handle.name).read_text()
+        except OSError:
+            continue
+        flags = next(line for line in described.splitlines() if line.startswith("flags:"))
+        if int(flags.split()[1], 8) & _ACCESS:
+            return True
+    return False

@@ -1,0 +1,194 @@
+"""What changed when a run's file was read again: of each query, and every symbol gained or lost."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.inspect.navigation import GoTo
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.row_model import ROW_ROLE, Column, RowModel
+from spotlab.gui.kit.table_delegate import tabular
+from spotlab.measures.errors import ErrorKind, ErrorPlace
+from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.areas.run_changes import (
+    QueryChange,
+    RunChanges,
+    SymbolChange,
+    difference_text,
+)
+
+NOTHING = "The file has not been read again."
+_COUNTS = (
+    ("Added", "added", "Spots that only the later reading has"),
+    ("Removed", "removed", "Spots that only the earlier reading has"),
+    ("Moved", "moved", "Spots whose outline changed; their bounding boxes overlap with an IoU of "
+     "0.5 or more"),
+    ("Re-scored", "rescored", "Spots with the same outline and another score, or another rank "
+     "where there are no scores"),
+    ("Gained", "gained", "Symbols that only the later reading finds: a spot is matched with them"),
+    ("Lost", "lost", "Symbols that only the earlier reading finds"),
+)  # fmt: skip
+_FIGURES = (
+    ("ΔP", "precision", "Difference of area precision after the last spot, later minus earlier"),
+    ("ΔR", "recall", "Difference of area recall after the last spot, later minus earlier"),
+    ("ΔF", "f", "Difference of F after the last spot, later minus earlier"),
+)
+
+
+class RunChangesDialog(QDialog):
+    """Follows the run: each further reading is listed, and shown unless another one is chosen."""
+
+    def __init__(
+        self,
+        inspection: Inspection,
+        run: InspectedRun,
+        go_to: GoTo,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Changes of {run.name}")
+        self.resize(760, 520)
+        OnScreen(self)
+        self.inspection, self._go_to = inspection, go_to
+        self._source, self._name = run.run.source, run.name
+        self._readings: tuple[RunChanges, ...] = ()
+        self.reading: Choice[int] = Choice(name="Reading")
+        self.reading.give_way()
+        self.reading.chosen.connect(lambda _: self._show())
+        self.head = QLabel(wordWrap=True)
+        self.queries: RowModel[QueryChange] = RowModel(_query_columns(), self)
+        self.symbols: RowModel[SymbolChange] = RowModel(_symbol_columns(), self)
+        self.query_table = _table(self.queries, "Changes by query")
+        self.symbol_table = _table(self.symbols, "Symbols gained and lost", wide=1)
+        self.symbol_table.clicked.connect(self._go)
+        self.symbol_table.activated.connect(self._go)
+        self._lay_out()
+        leave = inspection.runs.changed.connect(self.follow)
+        self.destroyed.connect(lambda _: leave())
+        self._show()
+        self.follow()
+
+    def follow(self) -> None:
+        """List the readings that there are now."""
+        run = self._run()
+        readings = run.changes if run is not None else self._readings
+        if readings == self._readings:
+            return
+        at_end = not self._readings or self.reading.value == len(self._readings)
+        self._readings = readings
+        self.reading.offer(
+            Option(number, f"{number}: {each.time.astimezone():%H:%M:%S} — {each.words}")
+            for number, each in reversed(list(enumerate(readings, 1)))
+        )
+        if at_end and readings:
+            self.reading.show_value(len(readings))
+        self._show()
+
+    def _run(self) -> InspectedRun | None:
+        """The open run of the same file and name."""
+        runs = self.inspection.runs
+        same = [run for run in runs if (run.run.source, run.name) == (self._source, self._name)]
+        return same[0] if same else None
+
+    def _show(self) -> None:
+        if not self._readings:  # of a run that was closed and opened again
+            self.head.setText(NOTHING)
+            return
+        changes = self._readings[self.reading.value - 1]
+        self.head.setText(f"{changes.spots_before:,} → {changes.spots:,} spots: {changes.words}.")
+        self.queries.show_rows((changes.whole, *changes.queries))
+        self.symbols.show_rows(changes.symbols)
+        self.symbol_table.setVisible(bool(changes.symbols))
+
+    def _go(self, index: QModelIndex) -> None:
+        """Show the symbol on its page, if the truth still has it."""
+        symbol: SymbolChange = index.data(ROW_ROLE)
+        run = self._run()
+        if run is None or run.tally is None:
+            return
+        runs, tally = self.inspection.runs, run.tally
+        if run is not runs.current:
+            runs.choose(list(runs).index(run))
+        for place, (page, id) in enumerate(
+            zip(tally.region_page.tolist(), tally.region_id, strict=True)
+        ):
+            if id == symbol.region and tally.pages[page] == symbol.page:
+                self._go_to(ErrorPlace(ErrorKind.MISSED, region=place))
+                return
+
+    def _lay_out(self) -> None:
+        parts = QSplitter(Qt.Orientation.Vertical)
+        parts.addWidget(self.query_table)
+        parts.addWidget(self.symbol_table)
+        parts.setSizes([300, 160])
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 12, 14, 12)
+        layout.addWidget(self.reading)
+        layout.addWidget(self.head)
+        layout.addWidget(parts, 1)
+        layout.addWidget(buttons)
+
+
+def _query_columns() -> list[Column[QueryChange]]:
+    columns = [Column[QueryChange]("Query", lambda row: row.query or "All queries")]
+    columns += [_count_column(*each) for each in _COUNTS]
+    return columns + [_figure_column(*each) for each in _FIGURES]
+
+
+def _count_column(title: str, name: str, tip: str) -> Column[QueryChange]:
+    def text(row: QueryChange) -> str:
+        number = getattr(row, name)
+        return f"{number:,}" if number else ""
+
+    return Column(title, text, right=True, head_tip=tip)
+
+
+def _figure_column(title: str, name: str, tip: str) -> Column[QueryChange]:
+    def text(row: QueryChange) -> str:
+        return difference_text(getattr(row, name))
+
+    return Column(title, text, right=True, head_tip=tip)
+
+
+def _symbol_columns() -> list[Column[SymbolChange]]:
+    return [
+        Column("Symbol", lambda row: "gained" if row.gained else "lost"),
+        Column("Query", lambda row: row.query),
+        Column("Page", lambda row: row.page),
+        Column("Region", lambda row: row.region, lambda _: "Click to show it on its page"),
+    ]
+
+
+def _table(
+    model: RowModel[QueryChange] | RowModel[SymbolChange], name: str, wide: int = 0
+) -> QTableView:
+    """A table whose column ``wide`` takes the room that is left."""
+    table = QTableView()
+    table.setModel(model)
+    table.setAccessibleName(name)
+    table.setFont(tabular(table.font()))
+    table.setShowGrid(False)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(24)
+    head = table.horizontalHeader()
+    head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    head.setMinimumSectionSize(64)
+    head.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
+    return table

@@ -1,0 +1,140 @@
+"""Watches the files of the open runs, and says when one is to be read again.
+
+The system tells of changes where it can; that and a look now and then, since it does not tell of
+files on other computers. Looking is done in a thread: a file system that hangs does not hold the
+window up.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QTimer
+
+from spotlab.formats.runs.file_state import FileState, file_state, is_being_written
+from spotlab.formats.runs.watched_file import Step, WatchedFile
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.task import Task
+from spotlab.progress import Progress
+
+KEY = "runs.read_changed"
+EVERY = 250  # ms between two looks
+SOON = 60  # ms between two looks while a file changes
+SLOWER = 10  # times as long as a look took, at least
+
+Looks = Sequence[tuple[Path, FileState, bool]]
+
+
+class RunWatch:
+    """Looks at files as long as there are some and the user wants it.
+
+    Parameters
+    ----------
+    settings : Settings
+        Remember whether the user wants it.
+    reread : callable
+        Called with the path of a run to be read again, and whether it has been left alone for long.
+    tell : callable
+        Called with the path and the problem of a file that cannot be used.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        reread: Callable[[Path, bool], object],
+        tell: Callable[[Path, str], object],
+    ) -> None:
+        self._settings, self._reread, self._tell = settings, reread, tell
+        self._files: dict[Path, WatchedFile] = {}
+        self._task = Task(urgent=True)
+        self._watcher = QFileSystemWatcher()
+        self._watcher.fileChanged.connect(lambda _: self.look())
+        self._watcher.directoryChanged.connect(lambda _: self.look())
+        self._timer = QTimer()
+        self._timer.setInterval(EVERY)
+        self._timer.timeout.connect(self.look)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether changed runs are read."""
+        return bool(self._settings.get(KEY, True))
+
+    def set_wanted(self, wanted: bool) -> None:
+        """Read changed runs from now on, or do not."""
+        self._settings.set(KEY, wanted)
+        self._begin_or_end()
+
+    def follow(self, files: Sequence[tuple[Path, FileState]]) -> None:
+        """Watch these, each read in that state."""
+        before = self._files
+        self._files = {}
+        for path, state in files:
+            known = before.get(path)
+            if known is None:
+                known = WatchedFile(path, state)
+            elif known.read != state:
+                known.read = state
+            self._files[path] = known
+        self._begin_or_end()
+
+    def refuse(self, path: Path, problem: str) -> None:
+        """What was read of a file cannot be used, until it changes again."""
+        if path in self._files:
+            self._files[path].refuse(problem)
+
+    def look(self) -> None:
+        """See how all files are, in a thread."""
+        if self._task.busy or not self._timer.isActive():
+            return
+        wanted = [(file.path, file.read) for file in self._files.values()]
+        self._task.start(_look, wanted, done=self._take, failed=lambda _: None)
+
+    def _take(self, found: tuple[Looks, float]) -> None:
+        looks, took = found
+        now = time.monotonic()
+        changing = False
+        for path, state, being_written in looks:
+            file = self._files.get(path)
+            if file is None:
+                continue
+            changing |= state != file.read
+            step = file.look(now, state, being_written)
+            if step in (Step.READ, Step.READ_PATIENTLY):
+                self._reread(path, step is Step.READ_PATIENTLY)
+            elif step is Step.TELL:
+                self._tell(path, file.problem)
+        self._timer.setInterval(max(SOON if changing else EVERY, round(1000 * SLOWER * took)))
+        self._add_paths()
+
+    def _begin_or_end(self) -> None:
+        if self._files and self.wanted:
+            self._add_paths()
+            if not self._timer.isActive():
+                self._timer.start()
+            return
+        self._timer.stop()
+        self._task.cancel()
+        watched = [*self._watcher.files(), *self._watcher.directories()]
+        if watched:
+            self._watcher.removePaths(watched)
+
+    def _add_paths(self) -> None:
+        """A file that is replaced is watched no more: it is another one."""
+        wanted = {str(path) for path in self._files} | {str(path.parent) for path in self._files}
+        watched = {*self._watcher.files(), *self._watcher.directories()}
+        if watched - wanted:
+            self._watcher.removePaths(sorted(watched - wanted))
+        missing = sorted(name for name in wanted - watched if Path(name).exists())
+        if missing:
+            self._watcher.addPaths(missing)
+
+
+def _look(wanted: Sequence[tuple[Path, FileState]], _: Progress) -> tuple[Looks, float]:
+    begin = time.monotonic()
+    looks = []
+    for path, read in wanted:
+        state = file_state(path)
+        looks.append((path, state, state != read and bool(state) and is_being_written(path)))
+    return looks, time.monotonic() - begin

@@ -1,0 +1,200 @@
+"""Compares two readings of a run: spots, symbols found, figures, query by query.
+
+A spot is the same in both where query, page and outline are. Of the others, two of the same query
+and page are one that has moved where their bounding boxes overlap with an IoU of .5 or more, the
+best pairs first. A symbol is found where a spot is matched with it, see `spotlab.measures.errors`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.measures.errors import KINDS, ErrorKind
+from spotlab.measures.tally import Floats, Ints
+from spotlab.model.run import Run
+from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.areas.run_changes import QueryChange, RunChanges, SymbolChange
+
+SAME_PLACE = 0.5  # IoU of bounding boxes
+FIGURES = ("area_precision", "area_recall", "f")
+_CORRECT = KINDS.index(ErrorKind.CORRECT)
+
+
+def compare_readings(before: InspectedRun, after: InspectedRun) -> tuple[RunChanges, Ints]:
+    """What changed, and where the earlier spots are now.
+
+    Parameters
+    ----------
+    before, after : InspectedRun
+        Two readings of one run, evaluated against the same truth.
+
+    Returns
+    -------
+    changes : RunChanges
+    places : (N,) int
+        The place in the later run of each of the N spots of the earlier one; -1 where it is gone.
+    """
+    places, moved = _places(before.run, after.run)
+    names = sorted({*before.run.queries, *after.run.queries, *_queries(before), *_queries(after)})
+    spots = _spot_counts(before.run, after.run, places, moved)
+    symbols = tuple(_symbol_changes(before, after))
+    figures = {name: _query_figures(before, after, name) for name in names}
+    counts = Counter((symbol.query, symbol.gained) for symbol in symbols)
+    queries = []
+    for name in names:
+        found = counts[name, True], counts[name, False]
+        change = _change(name, (*spots[name], *found), figures[name])
+        if change.words or any(value and not np.isnan(value) for value in figures[name]):
+            queries.append(change)
+    totals = np.array([spots[name] for name in names], np.int64).reshape(-1, 4).sum(axis=0).tolist()
+    gained = sum(symbol.gained for symbol in symbols)
+    numbers = (*totals, gained, len(symbols) - gained)
+    whole = _change(None, numbers, _mean_figures(before, after))
+    changes = RunChanges(
+        datetime.now(UTC), len(before.run), len(after.run), whole, tuple(queries), symbols
+    )
+    return changes, places
+
+
+def _change(name: str | None, counts: Sequence[int], figures: Sequence[float]) -> QueryChange:
+    added, removed, moved, rescored, gained, lost = counts
+    return QueryChange(name, added, removed, moved, rescored, gained, lost, *figures)
+
+
+def _places(before: Run, after: Run) -> tuple[Ints, NDArray[np.bool_]]:
+    """Where each earlier spot is now, and which have moved."""
+    places = np.full(len(before), -1, np.int64)
+    waiting: dict[tuple[str, str, bytes], list[int]] = defaultdict(list)
+    keys = list(_keys(after))
+    for at in range(len(after) - 1, -1, -1):  # so that the best rank is taken first
+        waiting[keys[at]].append(at)
+    for at, key in enumerate(_keys(before)):
+        if waiting.get(key):
+            places[at] = waiting[key].pop()
+    moved = np.zeros(len(before), np.bool_)
+    left = [at for stack in waiting.values() for at in stack]
+    for old, new in _moved_pairs(before, np.flatnonzero(places < 0), after, np.array(left, int)):
+        places[old], moved[old] = new, True
+    return places, moved
+
+
+def _keys(run: Run) -> Iterator[tuple[str, str, bytes]]:
+    """Query, page and outline of each spot."""
+    points, offsets = run.outlines.points, run.outlines.offsets.tolist()
+    for at, (query, page) in enumerate(zip(run.query.tolist(), run.page.tolist(), strict=True)):
+        outline = points[offsets[at] : offsets[at + 1]].tobytes()
+        yield run.queries[query], run.pages[page], outline
+
+
+def _moved_pairs(before: Run, old: Ints, after: Run, new: Ints) -> Iterator[tuple[int, int]]:
+    """Spots of one query and page whose boxes overlap enough, each in one pair."""
+    groups: dict[tuple[str, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for run, spots, side in ((before, old, 0), (after, new, 1)):
+        for at in spots.tolist():
+            groups[run.queries[run.query[at]], run.pages[run.page[at]]][side].append(at)
+    boxes_before, boxes_after = before.outlines.bounds, after.outlines.bounds
+    for old_here, new_here in groups.values():
+        if not old_here or not new_here:
+            continue
+        iou = _box_iou(boxes_before[old_here], boxes_after[new_here])
+        rows, columns = np.nonzero(iou >= SAME_PLACE)
+        taken_rows, taken_columns = set(), set()
+        for pair in np.argsort(-iou[rows, columns], kind="stable").tolist():
+            row, column = int(rows[pair]), int(columns[pair])
+            if row not in taken_rows and column not in taken_columns:
+                taken_rows.add(row)
+                taken_columns.add(column)
+                yield old_here[row], new_here[column]
+
+
+def _box_iou(first: Floats, second: Floats) -> Floats:
+    """(N, M) IoU of boxes (left, top, right, bottom); 0 where one has no area."""
+    low = np.maximum(first[:, None, :2], second[None, :, :2])
+    high = np.minimum(first[:, None, 2:], second[None, :, 2:])
+    shared = np.prod(np.clip(high - low, 0, None), axis=2)
+    areas = [np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) for boxes in (first, second)]
+    both = areas[0][:, None] + areas[1][None, :] - shared
+    return np.asarray(np.divide(shared, both, out=np.zeros_like(shared), where=both > 0))
+
+
+def _spot_counts(
+    before: Run, after: Run, places: Ints, moved: NDArray[np.bool_]
+) -> dict[str, tuple[int, int, int, int]]:
+    """Of each query: spots added, removed, moved, re-scored."""
+    old_names, new_names = np.array(before.queries), np.array(after.queries)
+    kept = np.flatnonzero((places >= 0) & ~moved)
+    old_score, new_score = before.score[kept], after.score[places[kept]]
+    by_rank = np.isnan(old_score) & np.isnan(new_score)
+    same = np.where(by_rank, before.rank[kept] == after.rank[places[kept]], old_score == new_score)
+    arrived = np.ones(len(after), np.bool_)
+    arrived[places[places >= 0]] = False
+    counted = (
+        _by_name(new_names, after.query[arrived]),
+        _by_name(old_names, before.query[places < 0]),
+        _by_name(old_names, before.query[moved]),
+        _by_name(old_names, before.query[kept[~same]]),
+    )
+    found: dict[str, tuple[int, int, int, int]] = defaultdict(lambda: (0, 0, 0, 0))
+    for name in {*before.queries, *after.queries}:
+        found[name] = tuple(each.get(name, 0) for each in counted)  # type: ignore[assignment]
+    return found
+
+
+def _by_name(names: NDArray[np.str_], query: NDArray[np.int32]) -> dict[str, int]:
+    counts = np.bincount(query, minlength=len(names))
+    return dict(zip(names.tolist(), counts.tolist(), strict=True))
+
+
+def _queries(run: InspectedRun) -> tuple[str, ...]:
+    return run.tally.queries if run.tally else ()
+
+
+def _symbol_changes(before: InspectedRun, after: InspectedRun) -> Iterator[SymbolChange]:
+    found = _found(before), _found(after)
+    for gained, more, less in ((True, found[1], found[0]), (False, found[0], found[1])):
+        for query, page, region in sorted(more - less):
+            yield SymbolChange(query, page, region, gained)
+
+
+def _found(run: InspectedRun) -> set[tuple[str, str, str]]:
+    """Query, page and id of each symbol that a spot is matched with."""
+    tally, errors = run.tally, run.errors
+    if tally is None or errors is None:
+        return set()
+    regions = np.unique(errors.region[errors.kind == _CORRECT])
+    return {
+        (
+            tally.queries[tally.region_query[at]],
+            tally.pages[tally.region_page[at]],
+            tally.region_id[at],
+        )
+        for at in regions.tolist()
+    }
+
+
+def _query_figures(before: InspectedRun, after: InspectedRun, name: str) -> list[float]:
+    pair = [_figures_of(run, name) for run in (before, after)]
+    return [now - then for then, now in zip(*pair, strict=True)]
+
+
+def _figures_of(run: InspectedRun, name: str) -> list[float]:
+    if run.figures is None or name not in run.figures.tally.queries:
+        return [np.nan] * len(FIGURES)
+    place = run.figures.tally.queries.index(name)
+    return [float(run.figures.columns[figure][place]) for figure in FIGURES]
+
+
+def _mean_figures(before: InspectedRun, after: InspectedRun) -> list[float]:
+    pair = [
+        [run.figures.mean.get(figure) if run.figures else None for figure in FIGURES]
+        for run in (before, after)
+    ]
+    return [
+        np.nan if then is None or now is None else float(now - then)
+        for then, now in zip(*pair, strict=True)
+    ]
