@@ -191,7 +191,7 @@ def _false_spots(
     tally = run.tally
     kinds = classify_errors(tally, run.figures.settings.iou).kind if len(spot) else none
     chosen = np.isin(kinds[spot], _FALSE) if len(spot) else np.zeros(0, np.bool_)
-    chosen = chosen & (added > 0) & (added >= HALF * tally.area[spot])
+    chosen = chosen & (added > 0) & (added >= HALF * tally.counted_area[spot])
     spot, added = spot[chosen], added[chosen]
     order = np.argsort(spot, kind="stable")
     spot, added = spot[order], added[order]
