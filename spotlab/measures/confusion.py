@@ -104,7 +104,7 @@ class Confusion:
     @cached_property
     def kept(self) -> NDArray[np.bool_]:
         """(N,) the spots that are counted by spots: kept ones that are not ignored."""
-        return self.errors.kept & (self.errors.kind != KINDS.index(ErrorKind.IGNORED))
+        return np.asarray(self.errors.kept & (self.errors.kind != KINDS.index(ErrorKind.IGNORED)))
 
     @cached_property
     def label(self) -> Ints:
