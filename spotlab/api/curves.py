@@ -83,7 +83,7 @@ class Curves:
         """
         from spotlab.report import plots  # noqa: PLC0415 - matplotlib takes a second
 
-        return plots.curves(list(self.figures), list(self.figures.values()))
+        return plots.curves(list(self.figures), list(self.figures.values())).figure()
 
     @property
     def summary(self) -> Summary:

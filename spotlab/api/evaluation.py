@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,30 +10,35 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from spotlab.api.arguments import PathLike, Paths, as_arguments, check_choice, paths_of
 from spotlab.api.curves import Curves
+from spotlab.api.evaluation_frames import (
+    DIFFERENCES,
+    NAMES,
+    difference_rows,
+    mean_columns,
+    page_columns,
+    query_columns,
+    rank_columns,
+    spot_rows,
+    summary_of,
+)
 from spotlab.api.runs import RunSources, read_runs
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import stacked
 from spotlab.api.truth import TruthSource, read_truth
-from spotlab.measures.figures import RunFigures
-from spotlab.measures.measure import known_figures
-from spotlab.measures.page_sums import figures_by_page
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent
-from spotlab.report.figure_text import written
+from spotlab.report.column_files import write_columns
 from spotlab.studies.areas import evaluate as study
-from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
+from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.evaluation_json import as_json
-from spotlab.studies.areas.remarks import count
+from spotlab.studies.areas.ignored_models import without_uncertain
+from spotlab.studies.areas.spot_table import SPOT_COLUMNS
 from spotlab.studies.areas.subset import subset_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-SHOWN = ("area_precision", "area_recall", "f", "iou_precision", "recognition_rate")
-NAMES = tuple(figure.name for figure in known_figures())
-COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "count")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +81,7 @@ class EvaluationResult:
         >>> result.frame().set_index("query").loc["sofa", "symbols"].item()
         10
         """
-        parts = [_queries(run) for run in self.evaluation.runs]
+        parts = [query_columns(run) for run in self.evaluation.runs]
         return stacked(parts, ("run", "query", "spots", *NAMES))
 
     def means(self) -> DataFrame:
@@ -89,7 +94,7 @@ class EvaluationResult:
             other queries been drawn), queries (over how many the mean goes) and pooled (all
             queries' areas together). NaN where undefined.
         """
-        parts = [_means(run) for run in self.evaluation.runs]
+        parts = [mean_columns(run) for run in self.evaluation.runs]
         return stacked(parts, ("run", "figure", "mean", "low", "high", "queries", "pooled"))
 
     def pages(self) -> DataFrame:
@@ -101,14 +106,7 @@ class EvaluationResult:
             Columns run, page and the figures that are formulas of areas and counts, as in `frame`;
             NaN where undefined.
         """
-        parts = [
-            {
-                "run": [run.name] * len(run.tally.pages),
-                "page": list(run.tally.pages),
-                **{name: each.tolist() for name, each in figures_by_page(run.figures).items()},
-            }
-            for run in self.evaluation.runs
-        ]
+        parts = [page_columns(run) for run in self.evaluation.runs]
         return stacked(parts, tuple(parts[0]) if parts else ("run", "page"))
 
     def differences(self) -> DataFrame:
@@ -118,17 +116,10 @@ class EvaluationResult:
         -------
         DataFrame
             Columns first, second, figure, difference (first minus second, the mean over queries),
-            low and high (its 95 % interval) and p. Without rows where nothing was drawn.
+            low and high (its 95 % interval), p, and p_holm, corrected for all rows (NaN for
+            figures of the truth). Without rows where nothing was drawn.
         """
-        rows = [
-            (first, second, name, found.value, found.low, found.high, found.p)
-            for (first, second), differences in self.evaluation.comparisons.items()
-            for name, found in differences.items()
-            if found is not None
-        ]
-        names = ("first", "second", "figure", "difference", "low", "high", "p")
-        return stacked([dict(zip(names, ([value] for value in row), strict=True)) for row in rows],
-                       names)  # fmt: skip
+        return stacked(difference_rows(self.evaluation), DIFFERENCES)
 
     def ranks(self) -> DataFrame:
         """A row for each spot that was evaluated, in order of rank.
@@ -141,7 +132,52 @@ class EvaluationResult:
         """
         names = ("run", "query", "page", "rank", "score", "precision", "recall", "fall_out", "f",
                  "recognised", "false_positives")  # fmt: skip
-        return stacked([_ranks(run) for run in self.evaluation.runs], names)
+        return stacked([rank_columns(run) for run in self.evaluation.runs], names)
+
+    def spots(self) -> DataFrame:
+        """A row for each spot that was evaluated, and what is wrong with it.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, query, page, rank (from 1), score, kind (of error), region, label and iou
+            (of the truth region that it is judged by or lies on), area (px²), own_share,
+            other_share and no_truth_share (shares of its area on truth of its query, on truth of
+            other labels, and on none). Missing where undefined.
+
+        Examples
+        --------
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> spots = evaluate(plans, plans / "runs" / "a_ratios.csv", draws=0).spots()
+        >>> spots.set_index(["query", "rank"]).loc[("sofa", 1), ["kind", "label"]].tolist()
+        ['correct', 'sofa']
+        """
+        return stacked(spot_rows(self.evaluation), SPOT_COLUMNS)
+
+    def write_spots(self, file: PathLike) -> Path:
+        """Write the table of `spots` as CSV, Parquet or JSON, as the name of the file says.
+
+        Parameters
+        ----------
+        file : path
+            Its suffix is ``.csv``, ``.parquet`` or ``.json``.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        NotSaved
+            It cannot be written, or has another suffix.
+        """
+        tables = spot_rows(self.evaluation)
+        joined = {name: [value for table in tables for value in table[name]]
+                  for name in SPOT_COLUMNS}  # fmt: skip
+        write_columns(joined, Path(file))
+        return Path(file)
 
     def curves(self) -> Curves:
         """Mean precision, fall-out and F over recall of each run."""
@@ -193,22 +229,7 @@ class EvaluationResult:
     @property
     def summary(self) -> Summary:
         """Means over the queries."""
-        truths, runs = self.evaluation.truths, self.evaluation.runs
-        titles = {figure.name: figure for figure in known_figures()}
-        shown = [titles[name] for name in SHOWN]
-        heads = ("run", *(f"{each.title} (%)" if each.unit else each.title for each in shown))
-        rows = tuple(
-            (
-                run.name,
-                *(written(run.figures.mean[each.name], each.unit, mean=True) for each in shown),
-            )
-            for run in runs
-        )
-        regions = sum(len(truth.regions) for truth in truths.values())
-        title = ", ".join(
-            (count(len(runs), "run"), count(len(truths), "page"), count(regions, "region"))
-        )
-        return Summary(f"{title}: means over queries", heads, rows, self.remarks)
+        return summary_of(self.evaluation, self.remarks)
 
     __repr__ = text_of
     _repr_html_ = html_of
@@ -228,6 +249,8 @@ def evaluate(
     pages: str | Sequence[str] = (),
     subset: Paths = (),
     missing: Literal["zero", "drop"] = "zero",
+    models: Literal["ignore", "count"] = "ignore",
+    uncertain: Literal["count", "ignore"] = "count",
     draws: int = 1000,
     seed: int = 0,
     words: bool = False,
@@ -267,6 +290,13 @@ def evaluate(
         Text files with the name of a page on each line: only these pages are evaluated.
     missing : "zero" or "drop"
         How a query that never reaches a recall enters the mean curves: as 0, or left out.
+    models : "ignore" or "count"
+        Whether the regions that a run's queries were taken from, and the spots on them, are left
+        out, or counted like all others. Runs of `spot_symbols` and `spot_words` say where these
+        are.
+    uncertain : "count" or "ignore"
+        Whether truth regions that are marked as uncertain count, or are ignored like difficult
+        ones.
     draws : int
         Number of bootstrap draws for intervals and differences; 0 leaves them out.
     seed : int
@@ -311,6 +341,8 @@ def evaluate(
     """
     check_choice(overlap, "overlap", [str(each) for each in Overlap])
     check_choice(missing, "missing", ("zero", "drop"))
+    check_choice(models, "models", ("ignore", "count"))
+    check_choice(uncertain, "uncertain", ("count", "ignore"))
     if primitive is not None:
         check_choice(primitive, "primitive", [str(each) for each in Primitive])
     with as_arguments():
@@ -321,6 +353,8 @@ def evaluate(
     with as_arguments():
         patterns = [pages] if isinstance(pages, str) else list(pages)
         truth_set = subset_of(every, patterns, paths_of(subset, "subset"))
+    if uncertain == "ignore":
+        truth_set = without_uncertain(truth_set)
     read = read_runs(
         runs, truth_set, naming=naming, skip_bad_lines=skip_bad_lines, progress=progress
     )
@@ -333,56 +367,7 @@ def evaluate(
             draws=draws,
             seed=seed,
             jobs=jobs,
+            models=models,
             progress=progress,
         )
     )
-
-
-def _queries(run: RunEvaluation) -> dict[str, list[Any]]:
-    figures, tally = run.figures, run.tally
-    own = figures.in_truth.nonzero()[0]
-    spots = tally.starts[1:] - tally.starts[:-1]
-    columns: dict[str, list[Any]] = {
-        "run": [run.name] * len(own),
-        "query": [tally.queries[place] for place in own.tolist()],
-        "spots": spots[own].tolist(),
-    }
-    for name in NAMES:
-        values = figures.columns[name][own]
-        columns[name] = (values.astype(int) if name in COUNTS else values).tolist()
-    return columns
-
-
-def _means(run: RunEvaluation) -> dict[str, list[Any]]:
-    figures: RunFigures = run.figures
-    intervals = [run.intervals_over_queries.get(name) for name in NAMES]
-    return {
-        "run": [run.name] * len(NAMES),
-        "figure": list(NAMES),
-        "mean": _numbers(figures.mean),
-        "low": [None if each is None else each.low for each in intervals],
-        "high": [None if each is None else each.high for each in intervals],
-        "queries": [figures.defined[name] for name in NAMES],
-        "pooled": _numbers(figures.pooled),
-    }
-
-
-def _numbers(values: Mapping[str, float | None]) -> list[float | None]:
-    return [values.get(name) for name in NAMES]
-
-
-def _ranks(run: RunEvaluation) -> dict[str, list[Any]]:
-    tally, figures = run.tally, run.figures
-    return {
-        "run": [run.name] * len(tally),
-        "query": [tally.queries[place] for place in tally.query.tolist()],
-        "page": [tally.pages[place] for place in tally.page.tolist()],
-        "rank": tally.rank.tolist(),
-        "score": tally.score.tolist(),
-        "precision": figures.precision.tolist(),
-        "recall": figures.recall.tolist(),
-        "fall_out": figures.fall_out.tolist(),
-        "f": figures.f.tolist(),
-        "recognised": figures.recognised.tolist(),
-        "false_positives": figures.false_positives.tolist(),
-    }

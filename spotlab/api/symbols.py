@@ -22,7 +22,7 @@ from spotlab.spotting.symbols.search import symbol_search as engine
 from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD, SymbolSearch
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.run_provenance import symbol_provenance
-from spotlab.studies.symbols.symbol_queries import without_models
+from spotlab.studies.symbols.symbol_queries import with_models, without_models
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -163,7 +163,8 @@ def spot_symbols(
     seed : int, optional
         Draws the models of a label; by default those of the median size are taken.
     leave_out_models : bool
-        Leave out the spots that are the models themselves.
+        Leave out the spots that are the models themselves; without that, the run says where the
+        models are, and `evaluate` ignores them.
     max_spots : int, optional
         Keep at most this many spots per query.
     min_score : float, optional
@@ -225,7 +226,9 @@ def spot_symbols(
         min_score=min_score,
         progress=progress,
     )
-    run = without_models(search.run, asked) if leave_out_models else search.run
+    run = with_models(search.run, asked)
+    if leave_out_models:
+        run = without_models(run, asked)
     made = symbol_provenance(
         method_of(method).name,
         asked,

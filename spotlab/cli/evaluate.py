@@ -39,11 +39,33 @@ from spotlab.cli.progress_bar import progress_bar
     help="Area precision at which recall is reported.",
 )
 @click.option(
+    "--models",
+    type=click.Choice(["ignore", "count"]),
+    default="ignore",
+    show_default=True,
+    help="Whether the regions that a run's queries were taken from, and the spots on them, are "
+    "left out (ignore) or counted like all others (count). Runs of `spot` say where these are.",
+)
+@click.option(
+    "--uncertain",
+    type=click.Choice(["count", "ignore"]),
+    default="count",
+    show_default=True,
+    help="Whether truth regions marked as uncertain count, or are left out as difficult symbols "
+    "(ignore).",
+)
+@click.option(
     "--draws",
     type=click.IntRange(min=0),
     default=1000,
     show_default=True,
     help="Number of bootstrap draws for the intervals; 0 leaves them out.",
+)
+@click.option(
+    "--compare",
+    nargs=2,
+    metavar="A B",
+    help="Compare two of the runs in full, by name or file: symbols gained and lost, areas, pages.",
 )
 @csv_safe_option
 @json_option
@@ -52,28 +74,54 @@ from spotlab.cli.progress_bar import progress_bar
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for a report with tables, curves and pages.",
 )
+@click.option(
+    "--spots",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for a table of all spots, with kind of error, region and shares of area: CSV, "
+    "Parquet or JSON, by its suffix.",
+)
 def evaluate(
     truth: tuple[Path, ...],
     runs: tuple[Path, ...],
     iou: float,
     draws: int,
+    compare: tuple[str, str] | None,
     json_file: str | None,
     out: Path | None,
+    spots: Path | None,
     **chosen: Any,
 ) -> None:
     """Evaluate spotting runs against ground truth: area precision and recall, symbols, errors."""
     from spotlab.api.evaluation import evaluate as evaluate_runs  # noqa: PLC0415 - takes a second
+    from spotlab.api.run_comparison import compare_runs  # noqa: PLC0415
+    from spotlab.cli.comparison_text import comparison_lines  # noqa: PLC0415
     from spotlab.cli.evaluation_text import evaluation_lines  # noqa: PLC0415
 
     check_target(json_file)
+    if spots is not None:
+        check_spots(spots)
     with as_options("evaluates the rest"), progress_bar() as progress:
         result = evaluate_runs(truth, runs, iou=iou, draws=draws, progress=progress, **chosen)
+        compared = compare_runs(result, *compare) if compare else None
+        result = compared.result if compared else result
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
         for line in evaluation_lines(result.evaluation):
             click.echo(line)
+        for line in comparison_lines(compared.comparison) if compared else ():
+            click.echo(line)
+    if spots is not None:
+        click.echo(f"wrote {result.write_spots(spots)}", err=json_file == "-")
     if out is not None:
         with progress_bar() as progress:
             page = result.write_report(out, progress=progress)
         click.echo(f"wrote {page}", err=json_file == "-")
+
+
+def check_spots(file: Path) -> None:
+    """Check that the table of spots can be written, before the work."""
+    from spotlab.report.column_files import check_suffix  # noqa: PLC0415 - takes a while
+
+    check_target(str(file))
+    check_suffix(file)

@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from spotlab.report.aligned import aligned
-from spotlab.report.figure_text import UNDEFINED, written, written_difference, written_interval
+from spotlab.report.figure_text import (
+    UNDEFINED,
+    correction_note,
+    written,
+    written_difference,
+    written_interval,
+)
 from spotlab.studies.areas.remarks import count
 
 if TYPE_CHECKING:
@@ -25,7 +31,8 @@ def evaluation_lines(evaluation: Evaluation) -> list[str]:
         lines += ["", *_of_run(run)]
     for (first, second), differences in evaluation.comparisons.items():
         lines += ["", f"{first} minus {second}", *_of_pair(differences)]
-    return lines
+    note = correction_note(evaluation.tests)
+    return [*lines, "", note] if note else lines
 
 
 def _of_run(run: RunEvaluation) -> list[str]:

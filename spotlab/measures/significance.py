@@ -32,12 +32,16 @@ class Difference:
         Bootstrap interval of it.
     p : float
         Two-sided probability, in [0, 1], of a difference at least as large if the runs were alike.
+    p_holm : float or None
+        The same, corrected for all differences that are listed with it; None where it was not. See
+        `multiple_comparisons.correct_differences`.
     """
 
     value: float
     low: float
     high: float
     p: float
+    p_holm: float | None = None
 
 
 def compare_runs(

@@ -6,6 +6,7 @@ Every change is a replacement (``dataclasses.replace``). Nothing here knows file
 from spotlab.model.items import Items
 from spotlab.model.labels import Label, LabelSet
 from spotlab.model.page import Page, PageState
+from spotlab.model.query_model import QueryModel
 from spotlab.model.ranked_list import RankedList
 from spotlab.model.region import Ignore, Primitive, Region, new_id
 from spotlab.model.run import Run, Spot
@@ -19,6 +20,7 @@ __all__ = [
     "Page",
     "PageState",
     "Primitive",
+    "QueryModel",
     "RankedList",
     "Region",
     "Run",

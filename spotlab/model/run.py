@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
+from spotlab.model.query_model import QueryModel
 from spotlab.representation import short_repr
 
 
@@ -67,6 +68,8 @@ class Run:
         Line, row or element of the file, from 1; 0 where there is no file.
     source : Path or None
         The file or folder.
+    models : tuple of QueryModel
+        Where its queries were taken from, as far as that is known.
     provenance : mapping of str to str
         What made the run: method, settings, versions, date, hashes of its input; empty where
         nobody says it.
@@ -84,6 +87,7 @@ class Run:
     tied: NDArray[np.bool_]
     line: NDArray[np.int64]
     source: Path | None = None
+    models: tuple[QueryModel, ...] = ()
     provenance: Mapping[str, str] = field(default_factory=dict)
 
     __repr__ = short_repr
@@ -170,7 +174,7 @@ class Run:
             name, query_names, page_names, label_names, sorted_query, page[order], score[order],
             outlines.take(order), np.where(unnamed[label], -1, label)[order].astype(np.int32), tied,
             np.zeros(count, np.int64) if line is None else line[order], source,
-            dict(provenance or {}),
+            provenance=dict(provenance or {}),
         )  # fmt: skip
 
     def __len__(self) -> int:

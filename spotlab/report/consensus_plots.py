@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from spotlab.consensus.agreement import Agreement
-from spotlab.report.plots import STYLE
+from spotlab.report.figure_files import STYLE
 
 Floats = NDArray[np.float64]
 
@@ -79,14 +79,17 @@ def draw_slopes(
         heights = [place[system] for place in places]
         axis.plot(
             range(len(columns)), heights, color=colours[system], linewidth=1.6,
-            marker="o", markersize=4.5, alpha=0.9,
+            marker="o", markersize=4.5, alpha=0.9, gid=f"system:{name}",
         )  # fmt: skip
         for side, ha, place in ((0, "right", -0.04), (len(columns) - 1, "left", 0.04)):
             if np.isnan(heights[side]) or (side == 0 and ha == "left"):
                 continue
             rank = f"{columns[side].rank[system]:.0f}"
             text = f"{name}  {rank}" if ha == "right" else f"{rank}  {name}"
-            axis.text(side + place, heights[side], text, ha=ha, va="center", fontsize=7.5)
+            axis.text(
+                side + place, heights[side], text, ha=ha, va="center", fontsize=7.5,
+                gid=f"system:{name}",
+            )  # fmt: skip
     axis.set_xlim(-0.75, max(len(columns) - 1, 0) + 0.75)
     axis.set_ylim(len(names) + 0.5, 0.5)
     axis.set_xticks(range(len(columns)), [column.title for column in columns], fontsize=8)
@@ -185,11 +188,12 @@ def interval_chart(
     order = np.argsort(-np.nan_to_num(f, nan=-1.0), kind="stable")
     figure, (axis,) = _figure(1, (WIDTH, 0.9 + ROW * len(names)))
     for place, system in enumerate(order.tolist()):
-        colour = colours[system]
-        axis.plot([low[system], high[system]], [place, place], color=colour, linewidth=2.4)
-        axis.plot(f[system], place, "o", color=colour, markersize=5)
+        colour, gid = colours[system], f"system:{names[system]}"
+        ends = [low[system], high[system]]
+        axis.plot(ends, [place, place], color=colour, linewidth=2.4, gid=gid)
+        axis.plot(f[system], place, "o", color=colour, markersize=5, gid=gid)
         if truth is not None:
-            axis.plot(truth[system], place, "x", color=TRUE, markersize=5)
+            axis.plot(truth[system], place, "x", color=TRUE, markersize=5, gid=gid)
     axis.set_yticks(range(len(names)), [names[system] for system in order.tolist()], fontsize=7.5)
     axis.set_ylim(len(names) - 0.5, -0.5)
     marks = f"o {label}" + ("" if truth is None else "    x with truth")

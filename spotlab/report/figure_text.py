@@ -59,13 +59,16 @@ def written_interval(interval: Interval | None, unit: str = "") -> str:
 
 
 def written_difference(difference: Difference, unit: str = "") -> str:
-    """A difference with its sign, interval and p.
+    """A difference with its sign, interval and p, and with the corrected p where there is one.
 
     Examples
     --------
     >>> from types import SimpleNamespace
-    >>> written_difference(SimpleNamespace(value=0.031, low=0.01, high=0.052, p=0.004))
+    >>> alone = SimpleNamespace(value=0.031, low=0.01, high=0.052, p=0.004, p_holm=None)
+    >>> written_difference(alone)
     '+.031 [.010, .052] p .004'
+    >>> written_difference(SimpleNamespace(value=0, low=0, high=0.01, p=0.2, p_holm=1.0))
+    '.000 [.000, .010] p .200, Holm 1.000'
     """
     decimals = _decimals(difference.value, difference.low, difference.high)
     value, low, high = (
@@ -73,7 +76,20 @@ def written_difference(difference: Difference, unit: str = "") -> str:
         for each in (difference.value, difference.low, difference.high)
     )
     sign = "+" if difference.value > 0 and any(digit in value for digit in "123456789") else ""
-    return f"{sign}{value} [{low}, {high}] {written_p(difference.p)}"
+    holm = difference.p_holm
+    corrected = "" if holm is None else f", {written_p(holm).replace('p', 'Holm', 1)}"
+    return f"{sign}{value} [{low}, {high}] {written_p(difference.p)}{corrected}"
+
+
+def correction_note(tests: int) -> str:
+    """What corrected significances are corrected for; empty where there is nothing to correct.
+
+    Examples
+    --------
+    >>> correction_note(12)
+    'Holm: p corrected for all 12 comparisons listed here.'
+    """
+    return f"Holm: p corrected for all {tests:,} comparisons listed here." if tests > 1 else ""
 
 
 def written_p(p: float) -> str:

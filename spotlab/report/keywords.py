@@ -7,13 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from spotlab.ranking.fusion import fusions
+from spotlab.report.charts import Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
-from spotlab.report.plots import STYLE
 from spotlab.report.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.studies.words.digits_table import DigitStudy
@@ -128,33 +125,22 @@ def _curves(keywords: KeywordStudy) -> StudySection:
     )
 
 
-def score_curves(results: Sequence[QueryResult], tau: float) -> Figure:
+def score_curves(results: Sequence[QueryResult], tau: float) -> Chart:
     """Score over rank, a plot for each query and a line for each list."""
-    columns = min(COLUMNS, max(len(results), 1))
-    rows = -(-max(len(results), 1) // columns)
-    with rc_context(STYLE):
-        figure = Figure(figsize=(3.5 * columns, 2.9 * rows), layout="constrained")
-        FigureCanvasAgg(figure)
-        axes = figure.subplots(rows, columns, squeeze=False).ravel()
-        for axis, result in zip(axes, results, strict=False):
-            for number, curve in enumerate(result.curves):
-                ranks = np.arange(1, len(curve.score) + 1)
-                axis.plot(
-                    ranks, curve.score, color=run_colour(number), linewidth=1.4, label=curve.name
-                )
-                for wanted, colour, marker in ((True, FOUND, "o"), (False, FALSE, "x")):
-                    here = curve.relevant == wanted
-                    axis.scatter(
-                        ranks[here], curve.score[here], s=9, c=colour, marker=marker, linewidths=0.8
-                    )
-            axis.axhline(tau, color="0.4", linewidth=0.8)
-            axis.set_title(result.word, fontsize=9.5, loc="left")
-            axis.set_xlabel("Rank")
-        for axis in axes[len(results) :]:
-            axis.set_axis_off()
-        axes[0].set_ylabel("Score")
-        axes[0].legend(fontsize=7)
-    return figure
+    plots = []
+    for result in results:
+        lines: list[Line] = []
+        longest = max((len(curve.score) for curve in result.curves), default=1)
+        ranks = np.arange(1.0, longest + 1)
+        for number, curve in enumerate(result.curves):
+            own, link = ranks[: len(curve.score)], f"list:{curve.name}"
+            colour = run_colour(number)
+            lines.append(Line(curve.name, colour, curve.score, own, link=link, width=1.4))
+            for wanted, mark, marks in ((True, FOUND, "full"), (False, FALSE, "hollow")):
+                shown = np.where(curve.relevant == wanted, curve.score, np.nan)
+                lines.append(Line("", mark, shown, own, link=link, marks=marks))
+        plots.append(LinePlot(result.word, "Rank", ranks, lines, top=None, level=tau))
+    return Chart(plots, COLUMNS, (3.5, 2.9))
 
 
 def _digits(digits: DigitStudy) -> StudySection:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from spotlab.imaging.area_overlay import (
     AreaKind,
     OverlayRaster,
     PageAreas,
+    Pixels,
     area_kinds,
     paint_areas,
     paint_outlines,
@@ -25,6 +27,7 @@ from spotlab.model import Page
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.area_sums import AreaSums, area_sums
+from spotlab.studies.areas.ignored_models import truth_without_models
 from spotlab.studies.areas.page_spots import page_spots
 
 if TYPE_CHECKING:
@@ -56,6 +59,14 @@ class Overlaid:
     sums: AreaSums
 
 
+class MeasuredPage(NamedTuple):
+    """What is painted of a run on a page, all queries together, and how much of it there is."""
+
+    name: str
+    areas: PageAreas
+    sums: AreaSums
+
+
 def worst_pages(
     evaluation: Evaluation, run: RunEvaluation, most: int = MOST, progress: Progress = silent
 ) -> list[Overlaid]:
@@ -63,18 +74,37 @@ def worst_pages(
 
     A page whose image is not there is drawn on white.
     """
+    return draw_worst(evaluation, run, measure_pages(evaluation, run, progress), most, progress)
+
+
+def measure_pages(
+    evaluation: Evaluation, run: RunEvaluation, progress: Progress = silent
+) -> list[MeasuredPage]:
+    """All pages in the order of the tally."""
     tally = run.tally
     counts = np.diff(tally.starts)
     measured = []
     for name in track(tally.pages, progress, f"measuring pages of {run.name}"):
         truth = evaluation.truths[name]
         size = truth.page.width, truth.page.height
+        judged = truth_without_models(truth, run.ignored_models.get(name, ()))
         areas = page_spots(tally, name, None, counts).areas(
-            truth.regions, size, evaluation.primitive
+            judged.regions, size, evaluation.primitive
         )
-        measured.append((name, areas, area_sums(areas, size)))
-    measured.sort(key=lambda page: -page[2].wrong)
-    chosen = [page for page in measured[:most] if page[2].wrong > 0]
+        measured.append(MeasuredPage(name, areas, area_sums(areas, size)))
+    return measured
+
+
+def draw_worst(
+    evaluation: Evaluation,
+    run: RunEvaluation,
+    measured: Sequence[MeasuredPage],
+    most: int = MOST,
+    progress: Progress = silent,
+) -> list[Overlaid]:
+    """Draw the worst of measured pages; see `worst_pages`."""
+    worst = sorted(measured, key=lambda page: -page.sums.wrong)
+    chosen = [page for page in worst[:most] if page.sums.wrong > 0]
     return [
         Overlaid(name, _caption(sums), _picture(evaluation.truths[name].page, areas), sums)
         for name, areas, sums in track(chosen, progress, f"drawing pages of {run.name}")
@@ -97,11 +127,20 @@ def _share(part: float, whole: float) -> float | None:
 
 
 def _picture(page: Page, areas: PageAreas) -> bytes:
+    def paint(sheet: OverlayRaster) -> Pixels:
+        painted = paint_areas(area_kinds(areas, sheet), sheet, 0.85)
+        paint_outlines(painted, areas.spots, sheet, OUTLINE, 1)
+        return painted
+
+    return page_png(page, paint)
+
+
+def page_png(page: Page, paint: Callable[[OverlayRaster], Pixels]) -> bytes:
+    """A pale picture of a page as PNG, with what is painted over it in premultiplied colours."""
     paper = _paper(page)
     height, width = paper.shape[:2]
     sheet = OverlayRaster((width / page.width, 0, 0, height / page.height, 0, 0), width, height)
-    painted = paint_areas(area_kinds(areas, sheet), sheet, 0.85)
-    paint_outlines(painted, areas.spots, sheet, OUTLINE, 1)
+    painted = paint(sheet)
     shade = 1 - painted[..., 3:].astype(np.float64) / 255
     mixed = np.rint(paper * shade + painted[..., :3]).astype(np.uint8)
     png = BytesIO()

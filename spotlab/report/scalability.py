@@ -1,24 +1,21 @@
-"""Scalability as files: Table 3 as CSV and LaTeX, Figs. 9 and 10 as SVG and PDF, all of it as JSON.
+"""Scalability as files: a page, Table 3 as CSV and LaTeX, Figs. 9 and 10 as SVG and PDF, JSON.
 
 Rusiñol & Lladós, §4.4 and §5.4.
 """
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from spotlab.formats.rows.json_values import json_text
-from spotlab.measures.scalability import CurveFamily
 from spotlab.progress import Progress, silent
+from spotlab.report.charts import Chart, ErrorBars, Floats, Line, LinePlot
 from spotlab.report.colours import run_style
-from spotlab.report.plots import STYLE, dashes_of, file
-from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
+from spotlab.report.study import PAGE, StudySection, render_study, study_files
+from spotlab.report.tables import Cell, Column, Table
 from spotlab.report.write import write_together
 from spotlab.studies.areas.scalability import RunScalability, Scalability
 from spotlab.studies.areas.scalability_json import as_json
@@ -27,7 +24,10 @@ EVERY = 5  # of the samples has error bars
 
 
 def write_scalability(
-    scalability: Scalability, directory: Path, progress: Progress = silent
+    scalability: Scalability,
+    directory: Path,
+    progress: Progress = silent,
+    made: datetime | None = None,
 ) -> Path:
     """Write all files, or none.
 
@@ -42,27 +42,36 @@ def write_scalability(
         They could not be written; what was there before is untouched.
     """
     progress(0, 2, "drawing curves")
-    drawn = {
-        "curves": curves(scalability),
-        "sizes": sizes(scalability),
-    }
-    contents = {
-        f"{name}.{kind}": file(figure, kind)
-        for name, figure in drawn.items()
-        for kind in ("svg", "pdf")
-    }
+    sections = [
+        StudySection(
+            "Deviation between numbers of classes",
+            ["Averaged curves of different numbers of classes, and how far they differ."],
+            {"deviations": deviations_table(scalability)},
+            {"curves": curves(scalability)},
+        ),
+        StudySection(
+            "Growing parts of the collection",
+            [],
+            {"parts": parts_table(scalability)},
+            {"sizes": sizes(scalability)},
+        ),
+    ]
+    contents = study_files(sections)
     progress(1, 2, "writing tables")
-    for name, table in (
-        ("deviations", deviations_table(scalability)),
-        ("parts", parts_table(scalability)),
-    ):
-        contents[f"{name}.csv"] = as_csv(table).encode()
-        contents[f"{name}.tex"] = as_latex(table).encode()
-    write_together(
-        directory, {**contents, "scalability.json": json_text(as_json(scalability)).encode()}
-    )
+    contents["scalability.json"] = json_text(as_json(scalability)).encode()
+    page = render_study("Scalability", _summary(scalability), sections, made or datetime.now(UTC))
+    contents[PAGE] = page.encode()
+    write_together(directory, contents)
     progress(2, 2, "writing tables")
     return directory
+
+
+def _summary(scalability: Scalability) -> str:
+    counts = ", ".join(map(str, scalability.counts))
+    return (
+        f"{counts} classes, each number drawn {scalability.draws:,} times "
+        "(Rusiñol & Lladós 2009, §4.4 and §5.4)."
+    )
 
 
 def deviations_table(scalability: Scalability) -> Table:
@@ -123,79 +132,62 @@ def parts_table(scalability: Scalability) -> Table:
     return Table("Growing parts of the collection", columns, tuple(rows))
 
 
-def curves(scalability: Scalability) -> Figure:
+def curves(scalability: Scalability) -> Chart:
     """Fig. 9, a row a run: the averaged P–R curves, their centre with both error bars, F(r)."""
-    figure, rows = _axes(len(scalability.runs), 3)
-    for number, (run, (averaged, centre, f)) in enumerate(zip(scalability.runs, rows, strict=True)):
-        colour = run_style(number).colour
-        for recall, precision in zip(run.recall.mean, run.precision.mean, strict=True):
-            averaged.plot(recall, precision, color=colour, alpha=0.5, linewidth=1)
-        _label(averaged, f"{run.name}: each number of classes", "Recall")
-        _with_bars(centre, run.recall.centre, run.precision, colour, run.recall)
-        _label(centre, "Precision, between numbers of classes", "Recall")
-        _with_bars(f, scalability.recalls, run.f, colour)
-        _label(f, "F at recall r, between numbers of classes", "Recall r")
-    return figure
-
-
-def sizes(scalability: Scalability) -> Figure:
-    """Fig. 10: recognition rate and false positives of growing parts of the collection."""
-    figure, rows = _axes(1, 2)
-    rate, false = rows[0]
+    plots = []
     for number, run in enumerate(scalability.runs):
-        style = run_style(number)
-        colour, dashes = style.colour, dashes_of(style)
-        places = range(len(run.sizes))
-        rates = [_defined(each.recognition_rate) for each in run.sizes]
-        spreads = [_defined(each.recognition_spread) for each in run.sizes]
-        rate.errorbar(
-            places, rates, spreads, color=colour, linestyle=dashes, capsize=3, label=run.name
-        )
-        false.errorbar(
-            places,
-            [each.false_positives for each in run.sizes],
-            [each.false_positives_spread for each in run.sizes],
-            color=colour,
-            linestyle=dashes,
-            capsize=3,
-        )
-    rate.legend(fontsize=8)
-    for axis, title in ((rate, "Recognition rate (%)"), (false, "False positives per query")):
-        axis.set_title(title, fontsize=9.5, loc="left")
-        axis.set_ylim(bottom=0)
-        _name_parts(axis, scalability.runs[0])
-    return figure
+        colour, link = run_style(number).colour, f"run:{run.name}"
+        families = zip(scalability.counts, run.recall.mean, run.precision.mean, strict=True)
+        averaged = [
+            Line(f"{count} classes", colour, precision, recall, width=1.0, opacity=0.5)
+            for count, recall, precision in families
+        ]
+        bars = ErrorBars(run.precision.deviation, EVERY, run.recall.deviation)
+        recall = run.recall.centre
+        centre = Line(run.name, colour, run.precision.centre, recall, bars=bars, link=link)
+        bars = ErrorBars(run.f.deviation, EVERY)
+        f = Line(run.name, colour, run.f.centre, bars=bars, link=link)
+        recalls = scalability.recalls
+        plots += [
+            LinePlot(f"{run.name}: each number of classes", "Recall", recall, averaged, x_end=1.0),
+            LinePlot(
+                "Precision, between numbers of classes", "Recall", recall, [centre], x_end=1.0
+            ),
+            LinePlot(
+                "F at recall r, between numbers of classes", "Recall r", recalls, [f], x_end=1.0
+            ),
+        ]
+    return Chart(plots)
 
 
-def _name_parts(axis: Axes, run: RunScalability) -> None:
-    names = [f"{each.classes:,} classes\n{each.pages:,} pages" for each in run.sizes]
-    axis.set_xticks(range(len(names)), names)
+def sizes(scalability: Scalability) -> Chart:
+    """Fig. 10: recognition rate and false positives of growing parts of the collection."""
+    parts = scalability.runs[0].sizes
+    names = [f"{each.classes:,} classes, {each.pages:,} pages" for each in parts]
+    places = np.arange(len(parts), dtype=np.float64)
+    plots = []
+    for title, value, spread in (
+        ("Recognition rate (%)", "recognition_rate", "recognition_spread"),
+        ("False positives per query", "false_positives", "false_positives_spread"),
+    ):
+        lines = [
+            Line(
+                run.name,
+                run_style(number).colour,
+                _values(run, value),
+                dash=run_style(number).dash,
+                bars=ErrorBars(_values(run, spread)),
+                link=f"run:{run.name}",
+            )
+            for number, run in enumerate(scalability.runs)
+        ]
+        plots.append(LinePlot(title, "", places, lines, top=None, x_names=names))
+    return Chart(plots, 2)
 
 
-def _with_bars(
-    axis: Axes, x: np.ndarray, each: CurveFamily, colour: str, across: CurveFamily | None = None
-) -> None:
-    axis.plot(x, each.centre, color=colour, linewidth=1.5)
-    some = slice(EVERY - 1, None, EVERY)
-    sideways = None if across is None else np.nan_to_num(across.deviation[some])
-    axis.errorbar(
-        x[some], each.centre[some], np.nan_to_num(each.deviation[some]), sideways,
-        fmt="none", ecolor=colour, elinewidth=1, capsize=2,
-    )  # fmt: skip
-
-
-def _axes(rows: int, columns: int) -> tuple[Figure, list[list[Axes]]]:
-    with rc_context(STYLE):
-        figure = Figure(figsize=(3.5 * columns, 3.2 * rows), layout="constrained")
-        FigureCanvasAgg(figure)
-        return figure, [list(row) for row in figure.subplots(rows, columns, squeeze=False)]
-
-
-def _label(axis: Axes, title: str, x: str) -> None:
-    axis.set_title(title, fontsize=9.5, loc="left")
-    axis.set_xlabel(x)
-    axis.set_xlim(0, 1)
-    axis.set_ylim(0, 1.02)
+def _values(run: RunScalability, name: str) -> Floats:
+    """What each part of the collection has by this name; NaN where it is undefined."""
+    return np.array([_defined(getattr(each, name)) for each in run.sizes])
 
 
 def _percent(value: float | None) -> Cell:

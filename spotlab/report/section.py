@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment
 from markupsafe import Markup
 
 from spotlab.registry import discover, guarded
+from spotlab.report.colours import line_sample_svg, styles_of
 
 if TYPE_CHECKING:
     from spotlab.report.overlays import Overlaid
+    from spotlab.report.pictures import Pictures
     from spotlab.studies.areas.evaluation import Evaluation
 
 
@@ -27,12 +29,21 @@ class Evaluated:
     overlaid : mapping of str to sequence of Overlaid
         The worst pages of each run, by its name.
     templates : Environment
-        The templates of ``resources/report``, with ``sortable`` for tables.
+        The templates of ``resources/report``, with ``sortable`` for tables and ``chart`` for plots.
+    pictures : Pictures
+        Pages and errors of all runs.
     """
 
     evaluation: Evaluation
     overlaid: Mapping[str, Sequence[Overlaid]]
     templates: Environment
+    pictures: Pictures
+
+    @cached_property
+    def samples(self) -> Mapping[str, Markup]:
+        """A piece of each run's line, by its name."""
+        styles = zip(self.evaluation.runs, styles_of(self.evaluation), strict=True)
+        return {run.name: line_sample_svg(style) for run, style in styles}
 
 
 @dataclass(frozen=True)
@@ -43,7 +54,8 @@ class Section:
     ----------
     name : str
     render : callable
-        Gives the section as HTML; a plain ``str`` is escaped. Nothing ("") leaves it out.
+        Gives the section as HTML; a plain ``str`` is escaped. Nothing ("") leaves it out. Its
+        first ``<h2>`` stands in the contents of the report.
     order : int
         Its place, in increasing order; those of other packages stand before the definitions.
 

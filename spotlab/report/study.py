@@ -15,8 +15,9 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from spotlab.formats.rows.json_values import json_text
-from spotlab.report import plots
-from spotlab.report.page import made_line, templates
+from spotlab.report.charts import Chart, as_figure
+from spotlab.report.figure_files import file
+from spotlab.report.page import render_page, templates
 from spotlab.report.tables import Table, as_csv, as_latex
 from spotlab.report.write import write_together
 
@@ -33,8 +34,8 @@ class StudySection:
     paragraphs : sequence of str
     tables : mapping of str to Table
         By the name of their files.
-    figures : mapping of str to Figure
-        By the name of their files.
+    figures : mapping of str to Figure or Chart
+        By the name of their files; a chart has a read-out in the browser.
     notes : sequence of str
         In a list at its end.
     """
@@ -42,7 +43,7 @@ class StudySection:
     title: str
     paragraphs: Sequence[str]
     tables: Mapping[str, Table]
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, Figure | Chart]
     notes: Sequence[str] = ()
 
 
@@ -75,31 +76,31 @@ def write_study(
     NotSaved
         They could not be written; what was there before is untouched.
     """
-    contents: dict[str, bytes] = {}
-    for section in sections:
-        for name, table in section.tables.items():
-            contents[f"{name}.csv"] = as_csv(table).encode()
-            contents[f"{name}.tex"] = as_latex(table).encode()
-        for name, figure in section.figures.items():
-            for kind in ("svg", "pdf"):
-                contents[f"{name}.{kind}"] = plots.file(figure, kind)
+    contents = study_files(sections)
     contents["study.json"] = json_text(numbers).encode()
     contents[PAGE] = render_study(title, summary, sections, made or datetime.now(UTC)).encode()
     write_together(directory, contents)
     return directory / PAGE
 
 
+def study_files(sections: Sequence[StudySection]) -> dict[str, bytes]:
+    """Tables as CSV and LaTeX, figures as SVG and PDF, by the names of the files."""
+    contents: dict[str, bytes] = {}
+    for section in sections:
+        for name, table in section.tables.items():
+            contents[f"{name}.csv"] = as_csv(table).encode()
+            contents[f"{name}.tex"] = as_latex(table).encode()
+        for name, figure in section.figures.items():
+            drawn = as_figure(figure)
+            for kind in ("svg", "pdf"):
+                contents[f"{name}.{kind}"] = file(drawn, kind)
+    return contents
+
+
 def render_study(title: str, summary: str, sections: Sequence[StudySection], made: datetime) -> str:
-    """The page as text."""
-    shown = [
-        {
-            "title": section.title,
-            "paragraphs": section.paragraphs,
-            "tables": list(section.tables.values()),
-            "drawn": [Markup(plots.svg(figure)) for figure in section.figures.values()],
-            "notes": section.notes,
-        }
-        for section in sections
-    ]
-    page = templates().get_template("study.html")
-    return page.render(title=title, summary=summary, sections=shown, made=made_line(made))
+    """The page as text: the summary, then the sections."""
+    environment = templates()
+    opening = Markup("<h2>Summary</h2><p>{}</p>").format(summary)
+    template = environment.get_template("study_section.html")
+    rendered = [Markup(template.render(section=section)) for section in sections]
+    return render_page(title, [opening, *rendered], made, environment)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+import numpy as np
 
 from spotlab.formats.rows.natural import natural
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
+from spotlab.report.charts import Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
-from spotlab.report.plots import STYLE
 from spotlab.report.study import StudySection
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
 from spotlab.spotting.page_entries import page_entries
@@ -154,28 +152,27 @@ def robustness_table(found: Robustness) -> Table:
     return Table("Recall on damaged floor plans", tuple(columns), tuple(rows))
 
 
-def robustness_curves(found: Robustness) -> Figure:
+def robustness_curves(found: Robustness) -> Chart:
     """Recall over each kind of damage, a colour a method."""
-    with rc_context(STYLE):
-        figure = Figure(figsize=(9.8, 3.5), layout="constrained")
-        FigureCanvasAgg(figure)
-        axes = figure.subplots(1, len(DAMAGES), squeeze=False)[0]
-        for axis, (damage, title) in zip(axes, DAMAGES.items(), strict=True):
-            for each in _of(found, damage):
-                recall = [float("nan") if value is None else value for value in each.recall]
-                axis.plot(
-                    each.amounts,
-                    recall,
-                    color=run_colour(list(found.titles).index(each.method)),
-                    linestyle="-" if each.mended else "--",
-                    linewidth=1.8 if each.mended else 1.1,
-                    label=each.method if each.mended else None,
-                )
-            axis.set_title("Recall", fontsize=9.5, loc="left")
-            axis.set_xlabel(title)
-            axis.set_ylim(0, 1.02)
-        axes[0].legend(fontsize=8)
-    return figure
+    plots = []
+    for damage, title in DAMAGES.items():
+        lines = [_recall_line(found, each) for each in _of(found, damage)]
+        amounts = np.unique(np.concatenate([np.zeros(0), *(line.x for line in lines)]))
+        plots.append(LinePlot("Recall", title, amounts, lines))
+    return Chart(plots, 2, (4.9, 3.5))
+
+
+def _recall_line(found: Robustness, each: RobustnessCurve) -> Line:
+    recall = np.array([np.nan if value is None else value for value in each.recall])
+    return Line(
+        each.method if each.mended else f"{each.method}, not repaired",
+        run_colour(list(found.titles).index(each.method)),
+        recall,
+        np.asarray(each.amounts, np.float64),
+        link=f"run:{each.method}",
+        width=1.8 if each.mended else 1.1,
+        dash=() if each.mended else (3.7, 1.6),
+    )
 
 
 def _of(found: Robustness, damage: str) -> list[RobustnessCurve]:

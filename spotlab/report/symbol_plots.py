@@ -7,43 +7,42 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 from matplotlib import rc_context
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from spotlab.imaging.conversion import Pixels
 from spotlab.measures.figures import RunFigures
 from spotlab.model import Truth
+from spotlab.report.charts import Chart, LinePlot
 from spotlab.report.colours import run_colour, run_style
-from spotlab.report.plots import GRID, STYLE, TITLES, draw_curve
+from spotlab.report.figure_files import STYLE
+from spotlab.report.plots import TITLES, mean_plot, query_plot
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 
 MODELS_IN_A_ROW = 10
+SIZE = (4.9, 3.5)  # inches of a plot
 PAGE_SIDE = 1100  # px at least, of the longer one
 
 
-def quality_curves(names: Sequence[str], runs: Sequence[RunFigures]) -> Figure:
+def quality_curves(names: Sequence[str], runs: Sequence[RunFigures]) -> Chart:
     """Fig. 7: precision and fall-out over recall, means over queries."""
-    figure, axes = _figure(2)
-    for axis, kind, number in zip(axes, ("precision", "fall_out"), ("7a", "7b"), strict=True):
-        _curves(axis, names, runs, kind, number)
-    axes[0].legend(fontsize=8)
-    return figure
+    kinds = (("precision", "7a"), ("fall_out", "7b"))
+    return Chart([_means(names, runs, kind, number) for kind, number in kinds], 2, SIZE)
 
 
-def f_curves(names: Sequence[str], runs: Sequence[RunFigures], chosen: str | None) -> Figure:
+def f_curves(names: Sequence[str], runs: Sequence[RunFigures], chosen: str | None) -> Chart:
     """Fig. 8: F(r) of all methods, and of each query of one of them."""
-    figure, axes = _figure(1 if chosen is None else 2)
-    _curves(axes[0], names, runs, "f", "8a")
-    axes[0].legend(fontsize=8)
+    plots = [_means(names, runs, "f", "8a")]
     if chosen is not None:
         number = list(names).index(chosen)
-        for row in runs[number].curves.sampled_f(GRID):
-            axes[1].plot(GRID, row, color=run_colour(number), alpha=0.45, linewidth=0.8)
-        mean = runs[number].curves.central("f", GRID).mean
-        axes[1].plot(GRID, mean, color=run_colour(number), linewidth=2.4)
-        _label(axes[1], f"Fig. 8b: F of each query at recall r, method {chosen}", to_one=True)
-    return figure
+        title = f"Fig. 8b: F of each query at recall r, method {chosen}"
+        plots.append(query_plot(runs[number], run_style(number), "f", title))
+    return Chart(plots, 2, SIZE)
+
+
+def _means(names: Sequence[str], runs: Sequence[RunFigures], kind: str, number: str) -> LinePlot:
+    styles = [run_style(place) for place in range(len(runs))]
+    return mean_plot(names, runs, kind, f"Fig. {number}: {TITLES[kind]}", styles, banded=0)
 
 
 def query_models(models: Sequence[SymbolModel]) -> Figure:
@@ -77,26 +76,3 @@ def fullest_page(truth: Truth, pixels: Pixels) -> Figure:
             ring = np.vstack([region.array, region.array[:1]]) / step
             axis.plot(ring[:, 0], ring[:, 1], color=run_colour(1), linewidth=1.2)
     return figure
-
-
-def _curves(
-    axis: Axes, names: Sequence[str], runs: Sequence[RunFigures], kind: str, number: str
-) -> None:
-    for place, (name, run) in enumerate(zip(names, runs, strict=True)):
-        curve = run.curves.central(kind, GRID)
-        draw_curve(axis, GRID, curve.mean, run_style(place), name, linewidth=1.8)
-    _label(axis, f"Fig. {number}: {TITLES[kind]}", to_one=kind != "fall_out")
-
-
-def _figure(columns: int) -> tuple[Figure, list[Axes]]:
-    with rc_context(STYLE):
-        figure = Figure(figsize=(4.9 * columns, 3.5), layout="constrained")
-        FigureCanvasAgg(figure)
-        return figure, list(figure.subplots(1, columns, squeeze=False)[0])
-
-
-def _label(axis: Axes, title: str, to_one: bool) -> None:
-    axis.set_xlabel("Area recall r")
-    axis.set_title(title, fontsize=9.5, loc="left")
-    axis.set_xlim(0, 1)
-    axis.set_ylim(0, 1.02 if to_one else None)

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 
 from spotlab.measures.bootstrap import Interval
+from spotlab.measures.measure import known_figures
+from spotlab.measures.multiple_comparisons import correct_differences
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
 from spotlab.studies.symbols.symbol_claims import CheckedStatement
 from spotlab.studies.symbols.symbol_published import COLLECTION, TABLE_2, TABLE_3
@@ -162,17 +164,26 @@ def comparisons_table(study: SymbolStudy) -> Table:
     chosen = {name: (QUALITY | FURTHER)[name] for name in ("f", "recognition_rate")}
     columns = [Column("Methods", "methods")]
     for name, (title, _, _) in chosen.items():
-        columns += [Column(f"{title}: difference", name), Column("p", f"{name}_p")]
+        columns += [
+            Column(f"{title}: difference", name),
+            Column("p", f"{name}_p"),
+            Column("p (Holm)", f"{name}_p_holm", "p corrected for all comparisons of this table."),
+        ]
     rows = []
-    for (first, second), differences in study.evaluation.comparisons.items():
+    compared = study.evaluation.comparisons
+    listed = [{name: each.get(name) for name in chosen} for each in compared.values()]
+    figures = [figure for figure in known_figures() if figure.name in chosen]
+    corrected, _ = correct_differences(listed, figures)
+    for (first, second), differences in zip(compared, corrected, strict=True):
         cells = [Cell(f"{first} – {second}")]
         for name, (_, places, scale) in chosen.items():
             found = differences.get(name)
             if found is None:
-                cells += [Cell(UNDEFINED), Cell(UNDEFINED)]
+                cells += [Cell(UNDEFINED)] * 3
                 continue
             note = _interval(Interval(found.low, found.high), places, scale)
             cells += [_number(scale * found.value, places, note), _number(found.p, 3)]
+            cells.append(_number(found.p_holm, 3))
         rows.append(tuple(cells))
     return Table("Differences between methods", tuple(columns), tuple(rows))
 

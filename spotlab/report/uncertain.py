@@ -9,15 +9,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 from spotlab.formats.rows.json_values import json_text
 from spotlab.progress import Progress, silent
+from spotlab.report.charts import Band as LineBand
+from spotlab.report.charts import Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
-from spotlab.report.plots import STYLE, file
+from spotlab.report.figure_files import file
 from spotlab.report.study import PAGE, StudySection, render_study
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 from spotlab.report.write import write_together
@@ -65,12 +63,12 @@ def write_uncertain(
         if table.rows:
             contents[f"{name}.csv"] = as_csv(table).encode()
             contents[f"{name}.tex"] = as_latex(table).encode()
-    drawn: dict[str, Figure] = {}
+    drawn: dict[str, Chart] = {}
     for number, query in enumerate(queries):
         progress(number, len(queries), "drawing bands")
         answers = [each for each in study.answers if each.query == query]
         name, figure = f"query-{number + 1}", draw_query(answers, study)
-        contents[f"{name}.svg"] = file(figure, "svg")
+        contents[f"{name}.svg"] = file(figure.figure(), "svg")
         if number < SHOWN:
             drawn[name] = figure
     progress(len(queries), len(queries), "drawing bands")
@@ -92,7 +90,7 @@ def _summary(study: UncertainStudy) -> str:
 def _sections(
     study: UncertainStudy,
     tables: Mapping[str, Table],
-    drawn: Mapping[str, Figure],
+    drawn: Mapping[str, Chart],
     queries: int,
     remarks: Sequence[str],
 ) -> list[StudySection]:
@@ -179,29 +177,27 @@ def displacement_table(study: DisplacementStudy) -> Table:
     return Table(f"Weighted displacement, {study.missing}", columns, tuple(rows))
 
 
-def draw_query(answers: Sequence[JudgedAnswer], study: UncertainStudy) -> Figure:
+def draw_query(answers: Sequence[JudgedAnswer], study: UncertainStudy) -> Chart:
     """Precision and recall of all answers to a query over n: medians, 50 % and 95 % bands."""
-    with rc_context(STYLE):
-        figure = Figure(figsize=(8, 3.6), layout="constrained")
-        FigureCanvasAgg(figure)
-        left, right = figure.subplots(1, 2)
-    for each in answers:
-        colour = run_colour(study.systems.index(each.system))
-        _draw(left, each.bands.cut_off, each.bands.precision, colour, each.system)
-        _draw(right, each.bands.cut_off, each.bands.recall, colour, each.system)
-    for axis, name in ((left, "Precision"), (right, "Recall")):
-        axis.set_title(f"{answers[0].query}: {name.lower()}", fontsize=9.5, loc="left")
-        axis.set_xlabel("Items returned, n")
-        axis.set_ylim(bottom=0)
-    left.legend(fontsize=8)
-    figure.supxlabel(study.captions[0], fontsize=7)
-    return figure
+    cuts = np.unique(np.concatenate([each.bands.cut_off for each in answers])).astype(np.float64)
+    plots = []
+    for name in ("precision", "recall"):
+        lines = [_line(each, getattr(each.bands, name), study) for each in answers]
+        title = f"{answers[0].query}: {name}"
+        plots.append(LinePlot(title, "Items returned, n", cuts, lines, top=None))
+    return Chart(plots, 2, (4, 3.6), study.captions[0])
 
 
-def _draw(axis: Axes, cuts: np.ndarray, band: Band, colour: str, name: str) -> None:
-    axis.plot(cuts, band.median, color=colour, label=name, marker="." if len(cuts) < 2 else None)
-    axis.fill_between(cuts, *band.middle_50.T, color=colour, alpha=0.3, linewidth=0)
-    axis.fill_between(cuts, *band.middle_95.T, color=colour, alpha=0.12, linewidth=0)
+def _line(answer: JudgedAnswer, band: Band, study: UncertainStudy) -> Line:
+    bands = [(band.middle_50, 0.3), (band.middle_95, 0.12)]
+    return Line(
+        answer.system,
+        run_colour(study.systems.index(answer.system)),
+        band.median,
+        answer.bands.cut_off.astype(np.float64),
+        [LineBand(low, high, opacity) for (low, high), opacity in ((b.T, o) for b, o in bands)],
+        link=f"system:{answer.system}",
+    )
 
 
 def _ends(band: Band) -> np.ndarray:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pandas
 import pytest
 
 from spotlab.cli.judging import OVERLAPS, PRIMITIVES
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
+from spotlab.studies.areas.spot_table import SPOT_COLUMNS
 from tests.judging_files import command, points, write_run, write_small
 
 Captured = pytest.CaptureFixture[str]
@@ -63,13 +65,14 @@ def test_options_reach_the_figures(tmp_path: Path, capsys: Captured) -> None:
             "evaluate", "--truth", truth, "--run", run, "--draws", 0, "--json", "-",
             "--overlap", "sum", "--beta", 2, "--recognised", 0.5, "--iou", 0.3,
             "--missing", "drop", "--primitive", "hull", "--seed", 3,
-            "--at-recall", 0.4, "--at-precision", 0.9,
+            "--at-recall", 0.4, "--at-precision", 0.9, "--models", "count",
         ) == 0
     )  # fmt: skip
     found = json.loads(capsys.readouterr().out)
     assert found["settings"] == {
         "overlap": "sum", "beta": 2.0, "recognised": 0.5, "iou": 0.3, "missing": "drop",
         "primitive": "hull", "draws": 0, "seed": 3, "at_recall": 0.4, "at_precision": 0.9,
+        "models": "count",
     }  # fmt: skip
     assert found["runs"][0]["queries"]["sofa"]["area_precision"] == pytest.approx(300 / 700)
 
@@ -122,3 +125,59 @@ def test_a_report_is_written(tmp_path: Path, capsys: Captured) -> None:
     assert (folder / "report.html").is_file()
     assert json.loads((folder / "evaluation.json").read_text())["runs"][0]["name"] == "run"
     assert not list(tmp_path.glob(".report*"))
+
+
+def test_what_was_taken_for_what(tmp_path: Path, capsys: Captured) -> None:
+    """Of the first sofa 200 px² are found, 200 px² of the spots lie on nothing, and the third."""
+    truth, run = write_small(tmp_path)
+    folder = tmp_path / "report"
+    arguments = ("evaluate", "--truth", truth, "--run", run, "--draws", 0, "--out", folder)
+    assert command(*arguments, "--json", "-") == 0
+    judged = json.loads(capsys.readouterr().out)["runs"][0]
+    confusion = judged["confusion"]
+    assert confusion["rows"] == ["bed", "lamp", "sofa", "(missed)"]
+    assert confusion["columns"] == ["bed", "sofa", "(no truth)"]
+    assert confusion["spots"] == [[0, 0, 0], [0, 0, 1], [0, 2, 1], [1, 1, 0]]
+    assert confusion["area"] == [[0, 0, 0], [0, 0, 100], [0, 200, 300], [400, 600, 0]]
+    assert judged["tide"]["average_precision"] == 0
+    assert judged["tide"]["errors"]["background"] == {"count": 2, "gain": 0}
+    assert judged["queries"]["sofa"]["tide"]["errors"]["badly_placed"]["count"] == 2
+    table = (folder / "confusion-spots-run.csv").read_text().splitlines()
+    assert table[0] == "query,bed,sofa,(no truth)"
+    assert table[3] == "sofa,0.0,2.0,1.0"
+    assert (folder / "tide-run.csv").read_text().splitlines()[1].startswith("wrong label,Cls,0.0,")
+    page = (folder / "report.html").read_text()
+    assert "What was taken for what" in page
+    assert "ΔAP" in page
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "json"])
+def test_all_spots_are_written(tmp_path: Path, capsys: Captured, suffix: str) -> None:
+    truth, run = write_small(tmp_path)
+    file = tmp_path / f"spots.{suffix}"
+    arguments = ("evaluate", "--truth", truth, "--run", run, "--draws", 0, "--spots", file)
+    assert command(*arguments) == 0
+    assert f"wrote {file}" in capsys.readouterr().out
+    read = {
+        "csv": lambda: pandas.read_csv(file, dtype={"region": str}),
+        "parquet": lambda: pandas.read_parquet(file),
+        "json": lambda: pandas.DataFrame(json.loads(file.read_text())),
+    }
+    spots = read[suffix]()
+    assert list(spots.columns) == list(SPOT_COLUMNS)
+    assert spots["query"].tolist() == ["lamp", "sofa", "sofa", "sofa"]
+    assert spots["rank"].tolist() == [1, 1, 2, 3]
+    assert spots["kind"].tolist() == ["false", "badly_placed", "badly_placed", "false"]
+    assert spots["label"].fillna("–").tolist() == ["–", "sofa", "sofa", "–"]
+    assert spots["iou"].tolist()[1:3] == pytest.approx([1 / 3, 100 / 500])
+    assert spots["own_share"].tolist() == [0, 0.5, 0.5, 0]
+    assert spots["no_truth_share"].tolist() == [1, 0.5, 0.5, 1]
+    assert spots["area"].tolist() == [100, 400, 200, 100]
+
+
+def test_a_table_of_spots_needs_a_known_suffix(tmp_path: Path, capsys: Captured) -> None:
+    truth, run = write_small(tmp_path)
+    arguments = ("evaluate", "--truth", truth, "--run", run, "--spots", tmp_path / "spots.txt")
+    assert command(*arguments) == 2
+    assert "has to end in .csv, .parquet or .json" in capsys.readouterr().err
+    assert not (tmp_path / "spots.txt").exists()

@@ -133,7 +133,7 @@ def test_tables_and_plots_are_written(tmp_path: Path, capsys: Captured) -> None:
     assert capsys.readouterr().out.endswith(f"wrote {folder}\n")
     assert sorted(path.name for path in folder.iterdir()) == [
         "curves.pdf", "curves.svg", "deviations.csv", "deviations.tex", "parts.csv", "parts.tex",
-        "scalability.json", "sizes.pdf", "sizes.svg",
+        "report.html", "scalability.json", "sizes.pdf", "sizes.svg",
     ]  # fmt: skip
     with (folder / "deviations.csv").open() as file:
         rows = {row["run"]: row for row in csv.DictReader(file)}

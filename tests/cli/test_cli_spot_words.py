@@ -110,17 +110,18 @@ def test_a_run_can_be_held_against_the_truth(
     queries = ["--query", "Orders,", "--query", "flour"]
     assert run(tmp_path, *queries, "--as", "run", "--lists", "ws", "--tau", "0.6") == 0
     capsys.readouterr()
-    with pytest.raises(SystemExit) as ended:
-        main(
-            ["evaluate", "--truth", str(tmp_path / "pages"), "--run", str(tmp_path / "out.csv"),
-             "--texts", "--json", "-", "--draws", "0"]
-        )  # fmt: skip
-    assert not ended.value.code
-    (found,) = json.loads(capsys.readouterr().out)["runs"]
-    assert set(found["queries"]) == {*words.texts}
-    orders = found["queries"]["orders"]
-    assert (orders["symbols"], orders["recognised"]) == (4, 4)
-    assert orders["area_recall"] == pytest.approx(1)
+    for models, symbols in (("ignore", 3), ("count", 4)):  # one of the four is the query itself
+        with pytest.raises(SystemExit) as ended:
+            main(
+                ["evaluate", "--truth", str(tmp_path / "pages"), "--run", str(tmp_path / "out.csv"),
+                 "--texts", "--json", "-", "--draws", "0", "--models", models]
+            )  # fmt: skip
+        assert not ended.value.code
+        (found,) = json.loads(capsys.readouterr().out)["runs"]
+        assert set(found["queries"]) == {*words.texts}
+        orders = found["queries"]["orders"]
+        assert (orders["symbols"], orders["recognised"]) == (symbols, symbols)
+        assert orders["area_recall"] == pytest.approx(1)
 
 
 def test_words_are_found_without_truth(tmp_path: Path, words: Items) -> None:

@@ -17,7 +17,7 @@ import pytest
 from spotlab.errors import Cancelled, NotSaved
 from spotlab.formats.runs.reading import read_run
 from spotlab.imaging.area_overlay import AreaKind
-from spotlab.measures.measure import known_figures
+from spotlab.measures.measure import default_figures, known_figures
 from spotlab.report.area_table import area_table
 from spotlab.report.overlays import worst_pages
 from spotlab.report.write import write_report
@@ -38,22 +38,31 @@ def evaluation(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
 
 
 class Page(HTMLParser):
-    """Counts elements and gathers what they refer to."""
+    """Counts elements, gathers what they refer to, and all that is no program or style."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.elements: list[str] = []
         self.references: list[str] = []
         self.values: list[str] = []
+        self.said = ""
+        self._program = False
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append(tag)
+        self._program = tag == "style" or (tag == "script" and not attrs)
         for name, value in attrs:
             if name in ("src", "href", "xlink:href"):
                 self.references.append(value or "")
-            if name == "data-value":
+            if name == "data-sort":
                 self.values.append(value or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._program = False
+
+    def handle_data(self, data: str) -> None:
+        self.said += "" if self._program else data
 
 
 def test_the_page_needs_nothing_else(evaluation: Evaluation, tmp_path: Path) -> None:
@@ -61,8 +70,13 @@ def test_the_page_needs_nothing_else(evaluation: Evaluation, tmp_path: Path) -> 
 
     text = page.read_text()
     found = Page(text)
-    assert all(each.startswith(("data:image/png;base64,", "#")) for each in found.references)
-    assert "{{" not in text and "NaN" not in text and ">nan<" not in text
+    assert all(
+        each.startswith(("data:image/png;base64,", "data:image/webp;base64,", "#"))
+        for each in found.references
+    )
+    said = found.said
+    assert "{{" not in said and "NaN" not in said and "nan" not in [*found.values, *said.split()]
+    assert found.values
     assert found.elements.count("svg") >= 3
     assert found.elements.count("img") >= 1
     for figure in known_figures():
@@ -88,7 +102,16 @@ def test_tables_hold_the_figures(evaluation: Evaluation, tmp_path: Path) -> None
             written, value = rows[query]["area_recall"], run.figures.columns["area_recall"][number]
             assert (float(written) if written else None) == (value if value == value else None)
     latex = (tmp_path / "report" / "runs.tex").read_text()
-    assert latex.count("&") == (len(evaluation.runs) + 1) * len(known_figures())
+    assert latex.count("&") == (len(evaluation.runs) + 1) * len(default_figures())
+    with (tmp_path / "report" / "runs.csv").open() as file:
+        runs = list(csv.DictReader(file))
+    for row, run in zip(runs, evaluation.runs, strict=True):  # every figure, and its interval
+        for figure in known_figures():
+            interval = run.intervals_over_queries[figure.name]
+            ends = [row[f"{figure.name}_{end}"] for end in ("low", "high")]
+            assert ends == (
+                ["", ""] if interval is None else [str(interval.low), str(interval.high)]
+            )
     whole = json.loads((tmp_path / "report" / "evaluation.json").read_text())
     assert [run["name"] for run in whole["runs"]] == [run.name for run in evaluation.runs]
 

@@ -57,12 +57,17 @@ def test_the_page_needs_nothing_else(comparison: SystemComparison, tmp_path: Pat
     page = write_comparison(comparison, tmp_path / "report", THEN)
     text = page.read_text()
     found = Page(text)
-    assert all(each.startswith(("data:image/png;base64,", "#")) for each in found.references)
-    assert "{{" not in text and "NaN" not in text and ">nan<" not in text and ">None<" not in text
+    assert all(
+        each.startswith(("data:image/png;base64,", "data:image/webp;base64,", "#"))
+        for each in found.references
+    )
+    said = found.said
+    assert "{{" not in said and "NaN" not in said and "nan" not in said.split()
+    assert ">None<" not in text
     assert "a&lt;b&gt;" in text and "a<b>" not in text
     heads = re.findall(r"<h2>(.*?)</h2>", text)
     assert heads == [
-        "Warnings", "Systems", "Ranking by method (Fig. 3)", "With answers", "Agreement",
+        "Summary", "Warnings", "Systems", "Ranking by method (Fig. 3)", "With answers", "Agreement",
         "Within groups: engine (Fig. 4)", "Proposed corrections", "Which is better?",
         "Items with the most disagreement",
     ]  # fmt: skip

@@ -18,6 +18,7 @@ from pycocotools.cocoeval import COCOeval
 
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
+from spotlab.imaging.area_overlay import AreaKind
 from spotlab.measures.bootstrap import intervals_over_pages
 from spotlab.measures.errors import KINDS, ErrorKind, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
@@ -25,6 +26,8 @@ from spotlab.measures.iou import average_precision_at_iou
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.model import Ignore, Page, Region, Run, Truth
+from spotlab.studies.areas.area_sums import area_sums
+from spotlab.studies.areas.page_spots import page_spots
 from spotlab.studies.areas.tallying import tally
 
 SIDE = 12
@@ -74,18 +77,19 @@ REGIONS = st.lists(placed("ab ", tuple(Ignore)), max_size=8)
 QUICK = settings(max_examples=60, deadline=None)
 
 
+def truth_of(page: str, regions: list[Placed]) -> Truth:
+    return Truth(
+        Page(Path(f"{page}.png"), SIDE, SIDE),
+        tuple(
+            Region(each.ring, each.label, f"r{number}", ignore=each.ignore)
+            for number, each in enumerate(regions)
+            if each.page == page
+        ),
+    )
+
+
 def tally_of(spots: list[Placed], regions: list[Placed], engine: Engine = Engine.AUTO) -> Tally:
-    truths = {
-        page: Truth(
-            Page(Path(f"{page}.png"), SIDE, SIDE),
-            tuple(
-                Region(each.ring, each.label, f"r{number}", ignore=each.ignore)
-                for number, each in enumerate(regions)
-                if each.page == page
-            ),
-        )
-        for page in "pq"
-    }
+    truths = {page: truth_of(page, regions) for page in "pq"}
     run = Run.ordered(
         "run",
         [each.label for each in spots],
@@ -141,6 +145,30 @@ def check_areas(figures: RunFigures, spots: list[Placed], regions: list[Placed])
             for name, value in expected.items():
                 got = getattr(figures, name)[at]
                 assert got == pytest.approx(value, abs=1e-9, nan_ok=True), (name, query, count)
+
+
+@QUICK
+@given(SPOTS, REGIONS)
+def test_what_the_page_shows_is_what_the_tally_measures(
+    spots: list[Placed], regions: list[Placed]
+) -> None:
+    tallied = tally_of(spots, regions)
+    counts = np.diff(tallied.starts)
+    sums = compute_figures(tallied).sums
+    for number, query in enumerate(tallied.queries):
+        kinds = dict.fromkeys(AreaKind, 0.0)
+        for page in "pq":
+            truth = truth_of(page, regions)
+            areas = page_spots(tallied, page, query, counts).areas(truth.regions, (SIDE, SIDE))
+            for kind, area in area_sums(areas, (SIDE, SIDE)).painted.items():
+                kinds[kind] += area
+        retrieved = kinds[AreaKind.FOUND] + kinds[AreaKind.OTHER_LABEL] + kinds[AreaKind.FALSE]
+        assert kinds[AreaKind.FOUND] == pytest.approx(sums.relevant[number], abs=1e-6)
+        assert retrieved == pytest.approx(sums.retrieved[number], abs=1e-6)
+        assert kinds[AreaKind.FOUND] + kinds[AreaKind.MISSED] == pytest.approx(
+            sums.truth[number], abs=1e-6
+        )
+        assert kinds[AreaKind.IGNORED] == pytest.approx(2 * SIDE**2 - sums.pages[number], abs=1e-6)
 
 
 def overlap_on(spot: Placed, region: Placed) -> float:

@@ -72,7 +72,8 @@ SUFFIXES = (".csv", ".parquet")
 @click.option(
     "--leave-out-model",
     is_flag=True,
-    help="Leave out the spot that is the query model itself; its symbol then counts as missed.",
+    help="Leave out the spot that is the query model itself. Without this, `evaluate` ignores the "
+    "model and its spot.",
 )
 @click.option(
     "--most",
@@ -104,8 +105,9 @@ def symbols(
 ) -> None:
     """Spot symbols that look like query models, which are cropped from the pages or images.
 
-    A model cropped from one of the pages can be spotted there itself, as in the paper. Several
-    models of one name are one query. After Ctrl+C, run the same command again to continue: finished
+    A model cropped from one of the pages can be spotted there itself, as in the paper; the file
+    OUT.models says where the models are, and `evaluate` leaves them out. Several models of one
+    name are one query. After Ctrl+C, run the same command again to continue: finished
     pages are kept.
     """
     from spotlab.api.symbols import spot_symbols  # noqa: PLC0415 - takes a while

@@ -16,6 +16,7 @@ from spotlab.formats.rows.csv_rows import quote_field, read_rows
 from spotlab.formats.rows.numbers import format_number
 from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, shared_ranks
+from spotlab.formats.runs.models_file import write_models
 from spotlab.formats.runs.point_lists import format_point_lists
 from spotlab.formats.runs.provenance import comment_lines, entry_of, is_comment
 from spotlab.formats.runs.rows import (
@@ -112,6 +113,7 @@ def write_csv(run: Run, path: Path, progress: Progress = silent) -> None:
             columns.append([labels[index] for index in run.label[part].tolist()])
         pieces += [",".join(row) + "\n" for row in zip(*columns, strict=True)]
     write_atomically(path, "".join(pieces).encode("utf-8", "replace"))
+    write_models(run, path)
     progress(len(run), len(run), f"writing {path.name}")
 
 

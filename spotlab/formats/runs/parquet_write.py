@@ -8,6 +8,7 @@ import numpy as np
 
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.runs.gather import shared_ranks
+from spotlab.formats.runs.models_file import write_models
 from spotlab.formats.runs.provenance import as_metadata
 from spotlab.formats.runs.rows import COLUMNS
 from spotlab.model.run import Run
@@ -46,4 +47,5 @@ def write_parquet(run: Run, path: Path, progress: Progress = silent) -> None:
     # coordinates hardly repeat, so a dictionary of them would only cost time
     pyarrow.parquet.write_table(table, buffer, use_dictionary=list(names), compression="zstd")
     write_atomically(path, buffer.getvalue().to_pybytes())
+    write_models(run, path)
     progress(len(run), len(run), f"writing {path.name}")

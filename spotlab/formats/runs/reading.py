@@ -9,6 +9,7 @@ from pathlib import Path
 from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
+from spotlab.formats.runs.models_file import with_models
 from spotlab.formats.runs.provenance import read_side_file
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
@@ -70,7 +71,7 @@ def read_run(
     path = Path(path)
     found = run_format_of(path).read(path, naming or Naming(), progress)
     beside = read_side_file(path)
-    if not beside:
-        return found
-    run = replace(found.run, provenance={**beside, **found.run.provenance})
-    return replace(found, run=run)
+    if beside:
+        run = replace(found.run, provenance={**beside, **found.run.provenance})
+        found = replace(found, run=run)
+    return with_models(found, path)

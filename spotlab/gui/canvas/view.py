@@ -148,7 +148,7 @@ class ViewTransform:
         self._settle()
 
     def follow(self, other: ViewTransform) -> None:
-        """Show the same place of the same page as large and turned alike; all of it if that does."""
+        """Show what another view of the same page shows: its middle or all, as large and turned."""
         self.scale, self.angle = other.scale, other.angle
         if other.fitted:
             self.fit()

@@ -20,6 +20,7 @@ from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
 from spotlab.gui.inspect.state.own_spotters import OwnSpotters
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.inspect.tool import TOOL
@@ -87,7 +88,7 @@ _PANELS = (
         "figures",
         "Figures",
         _BOTTOM,
-        lambda window: FiguresPanel(window.workbench.state(Inspection)),
+        lambda window: FiguresPanel(window.workbench.state(Inspection), window.workbench.settings),
         DRAWER,
         share=HIGHEST,
         menu_title="&Figures",
@@ -152,7 +153,7 @@ WORKSPACE = Workspace(
     "eye-outline",
     "Look at what spotting runs found, area by area",
     2,
-    states=(Inspection, SymbolSpotting, OwnSpotters, Comparison),
+    states=(Inspection, SymbolSpotting, OwnSpotters, Comparison, OverlayChoice),
     panels=_PANELS,
     layers=(
         LayerKind("inspect", layers.current_run),

@@ -12,14 +12,15 @@ from spotlab.studies.areas.evaluation import Evaluation
 
 def _render(evaluated: Evaluated) -> Markup:
     runs = evaluated.evaluation.runs
-    drawn = plots.curves(
-        [run.name for run in runs],
-        [run.figures for run in runs],
-        styles_of(evaluated.evaluation),
-    )
     template = evaluated.templates.get_template("curves.html")
     text = template.render(
-        curves=Markup(plots.svg(drawn)), missing_note=_missing_note(evaluated.evaluation)
+        curves=plots.curves(
+            [run.name for run in runs],
+            [run.figures for run in runs],
+            styles_of(evaluated.evaluation),
+        ),
+        banded=0 < len(runs) <= plots.BANDED,
+        missing_note=_missing_note(evaluated.evaluation),
     )
     return Markup(text)
 
@@ -33,4 +34,4 @@ def _missing_note(evaluation: Evaluation) -> str:
     return "A query that never reaches a recall is left out of the mean there."
 
 
-SECTION = Section("curves", _render, 20)
+SECTION = Section("curves", _render, 10)

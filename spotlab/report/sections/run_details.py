@@ -1,4 +1,4 @@
-"""Each run by itself: remarks, curves and figures of queries, errors, the worst pages."""
+"""Each run by itself: curves and figures of queries, errors, the worst pages."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from spotlab.imaging.area_overlay import PRECEDENCE
 from spotlab.measures.errors import KINDS
 from spotlab.report import plots
-from spotlab.report.area_table import EXPLAINED, MEANINGS, AreaTable, area_table, swatch_png
-from spotlab.report.colours import RunStyle, line_sample_svg, styles_of
-from spotlab.report.overlays import Overlaid
+from spotlab.report.area_table import (
+    EXPLAINED,
+    MEANINGS,
+    AreaTable,
+    area_table,
+    shown_kinds,
+    swatch_png,
+)
+from spotlab.report.charts import Chart
+from spotlab.report.colours import RunStyle, styles_of
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
 from spotlab.studies.areas.evaluation import RunEvaluation
@@ -21,7 +27,7 @@ from spotlab.studies.areas.evaluation import RunEvaluation
 
 @dataclass(frozen=True)
 class WorstPage:
-    """One page of a run with its picture and its areas."""
+    """A page of a run as the report shows it; `png` in base 64."""
 
     name: str
     caption: str
@@ -35,8 +41,7 @@ class RunDetails:
 
     name: str
     sample: Markup
-    remarks: Sequence[str]
-    plot: Markup
+    plot: Chart
     queries: Table
     outside: Table | None
     every_page: Table
@@ -46,23 +51,25 @@ class RunDetails:
 
 
 def _render(evaluated: Evaluated) -> Markup:
+    if not evaluated.evaluation.runs:
+        return Markup("")
     template = evaluated.templates.get_template("run_details.html")
     runs = [
-        _details(run, style, evaluated.overlaid.get(run.name, ()))
+        _details(run, style, evaluated)
         for run, style in zip(
             evaluated.evaluation.runs, styles_of(evaluated.evaluation), strict=True
         )
     ]
-    kinds = [(kind.words, MEANINGS[kind], swatch_png(kind)) for kind in PRECEDENCE]
+    ignored = any(run.tally.ignored is not None for run in evaluated.evaluation.runs)
+    kinds = [(kind.words, MEANINGS[kind], swatch_png(kind)) for kind in shown_kinds(ignored)]
     return Markup(template.render(runs=runs, kinds=kinds, explained=EXPLAINED))
 
 
-def _details(run: RunEvaluation, style: RunStyle, overlaid: Sequence[Overlaid]) -> RunDetails:
+def _details(run: RunEvaluation, style: RunStyle, evaluated: Evaluated) -> RunDetails:
     return RunDetails(
         run.name,
-        line_sample_svg(style),
-        run.remarks,
-        Markup(plots.svg(plots.queries(run.figures, style))),
+        evaluated.samples[run.name],
+        plots.queries(run.figures, style),
         queries_table(run.name, run.figures),
         outside_table(run.name, run.figures),
         pages_table(run.name, run.figures),
@@ -74,7 +81,7 @@ def _details(run: RunEvaluation, style: RunStyle, overlaid: Sequence[Overlaid]) 
                 base64.b64encode(each.png).decode(),
                 area_table(each.sums),
             )
-            for each in overlaid
+            for each in evaluated.overlaid.get(run.name, ())
         ],
         run.listed,
     )
@@ -91,4 +98,4 @@ def _errors(run: RunEvaluation) -> Table:
     return Table("Errors by type", columns, tuple(rows))
 
 
-SECTION = Section("run_details", _render, 30)
+SECTION = Section("run_details", _render, 60)

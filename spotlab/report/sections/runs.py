@@ -5,8 +5,10 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.measures.measure import known_figures
-from spotlab.report.figure_text import written_difference
+from spotlab.report.figure_text import correction_note, written_difference
 from spotlab.report.section import Evaluated, Section
+from spotlab.report.sections.summary import better
+from spotlab.report.table_html import best_cells
 from spotlab.report.tables import Cell, Column, Table, pooled_table, runs_table
 from spotlab.studies.areas.evaluation import Evaluation
 
@@ -20,7 +22,10 @@ def _render(evaluated: Evaluated) -> Markup:
     text = template.render(
         tables=[runs_table(names, figures, intervals), pooled_table(names, figures)],
         intervals_note="In brackets: 95 % bootstrap intervals over queries.",
+        best_cells=lambda table: best_cells(table, better()),
+        samples=evaluated.samples,
         comparisons=_comparisons(evaluated.evaluation),
+        correction_note=correction_note(evaluated.evaluation.tests),
     )
     return Markup(text)
 
@@ -44,4 +49,4 @@ def _comparisons(evaluation: Evaluation) -> Table | None:
     return Table("Differences", columns, tuple(rows))
 
 
-SECTION = Section("runs", _render, 10)
+SECTION = Section("runs", _render, 20)

@@ -49,19 +49,23 @@ def compared_areas(
     def on_page(outlines: Outlines) -> Outlines:
         return clip_to_page(outlines_as(outlines, primitive, size), size)
 
-    regions = [region for region in truth.regions if region.label in number]
-    drawn, numbers = [], []
-    for run in (first, second):
+    def spots_of(run: CutRun) -> tuple[Outlines, Ints]:
         spot = kept_spots(run, page)
         common = np.array([number.get(name, -1) for name in run.tally.queries], np.int64)
         spot = spot[common[run.tally.query[spot]] >= 0]
-        drawn.append(on_page(run.tally.run.outlines.take(run.tally.spot[spot])))
-        numbers.append(common[run.tally.query[spot]])
+        outlines = on_page(run.tally.run.outlines.take(run.tally.spot[spot]))
+        return outlines, common[run.tally.query[spot]]
+
+    regions = [region for region in truth.regions if region.label in number]
+    one, one_query = spots_of(first)
+    other, other_query = spots_of(second)
     return ComparedAreas(
-        on_page(Outlines.of([region.array for region in regions])),
-        *drawn,
-        np.array([number[region.label] for region in regions], np.int64),
-        *numbers,
+        truth=on_page(Outlines.of([region.array for region in regions])),
+        first=one,
+        second=other,
+        truth_query=np.array([number[region.label] for region in regions], np.int64),
+        first_query=one_query,
+        second_query=other_query,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -13,6 +14,8 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.measures.bootstrap import intervals_over_pages, intervals_over_queries
 from spotlab.measures.errors import classify_errors
 from spotlab.measures.figures import compute_figures
+from spotlab.measures.measure import known_figures
+from spotlab.measures.multiple_comparisons import correct_differences
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import compare_runs
 from spotlab.measures.tally import Tally
@@ -21,6 +24,11 @@ from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.evaluation import Evaluation, Flawed, LeftOut, RunEvaluation
+from spotlab.studies.areas.ignored_models import (
+    ModelHandling,
+    models_by_page,
+    tally_without_models,
+)
 from spotlab.studies.areas.off_page import OffPage, off_page, spots_off_page
 from spotlab.studies.areas.outline_flaws import outline_flaws
 from spotlab.studies.areas.tallying import tally
@@ -36,6 +44,7 @@ def evaluate(
     draws: int = 1000,
     seed: int = 0,
     jobs: int = 1,
+    models: ModelHandling = "ignore",
     progress: Progress = silent,
 ) -> Evaluation:
     """Evaluate runs against the same truth.
@@ -51,6 +60,9 @@ def evaluate(
         Of the bootstrap; without draws there are neither intervals nor comparisons.
     jobs : int
         Processes to use; 0 for one a processor.
+    models : {"ignore", "count"}
+        Whether the regions that a run's queries were taken from are ignored for these queries, or
+        counted like all others.
 
     Notes
     -----
@@ -67,20 +79,29 @@ def evaluate(
             each.run, truth_set.truths, of_run, primitive=primitive, jobs=jobs, progress=progress
         )
         beyond = spots_off_page(each.run, truth_set.truths, of_run)
-        runs.append(
-            _evaluated(name, each, tallied, beyond, truth_set, settings, draws, seed, progress)
+        placed = models_by_page(
+            each.run, match_pages([model.page for model in each.run.models], truth_set)
         )
+        kept = tallied
+        if models == "ignore" and placed:
+            kept = tally_without_models(tallied, truth_set.truths, placed, primitive)
+        of_one = _evaluated(name, each, kept, beyond, truth_set, settings, draws, seed, progress)
+        counted = compute_figures(tallied, settings) if kept is not tallied else None
+        runs.append(replace(of_one, models=placed, with_models=counted))
     pairs = list(combinations(runs, 2)) if draws else []
-    comparisons = {
-        (first.name, second.name): compare_runs(
-            first.figures, second.figures, draws=draws, seed=seed, progress=progress
-        )
+    raw = [
+        compare_runs(first.figures, second.figures, draws=draws, seed=seed, progress=progress)
         for first, second in pairs
+    ]
+    corrected, tests = correct_differences(raw, known_figures())
+    comparisons = {
+        (first.name, second.name): differences
+        for (first, second), differences in zip(pairs, corrected, strict=True)
     }
     without_area, crossing, without_label, leaving = _flawed_truth(truth_set)
     return Evaluation(
         settings, primitive, truth_set, tuple(runs), comparisons,
-        without_area, crossing, without_label, leaving, draws, seed,
+        without_area, crossing, without_label, leaving, draws, seed, models, tests,
     )  # fmt: skip
 
 

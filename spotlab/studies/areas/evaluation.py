@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
 
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.measures.bootstrap import Interval
+from spotlab.measures.confusion import Confusion, confuse
+from spotlab.measures.cut_run import CutRun
 from spotlab.measures.errors import Errors
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import Difference
 from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tide import TideErrors, tide_errors
+from spotlab.model.query_model import QueryModel
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.representation import short_repr
+from spotlab.studies.areas.ignored_models import ModelHandling
+from spotlab.studies.areas.ignored_remarks import ignored_regions_remark, ignored_remarks
+from spotlab.studies.areas.label_areas import label_areas
 from spotlab.studies.areas.off_page import OffPage
 from spotlab.studies.areas.remarks import count, some, spot_places
+from spotlab.studies.areas.run_comparison import RunComparison, compare_two_runs
 from spotlab.studies.areas.truth_files import TruthSet
 
 
@@ -89,6 +100,10 @@ class RunEvaluation:
         nothing is found twice. None where no area is covered.
     read_remarks : tuple of str
         What reading the run said besides.
+    models : mapping of str to tuple of QueryModel
+        What the run says its queries were taken from, by page of the truth.
+    with_models : RunFigures or None
+        The figures that count these models and the spots on them; None where ``figures`` does.
     colour, dash
         Of its curves, where somebody has chosen them, see `spotlab.report.colours.RunStyle`; an
         empty colour leaves them to its place among the runs.
@@ -113,8 +128,20 @@ class RunEvaluation:
     read_remarks: tuple[str, ...] = ()
     colour: str = ""
     dash: tuple[float, ...] = ()
+    models: Mapping[str, tuple[QueryModel, ...]] = field(default_factory=dict)
+    with_models: RunFigures | None = None
 
     __repr__ = short_repr
+
+    @cached_property
+    def tide(self) -> TideErrors:
+        """The errors of TIDE, and what average precision would gain without each kind."""
+        return tide_errors(self.tally, self.figures.settings.iou)
+
+    @property
+    def ignored_models(self) -> Mapping[str, tuple[QueryModel, ...]]:
+        """The models that ``figures`` leaves out, by page."""
+        return {} if self.with_models is None else self.models
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -146,6 +173,13 @@ class Evaluation:
         that leave the page only what lies on it counts.
     draws, seed : int
         Of the bootstrap.
+    models : {"ignore", "count"}
+        What became of the regions that queries were taken from.
+    tests : int
+        Number of comparisons, over all pairs of runs and all figures, that each ``p_holm`` is
+        corrected for.
+    pair : (str, str) or None
+        The names of two runs to compare in full, from the first to the second.
     """
 
     settings: MeasureSettings
@@ -161,13 +195,34 @@ class Evaluation:
     truth_off_page: tuple[Flawed, ...] = ()
     draws: int = 0
     seed: int = 0
+    models: ModelHandling = "ignore"
+    tests: int = 0
+    pair: tuple[str, str] | None = None
 
     __repr__ = short_repr
+
+    @cached_property
+    def compared(self) -> RunComparison | None:
+        """All that changes between the two runs of ``pair``, or between the only two runs."""
+        names = self.pair or tuple(run.name for run in self.runs)
+        if len(names) != 2:
+            return None
+        by_name = {run.name: run for run in self.runs}
+        first, second = (
+            CutRun(name, by_name[name].figures, np.diff(by_name[name].tally.starts))
+            for name in names
+        )
+        return compare_two_runs(first, second, self.truths, self.primitive, self.draws, self.seed)
 
     @property
     def truths(self) -> Mapping[str, Truth]:
         """The truth by page name."""
         return self.truth_set.truths
+
+    def confusion(self, run: RunEvaluation) -> Confusion:
+        """What the spots of a run lie on, by query and label; pages are measured once."""
+        areas = label_areas(run.tally, self.truths, self.primitive)
+        return confuse(run.errors, areas, self.settings.overlap)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -177,7 +232,8 @@ class Evaluation:
 
 def _run_remarks(run: RunEvaluation) -> tuple[str, ...]:
     """What a person should know of a run, a line each."""
-    return (*run.read_remarks, *_remarks(run))
+    ignored = ignored_remarks(run.tally, run.errors, run.figures, run.models, run.with_models)
+    return (*run.read_remarks, *_remarks(run), *ignored)
 
 
 def _remarks(run: RunEvaluation) -> Iterator[str]:
@@ -246,7 +302,7 @@ def _run_listed(run: RunEvaluation) -> tuple[str, ...]:
 
 def _truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
     """What a person should know of the truth, a line each."""
-    found = list(evaluation.truth_set.remarks)
+    found = [*evaluation.truth_set.remarks, *ignored_regions_remark(evaluation.truths.values())]
     outside = len(evaluation.truth_set.outside)
     if outside:
         every = len(evaluation.truth_set.all_truths)

@@ -5,7 +5,14 @@ average precision together under ``average_precision``. ``queries`` are the trut
 ``mean`` and ``pooled`` go; ``outside`` are the run's others, all of whose area is false. Areas'
 shares are in [0, 1], the recognition rate is in %. ``defined`` says over how many queries a mean
 goes, ``intervals`` where it lies had other queries or other pages been drawn, ``errors`` how many
-spots and regions are of each kind, those of ``outside`` included.
+spots and regions are of each kind, those of ``outside`` included. ``confusion`` has a row for each
+query and one for what was missed, a column for each label, one for truth without a label and one
+for no truth: numbers of spots or regions under ``spots``, px² under ``area``. ``tide`` holds the
+average precision over which TIDE takes its means and, for each of its kinds, the number of errors
+and ``gain``, the ΔAP in [0, 1]. ``ignored`` says how many regions and spots are neither found nor
+missed nor false, and how much area; ``models`` what the queries were taken from and, if that is
+ignored, the figures that count it. ``p`` of differences is that of each test by itself,
+``p_holm`` the same corrected for all ``tests`` of the file.
 ``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
 truth names pages that a subset leaves out.
 ``provenance`` is what the run's file says of how it was made, if it says so.
@@ -18,13 +25,19 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.bootstrap import Interval
-from spotlab.measures.errors import KINDS
+from spotlab.measures.confusion import Confusion
+from spotlab.measures.errors import KINDS, ErrorKind
 from spotlab.measures.measure import known_figures
 from spotlab.measures.page_sums import figures_by_page
+from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
+from spotlab.studies.areas.ignored_remarks import ignored_counts
+from spotlab.studies.areas.run_comparison_json import comparison_as_json
 
 NESTED = "average_precision_"  # figures that stand together under one name
 
@@ -42,18 +55,27 @@ def as_json(evaluation: Evaluation) -> Any:
                 "missing": settings.missing,
                 "at_recall": settings.at_recall,
                 "at_precision": settings.at_precision,
+                "models": evaluation.models,
                 "primitive": evaluation.primitive,
                 "draws": evaluation.draws,
                 "seed": evaluation.seed,
             },
             "truth": _truth(evaluation),
             "runs": [_run(run, evaluation) for run in evaluation.runs],
+            "correction": {"method": "holm", "tests": evaluation.tests},
             "comparisons": [
                 {"first": first, "second": second, "differences": _named(differences)}
                 for (first, second), differences in evaluation.comparisons.items()
             ],
+            **_compared(evaluation),
         }
     )
+
+
+def _compared(evaluation: Evaluation) -> dict[str, Any]:
+    """Two runs in full, where that was asked for."""
+    compared = evaluation.compared if evaluation.pair is not None else None
+    return {} if compared is None else {"compared": comparison_as_json(compared)}
 
 
 def _truth(evaluation: Evaluation) -> dict[str, Any]:
@@ -62,6 +84,9 @@ def _truth(evaluation: Evaluation) -> dict[str, Any]:
         "pages": list(truths.truths),
         "outside": list(truths.outside),
         "regions": sum(len(truth.regions) for truth in truths.truths.values()),
+        "ignored": sum(
+            region.ignored for truth in truths.truths.values() for region in truth.regions
+        ),
         "without_truth": truths.without_truth,
         "without_area": evaluation.truth_without_area,
         "crossing": evaluation.truth_crossing,
@@ -74,6 +99,7 @@ def _truth(evaluation: Evaluation) -> dict[str, Any]:
 def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
     figures, names = run.figures, run.tally.queries
     counts = {kind: run.errors.count(kind) for kind in KINDS}
+    ignored = ignored_counts(run.tally, run.errors)
     return {
         "name": run.name,
         "overlap": evaluation.settings.overlap,
@@ -87,6 +113,13 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             "pages": _ends(run.intervals_over_pages),
         },
         "errors": {kind: count.sum() for kind, count in counts.items()},
+        "tide": _tide(run.tide),
+        "confusion": _confusion(evaluation.confusion(run)),
+        "ignored": {
+            "regions": 0 if run.tally.ignored is None else (run.tally.ignored.kind > 0).sum(),
+            "spots": counts[ErrorKind.IGNORED].sum(),
+        },
+        "models": _models(run),
         **({"provenance": dict(run.run.provenance)} if run.run.provenance else {}),
         "pages": _pages(run),
         "notes": _notes(run),
@@ -94,6 +127,8 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             name: {
                 **_named(_with_whole_counts(_of_query(run, place))),
                 "errors": {kind: count[place] for kind, count in counts.items()},
+                "tide": _tide(run.tide, place),
+                "ignored": ignored[place],
                 "curve": _curve(run, place),
             }
             for place, name in enumerate(names)
@@ -112,6 +147,25 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
+def _models(run: RunEvaluation) -> dict[str, Any]:
+    """What the run's queries were taken from; the figures that count it, where it is ignored."""
+    counted = run.with_models
+    return {
+        "ignored": counted is not None,
+        "places": [
+            {"query": model.query, "page": page, "points": model.points}
+            for page, models in run.models.items()
+            for model in models
+        ],
+        "counted": None
+        if counted is None
+        else {
+            "mean": _named(counted.mean),
+            "pooled": _named(_with_whole_counts(counted.pooled)),
+        },
+    }
+
+
 def _pages(run: RunEvaluation) -> dict[str, Any]:
     columns = figures_by_page(run.figures)
     return {
@@ -122,6 +176,32 @@ def _pages(run: RunEvaluation) -> dict[str, Any]:
 
 def _of_query(run: RunEvaluation, query: int) -> dict[str, Any]:
     return {name: column[query] for name, column in run.figures.columns.items()}
+
+
+def _tide(tide: TideErrors, query: int | None = None) -> dict[str, Any]:
+    return {
+        "average_precision": tide.mean(query),
+        "errors": {
+            kind: {
+                "count": tide.count(kind).sum() if query is None else tide.count(kind)[query],
+                "gain": tide.gain(kind, query),
+            }
+            for kind in TIDE_KINDS
+        },
+    }
+
+
+def _confusion(table: Confusion) -> dict[str, Any]:
+    rows, columns = table.shown
+    return {
+        "rows": [table.rows[row] for row in rows],
+        "columns": [table.columns[column] for column in columns],
+        **{
+            by: counted[np.ix_(rows, columns)]
+            for by, counted in (("spots", table.spots), ("area", table.area))
+            if counted is not None
+        },
+    }
 
 
 def _with_whole_counts(values: Mapping[str, float | None]) -> dict[str, Any]:

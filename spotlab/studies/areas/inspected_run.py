@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,13 @@ from spotlab.formats.runs.reading import read_run
 from spotlab.measures.errors import KINDS, ErrorPlace, Errors, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.taken_for import taken_for
 from spotlab.measures.tally import Tally
 from spotlab.measures.tally_of_pages import tally_of_pages
-from spotlab.model import Primitive, Run, Truth
+from spotlab.model import Primitive, QueryModel, Run, Truth
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
+from spotlab.studies.areas.ignored_models import models_by_page, tally_without_models
 from spotlab.studies.areas.off_page import NOWHERE, OffPage, spots_off_page
 from spotlab.studies.areas.run_changes import RunChanges
 from spotlab.studies.areas.run_naming import misfit, naming_for
@@ -74,6 +77,10 @@ class InspectedRun:
         Of all pages with truth; None until it is computed.
     tally, figures, errors
         Of the pages that figures are of; None until they are computed.
+    models : mapping of str to tuple of QueryModel
+        What its queries were taken from, by page with truth; these regions are ignored.
+    counted : Tally or None
+        Of all pages, with the models counted; None where there are none.
     """
 
     name: str
@@ -93,8 +100,18 @@ class InspectedRun:
     tally: Tally | None = None
     figures: RunFigures | None = None
     errors: Errors | None = None
+    models: Mapping[str, tuple[QueryModel, ...]] = field(default_factory=dict)
+    counted: Tally | None = None
 
     __repr__ = short_repr
+
+    @cached_property
+    def with_models(self) -> RunFigures | None:
+        """The figures that count the models and the spots on them; None where there are none."""
+        if self.counted is None or self.figures is None:
+            return None
+        pages = self.figures.tally.pages
+        return compute_figures(tally_of_pages(self.counted, pages), self.figures.settings)
 
     @property
     def unknown_pages(self) -> dict[str, int]:
@@ -151,7 +168,9 @@ class InspectedRun:
             words.append(f"score {tally.score[spot]:.3g}")
         if errors.iou[spot] > 0:
             words.append(f"IoU {errors.iou[spot]:.2f}")
-        return " · ".join([*words, KINDS[errors.kind[spot]].words])
+        other = taken_for(errors, spot)
+        kind = KINDS[errors.kind[spot]].words
+        return " · ".join([*words, f"{kind}, taken for {other}" if other else kind])
 
 
 def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:
@@ -195,8 +214,12 @@ def tally_inspected_run(
     """The run with its pages tallied, its figures and its errors."""
     pages, primitive = match_pages(inspected.run.pages, truths), judging.primitive
     of_run = tally(inspected.run, truths.truths, pages, primitive=primitive, progress=progress)
+    named = match_pages([model.page for model in inspected.run.models], truths)
+    models = models_by_page(inspected.run, named)
+    without = tally_without_models(of_run, truths.truths, models, primitive)
     beyond = spots_off_page(inspected.run, truths.truths, pages)
-    known = replace(inspected, pages=pages, off_page=beyond, whole=of_run)
+    known = replace(inspected, pages=pages, off_page=beyond, whole=without, models=models,
+                    counted=of_run if models else None)  # fmt: skip
     return evaluate_inspected_run(known, judging)
 
 
@@ -208,7 +231,16 @@ def retally_page(
     if before is None or page not in before.parts:
         return inspected
     part = tally_page(inspected.run, before.parts[page].spot, truth, page, judging.primitive)
-    return evaluate_inspected_run(replace(inspected, whole=before.with_page(part)), judging)
+    models, counted = inspected.models.get(page, ()), inspected.counted
+    changed = replace(
+        inspected,
+        whole=tally_without_models(
+            before.with_page(part), {page: truth}, {page: models} if models else {},
+            judging.primitive,
+        ),
+        counted=None if counted is None else counted.with_page(part),
+    )  # fmt: skip
+    return evaluate_inspected_run(changed, judging)
 
 
 def evaluate_inspected_run(inspected: InspectedRun, judging: Judging) -> InspectedRun:

@@ -15,9 +15,6 @@ from spotlab.representation import short_repr
 
 SAMPLES = 201  # of recall from 0 to 1, or of the lists' lengths
 FIGURE_OF = {"precision": "area_precision", "fall_out": "fall_out", "f": "f"}  # what a plot shows
-AT_CUT = (
-    "area_precision", "area_recall", "f", "fall_out", "recognition_rate", "false_positives",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +35,13 @@ class MeanCurve:
     count: Ints
 
     __repr__ = short_repr
+
+    def near(self, recall: float) -> tuple[float, float] | None:
+        """The sample nearest to a recall, with the mean there; None without samples."""
+        if not len(self.x):
+            return None
+        at = int(np.argmin(np.abs(self.x - recall)))
+        return float(self.x[at]), float(self.y[at])
 
     def band(self) -> tuple[Floats, Floats]:
         """A closed ring around all within a standard deviation, never below 0."""
@@ -73,6 +77,19 @@ def mean_curve(figures: RunFigures, kind: str, by: str = "recall") -> MeanCurve:
     return MeanCurve(x[there], mean.mean[there], mean.deviation[there], mean.count[there])
 
 
+def queries_reaching(figures: RunFigures, recall: float) -> int:
+    """How many of the queries that have truth reach a recall.
+
+    Parameters
+    ----------
+    figures : RunFigures
+    recall : float
+        In [0, 1].
+    """
+    last = figures.columns["area_recall"][figures.truth > 0]
+    return int((last >= recall - 1e-9).sum())  # sums of areas are not exact
+
+
 def at_cut(figures: RunFigures, counts: Ints, query: str | None) -> dict[str, float | None]:
     """The figures of one query at a cut, or their means over the truth's queries.
 
@@ -87,15 +104,13 @@ def at_cut(figures: RunFigures, counts: Ints, query: str | None) -> dict[str, fl
     Returns
     -------
     dict of str to float or None
-        By the names of `AT_CUT`; None where undefined.
+        By the names of the figures that are formulas of sums; None where undefined.
     """
-    queries = figures.tally.queries
+    queries, found = figures.tally.queries, figures.at(counts)
     if query is not None and query not in queries:
-        return dict.fromkeys(AT_CUT)
-    found = figures.at(counts)
+        return dict.fromkeys(found)
     own = figures.in_truth if query is None else np.arange(len(queries)) == queries.index(query)
-    found = {name: values[own] for name, values in found.items()}
-    return {name: _mean(found[name]) for name in AT_CUT}
+    return {name: _mean(values[own]) for name, values in found.items()}
 
 
 def point_of(kind: str, standing: Mapping[str, float | None]) -> tuple[float, float] | None:
@@ -106,7 +121,7 @@ def point_of(kind: str, standing: Mapping[str, float | None]) -> tuple[float, fl
     >>> point_of("f", {"area_recall": 0.5, "f": 0.4}), point_of("f", {"area_recall": 0, "f": None})
     ((0.5, 0.4), None)
     """
-    x, y = standing["area_recall"], standing[FIGURE_OF[kind]]
+    x, y = standing.get("area_recall"), standing.get(FIGURE_OF[kind])
     return None if x is None or y is None else (x, y)
 
 

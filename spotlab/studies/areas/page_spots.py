@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -35,6 +35,8 @@ class PageSpots:
         Places of their queries among the tally's.
     kept : (n,) bool
         Whether the cut keeps them.
+    counts : (Q,) int
+        How many spots the cut keeps of each query.
     measured : dict
         Outlines as they are measured, found once for all cuts.
     """
@@ -46,6 +48,7 @@ class PageSpots:
     outlines: Outlines
     number: Ints
     kept: NDArray[np.bool_]
+    counts: Ints
     measured: dict[object, Outlines] = field(default_factory=dict, repr=False)
 
     __repr__ = short_repr
@@ -59,7 +62,7 @@ class PageSpots:
             How many spots each query keeps.
         """
         rank = self.tally.rank[self.spot]
-        return replace(self, kept=rank <= counts[self.number])
+        return replace(self, kept=rank <= counts[self.number], counts=counts)
 
     def spots_at(self, x: float, y: float) -> list[int]:
         """The kept spots that hold a point of the page in px, the smallest first."""
@@ -68,6 +71,11 @@ class PageSpots:
         holding = [at for at in np.flatnonzero(near).tolist() if contains(self.outlines[at], x, y)]
         holding.sort(key=lambda at: float(self.tally.area[self.spot[at]]))
         return [int(self.spot[at]) for at in holding]
+
+    def labelled(self, regions: Iterable[Region]) -> tuple[Region, ...]:
+        """The regions of a page that count as truth: not ignored, with a label of the tally."""
+        queries = frozenset(self.tally.queries)
+        return tuple(region for region in regions if region.label in queries and not region.ignored)
 
     def areas(
         self,
@@ -80,14 +88,17 @@ class PageSpots:
         Parameters
         ----------
         regions : tuple of Region
-            The truth of the page; regions without a label are left out.
+            The truth of the page; regions without a label are left out unless they are ignored.
         size : (width, height)
             Of the page in px: what lies outside counts nowhere.
         primitive : Primitive, optional
             What the outlines were converted to before they were tallied.
         """
         number = {name: at for at, name in enumerate(self.tally.queries)}
-        labelled = tuple(region for region in regions if region.label in number)
+        labelled = self.labelled(regions)
+        off = tuple(
+            region for region in regions if region.ignored and region.label in {*number, ""}
+        )
 
         def measured(key: object, outlines: Callable[[], Outlines]) -> Outlines:
             known = self.measured.get((key, size, primitive))
@@ -101,7 +112,11 @@ class PageSpots:
         kept = np.flatnonzero(self.kept)
         labels = np.array([number[region.label] for region in labelled], np.int64)
         query = None if self.query is None else number[self.query]
-        return PageAreas(truth, spots.take(kept), labels, self.number[kept], query)
+        ignored = measured(off, lambda: Outlines.of([each.array for each in off]))
+        concerned = np.array([number.get(region.label, -1) for region in off], np.int64)
+        return PageAreas(
+            truth, spots.take(kept), labels, self.number[kept], query, ignored, concerned
+        )
 
 
 def page_spots(tally: Tally, page: str, query: str | None, counts: Ints) -> PageSpots:
@@ -128,4 +143,5 @@ def page_spots(tally: Tally, page: str, query: str | None, counts: Ints) -> Page
         tally.run.outlines.take(tally.spot[spot]),
         tally.query[spot],
         tally.rank[spot] <= counts[tally.query[spot]],
+        counts,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.pixels import read_page
 from spotlab.imaging.runs import runs_from_mask
-from spotlab.model import Truth
+from spotlab.model import Ignore, QueryModel, Truth
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
@@ -73,8 +73,8 @@ def crop_models(
 ) -> list[PlacedModel]:
     """Crop query models from pages, as in Rusiñol & Lladós (2009), §5.3.
 
-    Regions at the page's edge, which may be cut off, and those flagged uncertain are only used
-    where a label has too few others.
+    Regions at the page's edge, which may be cut off, and those flagged uncertain or ignored are
+    only used where a label has too few others. Ignored areas are never used.
 
     Parameters
     ----------
@@ -194,6 +194,19 @@ def models_of_images(folder: Path, settings: SymbolSettings | None = None) -> li
     return [model_of_image(path, settings) for path in images]
 
 
+def with_models(run: Run, models: Sequence[SymbolModel]) -> Run:
+    """A run that knows where its models were taken from, so that evaluation can leave them out.
+
+    Models that are whole images come from no page.
+    """
+    placed = tuple(
+        QueryModel(model.name, model.page, tuple((x, y) for x, y in model.place.tolist()))
+        for model in models
+        if isinstance(model, PlacedModel)
+    )
+    return replace(run, models=placed)
+
+
 def without_models(run: Run, models: Sequence[SymbolModel]) -> Run:
     """Remove the spots that are the models themselves from a run.
 
@@ -216,10 +229,11 @@ def without_models(run: Run, models: Sequence[SymbolModel]) -> Run:
     names = [run.queries[number] for number in run.query[kept].tolist()]
     pages = [run.pages[number] for number in run.page[kept].tolist()]
     labels = [*run.labels, ""]
-    return Run.ordered(
+    left = Run.ordered(
         run.name, names, pages, run.outlines.take(kept), score=run.score[kept],
         labels=[labels[number] for number in run.label[kept].tolist()],
     )  # fmt: skip
+    return replace(left, models=run.models)
 
 
 def _instances(entries: Sequence[PageEntry], truths: Mapping[str, Truth]) -> list[_Instance]:
@@ -236,8 +250,8 @@ def _instances(entries: Sequence[PageEntry], truths: Mapping[str, Truth]) -> lis
                 and right < truth.page.width - _EDGE
                 and bottom < truth.page.height - _EDGE
             )
-            if region.label:
-                is_whole = is_inside and not region.uncertain
+            if region.label and region.ignore is not Ignore.AREA:
+                is_whole = is_inside and not (region.uncertain or region.ignored)
                 instances.append(_Instance(entry, region.label, region.array, is_whole))
     return instances
 

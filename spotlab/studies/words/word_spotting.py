@@ -14,6 +14,7 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.lists.format import QueryLists
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.items import Items
+from spotlab.model.query_model import QueryModel
 from spotlab.model.ranked_list import RankedList
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
@@ -179,19 +180,28 @@ def run_of(spotted: Sequence[SpottedWord], name: str, source: Path | None = None
     """Make a run of the ranked lists with a name, of all queries.
 
     Its queries are named by their plain texts, where these are known and only one query has each:
-    like the words of a truth that are labelled by their texts.
+    like the words of a truth that are labelled by their texts. The run knows the boxes of the
+    queries, so that its evaluation can leave them out.
     """
     texts = [plain_text(word.search.query.text) for word in spotted]
     queries, pages, boxes, scores = [], [], [np.empty((0, 4))], [np.empty(0)]
+    models = []
     for word, text in zip(spotted, texts, strict=True):
         ranked = next(ranked for ranked in word.lists if ranked.name == name)
-        queries += [text if text and texts.count(text) == 1 else word.name] * len(ranked)
+        called = text if text and texts.count(text) == 1 else word.name
+        queries += [called] * len(ranked)
+        query = word.search.query
+        if query.box is not None:
+            left, top, right, bottom = query.box
+            ring = ((left, top), (right, top), (right, bottom), (left, bottom))
+            models.append(QueryModel(called, query.page, ring))
         pages += [word.search.items.page_name(item) for item in ranked.item.tolist()]
         boxes.append(word.search.items.boxes[ranked.item])
         scores.append(ranked.score)
     corners = np.concatenate(boxes)[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 2)
     outlines = Outlines(corners, np.arange(0, len(corners) + 1, 4))
-    return Run.ordered(name, queries, pages, outlines, score=np.concatenate(scores), source=source)
+    run = Run.ordered(name, queries, pages, outlines, score=np.concatenate(scores), source=source)
+    return replace(run, models=tuple(models))
 
 
 def mean_average_precision(spotted: Sequence[SpottedWord], name: str) -> float | None:

@@ -37,7 +37,7 @@ def workbench(tmp_path: Path, qapp: QApplication) -> Workbench:
 
 @pytest.fixture
 def panel(workbench: Workbench) -> Iterator[FiguresPanel]:
-    panel = FiguresPanel(workbench.state(Inspection))
+    panel = FiguresPanel(workbench.state(Inspection), workbench.settings)
     show(panel, 1000, 320)
     calm()
     yield panel
@@ -180,3 +180,19 @@ def test_without_a_run_it_says_what_to_do(panel: FiguresPanel) -> None:
         panel.inspection.runs.close(0)
     calm()
     assert panel.nothing.isVisible() and "Open a run" in panel.nothing.text()
+
+
+def test_pages_have_a_row_each_and_a_click_opens_one(
+    panel: FiguresPanel, workbench: Workbench
+) -> None:
+    QTest.mouseClick(panel.by_page, Qt.MouseButton.LeftButton)
+    calm()
+    assert names(panel.pages.model) == ["page_1", "page_2"]
+    assert texts(panel.pages.model, RECALL) == [".319", ".500"]  # 3000 of 9400 px², 1500 of 3000
+    assert texts(panel.pages.model, COUNT) == ["2", "1"]
+    assert names(panel.pages.summary) == ["All areas together"]
+    click(panel.pages.body, 1, RECALL)
+    calm()
+    assert workbench.entry is not None and workbench.entry.name == "page_2"
+    _, *rows = csv.reader(io.StringIO(panel.export.text(export_figures.FORMATS[0])))
+    assert [row[0] for row in rows][-2:] == ["page_1", "page_2"]

@@ -68,8 +68,11 @@ class ComparisonLayer(Layer):
         self._painted: _Painted | None = None
         self._painting = Task(urgent=True)
         self._opacity = float(workbench.settings.get("inspect.opacity", 0.8))
-        self.legend = ComparisonLegend(canvas, comparison, self._on_page, self._set_opacity)
+        self.legend = ComparisonLegend(
+            canvas, comparison, self._on_page, self._opacity, self._set_opacity
+        )
         self.legend.hide()
+        self._on_page.changed.connect(self.legend.place)
         self._disconnect: list[Callable[[], None]] = [
             signal.connect(self._changed)
             for signal in (
@@ -91,7 +94,7 @@ class ComparisonLayer(Layer):
     @property
     def busy(self) -> bool:
         """Whether a thread is still painting or comparing."""
-        return self._painting.busy or (self.shown and self._comparison.busy)
+        return self._painting.busy or (self.shown and (self._on_page.busy or self._comparison.busy))
 
     @property
     def differs(self) -> bool:

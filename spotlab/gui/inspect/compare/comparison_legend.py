@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable
 
-import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from spotlab.gui.inspect.compare.on_page import ComparedOnPage
+from spotlab.gui.inspect.legend_table import LegendRow, LegendTable, area_mark
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.kit import theme
-from spotlab.imaging.area_overlay import OverlayRaster
-from spotlab.imaging.comparison_overlay import (
-    FALSE_KINDS,
-    TRUTH_KINDS,
-    ComparedKind,
-    paint_compared,
-)
+from spotlab.imaging.comparison_overlay import FALSE_KINDS, LOOKS, TRUTH_KINDS, ComparedKind
+from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES
 
 _CORNER = 14  # from the canvas' corner, screen px
-_MARK = 16
-_GAP = 8
-_ROW = 21  # px of height
+_EDGE = 10  # px around what it says
+_SLIDER = 26  # px of height
 _PART = 0.6  # of the canvas' height that it may cover
+SAME = 1e-6  # share up to which a sum over queries is the area as painted
 
 
 class ComparisonLegend(QWidget):
     """The kinds of truth and of false area in px² with their shares; a slider for the opacity."""
 
     def __init__(
-        self, canvas: QWidget, comparison: Comparison, on_page: ComparedOnPage,
+        self, canvas: QWidget, comparison: Comparison, on_page: ComparedOnPage, opacity: float,
         set_opacity: Callable[[float], object],
     ) -> None:  # fmt: skip
         super().__init__(canvas)
@@ -40,12 +34,11 @@ class ComparisonLegend(QWidget):
         self._comparison = comparison
         self._on_page = on_page
         self._wanted = False
-        self._rows: list[tuple[ComparedKind, str, str, str]] = []
-        self._full = True
+        self._table = LegendTable((), ())
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setRange(0, 100)
-        self.slider.setValue(80)
+        self.slider.setValue(round(100 * opacity))
         self.slider.setFixedWidth(84)
         self.slider.setToolTip("Opacity of the areas")
         self.slider.setAccessibleName("Opacity of the areas")
@@ -54,7 +47,11 @@ class ComparisonLegend(QWidget):
 
     def texts(self) -> dict[ComparedKind, str]:
         """What is said of each kind."""
-        return {kind: " · ".join(filter(None, cells)) for kind, *cells in self._read()}
+        rows = self._full_table().rows
+        kinds = (*TRUTH_KINDS, *FALSE_KINDS)
+        return {
+            kind: " · ".join((row.name, *row.cells)) for kind, row in zip(kinds, rows, strict=True)
+        }
 
     def follow(self, shown: bool) -> None:
         """Show it while differences are on the canvas."""
@@ -63,8 +60,13 @@ class ComparisonLegend(QWidget):
 
     def place(self) -> None:
         """Stay in the canvas' lower left corner; in a small canvas it has no figures."""
-        self._rows = self._read()
-        for self._full in (True, False):
+        if not self._wanted:
+            self.hide()
+            return
+        full = self._full_table()
+        words = LegendTable((), tuple(LegendRow(row.mark, row.name) for row in full.rows))
+        fits = False
+        for self._table in (full, words):
             size = self.sizeHint()
             fits = (
                 size.width() <= self._canvas.width() - 2 * _CORNER
@@ -73,22 +75,21 @@ class ComparisonLegend(QWidget):
             if fits:
                 break
         self.setToolTip(self._explained())
-        self.setVisible(self._wanted and fits)
+        self.setVisible(fits)
         self.resize(self.sizeHint())
         self.move(_CORNER, self._canvas.height() - self.height() - _CORNER)
-        self.slider.move(self.width() - self.slider.width() - 10, self.height() - 24)
+        self.slider.move(self.width() - self.slider.width() - _EDGE, self.height() - _SLIDER)
         self.update()
 
     def sizeHint(self) -> QSize:
         """Room for the rows, and for the slider below them."""
-        widths = self._widths()
-        width = sum(widths) + 2 * _GAP * len(widths) + _MARK
-        return QSize(max(round(width), 110), _ROW * len(self._rows) + 34)
+        size = self._table.size(self.font())
+        width = max(round(size.width()), self.slider.width())
+        return QSize(width + 2 * _EDGE, round(size.height()) + _SLIDER + 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The marks, the words, and the figures."""
         colours = theme.colours(self.palette())
-        widths = self._widths()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QColor(colours.line))
@@ -96,63 +97,41 @@ class ComparisonLegend(QWidget):
             sheet.setAlpha(240)
             painter.setBrush(sheet)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-            for number, (kind, *cells) in enumerate(self._rows):
-                y = 6 + _ROW * number
-                mark = swatch(kind, self.devicePixelRatioF())
-                painter.drawImage(QRectF(_GAP, y + (_ROW - _MARK) / 2, _MARK, _MARK), mark)
-                x = 2 * _GAP + _MARK
-                painter.setPen(QColor(colours.text))
-                for column, (cell, width) in enumerate(zip(cells, widths, strict=False)):
-                    side = _side(column) | Qt.AlignmentFlag.AlignVCenter
-                    painter.drawText(QRectF(x, y, width, _ROW), side, cell)
-                    x += width + 2 * _GAP
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            self._table.paint(painter, _EDGE, 6, colours)
 
-    def _read(self) -> list[tuple[ComparedKind, str, str, str]]:
-        sums = self._on_page.sums()
+    def _full_table(self) -> LegendTable:
+        """Figures of what is shown now; without them where they are not known yet."""
+        painted, summed = self._on_page.painted(), self._on_page.sums()
+        kinds = (*TRUTH_KINDS, *FALSE_KINDS)
+        if painted is None:
+            return LegendTable((), tuple(_row(kind) for kind in kinds))
+        several = summed is not None and any(
+            abs(summed[kind] - painted[kind]) > SAME * max(summed[kind], painted[kind])
+            for kind in kinds
+        )
         rows = []
-        for kinds in (TRUTH_KINDS, FALSE_KINDS):
-            whole = sum(sums[kind] for kind in kinds) if sums is not None else 0.0
-            for kind in kinds:
-                area = "…" if sums is None else f"{sums[kind]:,.0f} px²"
-                share = "–" if sums is None or whole <= 0 else f"{sums[kind] / whole:.1%}"
-                rows.append((kind, kind.words, area, share))
-        return rows
-
-    def _widths(self) -> list[float]:
-        metrics = self.fontMetrics()
-        shown = 3 if self._full else 1
-        return [
-            float(
-                max((metrics.horizontalAdvance(str(row[1 + at])) for row in self._rows), default=0)
-            )
-            for at in range(shown)
-        ]
+        for of_kind in (TRUTH_KINDS, FALSE_KINDS):
+            whole = sum(painted[kind] for kind in of_kind)
+            for kind in of_kind:
+                share = f"{100 * painted[kind] / whole:.1f} %" if whole > 0 else "–"
+                cells = [f"{painted[kind]:,.0f} px²", share]
+                if several and summed is not None:
+                    cells.append(f"{summed[kind]:,.0f} px²")
+                rows.append(_row(kind, *cells))
+        head = ("as painted", "share", *([SUM_OVER_QUERIES] if several else []))
+        return LegendTable(head, tuple(rows))
 
     def _explained(self) -> str:
         first, second = self._comparison.first, self._comparison.second
         names = f"A is {first.name}, B is {second.name}. " if first and second else ""
-        said: Sequence[str] = list(self.texts().values())
+        lines = "<br>".join(self.texts().values())
         return (
-            f"<p>{'<br>'.join(said)}</p><p>{names}Areas on this page in px², exactly: of the truth, "
-            "and of the false area. Shares are of all truth and of all false area. Each query "
-            "counts by itself, even where they overlap.</p>"
+            f"<p>{lines}</p><p>{names}Areas on this page as they are painted, each place once, "
+            "exactly and in px²; shares are of all truth, and of all false area. A sum over "
+            "queries counts a place once for each query that retrieves it or has it as truth.</p>"
         )
 
 
-def _side(column: int) -> Qt.AlignmentFlag:
-    return Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
-
-
-@lru_cache(maxsize=32)
-def swatch(kind: ComparedKind, ratio: float) -> QImage:
-    """A square of the kind's colour and hatching, on paper."""
-    side = round(_MARK * ratio)
-    image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(QColor("#ffffff"))
-    kinds = np.full((side, side), kind, np.uint8)
-    pixels = paint_compared(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), side, side, ratio))
-    with QPainter(image) as painter:
-        painter.drawImage(
-            0, 0, QImage(pixels.data, side, side, QImage.Format.Format_ARGB32_Premultiplied)
-        )
-    return image
+def _row(kind: ComparedKind, *cells: str) -> LegendRow:
+    return LegendRow(area_mark(kind, LOOKS), kind.words, cells)

@@ -200,7 +200,7 @@ class CurveHead(QWidget):
         kept = self.settings.get("curves.large", self.plots[0].kind)
         for plot in self.plots:
             chip = QToolButton()
-            chip.setText(plot.title)
+            chip.setText("P–R" if plot.kind == "precision" else plot.title)
             chip.setToolTip(f"Show {plot.title.lower()} over recall large".replace(" f ", " F "))
             chip.setCheckable(True)
             group.addButton(chip)

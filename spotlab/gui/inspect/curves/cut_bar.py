@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -16,7 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.inspect.curves.cut_table import short_score
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.run_cuts import Relation
+from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plots.cut_slider import (
     STEPS,
@@ -36,6 +40,21 @@ MEAN_TIP = (
     "cut ends their lists, as in the table. The thick curves are means at equal recall, which the "
     "queries reach at different ranks: the point need not lie on them.</p>"
 )
+BEST_TIP = (
+    "<p><b>Cut at Best F</b></p><p>Cut where F is highest: of the chosen query, or in the mean "
+    "over all queries. The stars ☆ in the plots of precision and F are there, one for each run.</p>"
+)
+RELATIONS = {
+    Relation.SAME: ("at the same {by}", "All runs are cut at the same rank or score. Scores of "
+                    "different systems are seldom comparable."),
+    Relation.OWN: ("each at its own cut", "The slider cuts the current run only; each run keeps "
+                   "its own rank or score"),
+    Relation.RECALL: ("at equal recall", "The other runs are cut where they first reach the recall "
+                      "that this run has at its cut"),
+    Relation.PRECISION: ("at equal precision", "The other runs are cut at the last place where "
+                         "they have at least the precision that this run has at its cut"),
+    Relation.BEST_F: ("each at its best F", "Each run is cut where its F is highest"),
+}  # fmt: skip
 PAGES = 20  # how many times Page Down goes from one end to the other
 
 
@@ -65,6 +84,18 @@ class CutBar(QWidget):
         self.mark = QLabel("◇ mean end point")
         self.mark.setProperty("role", "quiet")
         self.mark.setToolTip(MEAN_TIP)
+        self.best = QToolButton()
+        self.best.setText("☆ Best F")
+        self.best.setToolTip(BEST_TIP)
+        self.best.setAccessibleName("Cut at Best F")
+        self.best.clicked.connect(self._cut_at_best)
+        self.related = QWidget()
+        self.relation = Choice[Relation](name="Runs are cut")
+        self.relation.give_way()
+        self.relation.chosen.connect(self.inspection.cuts.relate)
+        self.uncut = QLabel(wordWrap=True)
+        self.uncut.setProperty("role", "quiet")
+        self.uncut.hide()
         self._lay_out()
 
     def follow(self) -> None:
@@ -73,6 +104,7 @@ class CutBar(QWidget):
         self.setEnabled(tally is not None)
         if tally is None:
             self.kept.setText("")
+            self.related.hide()
             self._steps_of = None  # hold nothing of a run that is closed
             return
         self._following = True
@@ -86,7 +118,31 @@ class CutBar(QWidget):
             self._show_rank(int(self._lengths(tally).max(initial=0)))
         self.kept.setText(self._kept_text(tally))
         self.mark.setVisible(self._number(tally) is None)
+        self._show_relation()
         self._following = False
+
+    def say_uncut(self, runs: Sequence[tuple[str, str]]) -> None:
+        """Name the runs that have no such cut, and say why."""
+        reasons: dict[str, list[str]] = {}
+        for name, reason in runs:
+            reasons.setdefault(reason, []).append(name)
+        lines = (f"No cut, because {reason}: {', '.join(names)}"
+                 for reason, names in reasons.items())  # fmt: skip
+        self.uncut.setText("\n".join(lines))
+        self.uncut.setVisible(bool(reasons))
+
+    def _show_relation(self) -> None:
+        by = "score" if self.inspection.cut.by == "score" else "rank"
+        self.relation.offer(
+            Option(relation, title.format(by=by), tip)
+            for relation, (title, tip) in RELATIONS.items()
+        )
+        self.relation.show_value(self.inspection.cuts.relation)
+        self.relation.setToolTip(f"<p>{RELATIONS[self.inspection.cuts.relation][1]}</p>")
+        self.related.setVisible(len(self.inspection.runs) > 1)
+
+    def _cut_at_best(self) -> None:
+        self.inspection.cut_at_best_f()
 
     def _tally(self) -> Tally | None:
         current = self.inspection.runs.current
@@ -148,7 +204,7 @@ class CutBar(QWidget):
         start, count = int(tally.starts[number]), int(counts[number])
         text = f"keeps {count:,} of {int(tally.starts[number + 1]) - start:,} spots"
         score = float(tally.score[start + count - 1]) if count else math.nan
-        return text if math.isnan(score) else f"{text}, down to score {_in_short(score)}"
+        return text if math.isnan(score) else f"{text}, down to score {short_score(score)}"
 
     def _slid(self, step: int) -> None:
         tally = self._tally()
@@ -175,6 +231,9 @@ class CutBar(QWidget):
         """Keep as many spots of what is looked at as before; switching back brings the cut back."""
         tally, now = self._tally(), self.inspection.cut
         if tally is None or now.by == ("score" if self.by_score.isChecked() else "rank"):
+            return
+        if self.inspection.cuts.relation is Relation.BEST_F:
+            self.inspection.cuts.cut_by("score" if self.by_score.isChecked() else "rank")
             return
         number, counts = self._number(tally), self.inspection.counts
         kept = int(counts.sum() if number is None else counts[number])
@@ -220,10 +279,13 @@ class CutBar(QWidget):
         below.addWidget(self.kept)
         below.addStretch()
         below.addWidget(self.mark)
+        below.addWidget(self.best)
         column.addLayout(below)
-
-
-def _in_short(score: float) -> str:
-    """Four digits of a score, never above it: a cut there keeps the spot."""
-    size = math.floor(math.log10(abs(score))) if score and math.isfinite(score) else 0
-    return f"{printed_score(score, 3 - size):.4g}"
+        beside = QHBoxLayout(self.related)
+        beside.setContentsMargins(4, 0, 0, 0)
+        title = QLabel("Runs are cut")
+        title.setProperty("role", "quiet")
+        beside.addWidget(title)
+        beside.addWidget(self.relation, 1)
+        column.addWidget(self.related)
+        column.addWidget(self.uncut)

@@ -134,7 +134,9 @@ class ChangeModel(RowModel[ChangeRow]):
 
     def row_of(self, entry: int | None) -> int | None:
         """Where a change is shown."""
-        rows = np.flatnonzero(self._entries == entry) if entry is not None else ()
+        if entry is None:
+            return None
+        rows = np.flatnonzero(self._entries == entry)
         return int(rows[0]) if len(rows) else None
 
     def _row(self, at: int) -> ChangeRow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -29,6 +30,7 @@ from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.studies.areas.symbol_changes import ChangeKind
 
+WIDE = 900  # px at which there is room for the kinds in words
 SOON = 30  # ms: one look at several changes
 WIDTHS = (140, 110, 150, 96, 120, 110, 90)
 NOTHING = "Choose a run B to see what changes from the current run to it."
@@ -89,6 +91,11 @@ class ComparePanel(LivePanel):
         self._paint_icons()
         self.head.follow()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little width, icons say the kinds."""
+        super().resizeEvent(event)
+        self.refresh_soon()
+
     def step(self, by: int) -> None:
         """Go to the next change of those listed, or back; after the last comes the first."""
         if self.outdated:
@@ -140,8 +147,10 @@ class ComparePanel(LivePanel):
         self._following = False
         changes = self.comparison.changes
         counts = changes.count(self.inspection.query) if changes is not None else {}
+        wide = self.width() >= WIDE
         for kind, chip in self.kinds.items():
-            chip.setText(f"{kind.words} {counts.get(kind, 0):,}")
+            count = f"{counts.get(kind, 0):,}"
+            chip.setText(f"{kind.words} {count}" if wide else count)
         self.nothing.setText("Nothing changes: both runs find the same symbols.")
         self.stack.setCurrentWidget(self.changes if self.model.rowCount() else self.nothing)
         self._follow_choice()

@@ -37,7 +37,8 @@ class CompareHead(QWidget):
         self.second: Choice[InspectedRun | None] = Choice(name="Run B")
         for box, name in ((self.first, "Run A, the current run"), (self.second, "Run B")):
             box.setToolTip(f"{name}; changes go from A to B")
-            box.setMinimumWidth(120)
+            box.give_way()
+            box.setFixedWidth(112)
         self.first.chosen.connect(self._choose_first)
         self.second.chosen.connect(comparison.choose)
         self.swap = QToolButton()
@@ -66,8 +67,9 @@ class CompareHead(QWidget):
         comparison, runs = self._comparison, tuple(self._inspection.runs)
         self.first.offer(Option(run, run.name) for run in runs)
         self.first.show_value(comparison.first)
-        nobody: Option[InspectedRun | None] = Option(None, NOBODY, "Compare nothing")
-        self.second.offer([nobody, *(Option(run, run.name) for run in comparison.others)])
+        options: list[Option[InspectedRun | None]] = [Option(None, NOBODY, "Compare nothing")]
+        options += [Option(run, run.name) for run in comparison.others]
+        self.second.offer(options)
         self.second.show_value(comparison.second)
         self.swap.setEnabled(comparison.on)
         self.second.setEnabled(bool(comparison.others))

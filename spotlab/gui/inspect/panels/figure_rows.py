@@ -15,6 +15,7 @@ from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
+from spotlab.measures.page_sums import figures_by_page
 from spotlab.report.figure_text import written_difference, written_interval
 from spotlab.studies.areas.remarks import some
 
@@ -61,6 +62,7 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
     names: tuple[str, ...] = ("Mean of queries", "All areas together")
     keys: tuple[object, ...] = (None, "pooled areas")
     values = [_in_order(figures.mean), _in_order(figures.pooled)]
+    ends = {(0, name): (each.low, each.high) for name, each in (intervals or {}).items() if each}
     reasons = [
         "it is defined for no query",
         "it is defined only as a mean over queries, or nothing was retrieved",
@@ -78,6 +80,30 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
         means=frozenset({0}),
         notes=notes,
         reasons=tuple(reasons),
+        ends=ends,
+    )
+
+
+def page_rows(figures: RunFigures) -> Rows:
+    """A row for each page: the truth's queries there together."""
+    columns, pages = figures_by_page(figures), figures.tally.pages
+    unknown = np.full(len(pages), np.nan)
+    reason = "a ranking over all pages has it, or it would be a division by zero"
+    return Rows(
+        names=pages,
+        keys=pages,
+        values=np.stack([columns.get(each.name, unknown) for each in known_figures()], axis=1),
+        reasons=(reason,) * len(pages),
+    )
+
+
+def page_summary_rows(figures: RunFigures) -> Rows:
+    """The areas of all pages together."""
+    return Rows(
+        names=("All areas together",),
+        keys=("pooled areas",),
+        values=np.array([_in_order(figures.pooled)]),
+        reasons=("it is defined only as a mean over queries, or nothing was retrieved",),
     )
 
 
@@ -106,6 +132,7 @@ def run_rows(
     intervals: Mapping[int, Intervals],
     differences: Mapping[int, Differences] | None,
     current: str,
+    tests: int = 0,
 ) -> Rows:
     """A row for each run: its means, and under them intervals or differences.
 
@@ -116,6 +143,8 @@ def run_rows(
         By place of the run, as far as they are known. With ``differences`` these are shown.
     current : str
         Name of the run that the others are compared with.
+    tests : int
+        For how many comparisons the significances are corrected.
     """
     notes: dict[tuple[int, str], Note] = {}
     for row in range(len(runs)):
@@ -125,7 +154,8 @@ def run_rows(
                 tip = "In brackets the 95 % bootstrap interval over queries."
                 note = Note(written_interval(interval, figure.unit), tip if interval else "", True)
             else:
-                note = _compared(differences.get(row, {}).get(figure.name), figure.unit, current)
+                found = differences.get(row, {}).get(figure.name)
+                note = _compared(found, figure.unit, current, tests)
             notes[row, figure.name] = note
     behind = theme.colours(QApplication.palette()).base
     nothing = [np.nan] * len(known_figures())
@@ -142,20 +172,28 @@ def run_rows(
             "it is defined for none of its queries" if run.figures else "it is still being computed"
             for run in runs
         ),
+        ends={
+            (row, name): (each.low, each.high)
+            for row, of_run in intervals.items()
+            for name, each in of_run.items()
+            if each
+        },
     )
 
 
-def _compared(difference: Difference | None, unit: str, current: str) -> Note:
+def _compared(difference: Difference | None, unit: str, current: str, tests: int) -> Note:
     if difference is None:
         return Note("")
     if difference.value == difference.low == difference.high == 0:
         return Note("equal", f"Equal for every query to {html.escape(current)}.")
     tip = (
         f"Difference to {html.escape(current)}, paired by query: mean, 95 % bootstrap interval, "
-        "and p, the probability of a difference this large if the runs were equal. p is not "
-        "corrected for multiple comparisons."
+        "and p, the probability of a difference this large if the runs were equal. "
     )
-    return Note(written_difference(difference, unit), tip, difference.p < CERTAIN)
+    if difference.p_holm is None:
+        return Note(written_difference(difference, unit), tip, difference.p < CERTAIN)
+    tip += f"Holm: p corrected for the {tests:,} comparisons in sight."
+    return Note(written_difference(difference, unit), tip, difference.p_holm < CERTAIN)
 
 
 def _in_order(values: Mapping[str, float | None]) -> list[float]:

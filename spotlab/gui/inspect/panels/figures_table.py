@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.panels import figure_rows
-from spotlab.gui.inspect.panels.table_export import TableExport
+from spotlab.gui.inspect.panels.figure_columns import FigureColumns
+from spotlab.gui.inspect.panels.table_export import RowsAre, TableExport
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
 from spotlab.gui.kit import icons
@@ -27,6 +28,7 @@ from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.kit.task import Task
@@ -34,27 +36,38 @@ from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
 
 SOON = 60  # ms: one look at several changes
+WHOLE = "Of whole lists, without the cut"
 NOTHING = "Open a run to see its figures for each query, and beside those of other runs."
 
 
 class FiguresPanel(LivePanel):
-    """Two tables: the queries of the current run, and the runs. A click chooses."""
+    """Tables of the current run's queries and pages, and of all runs. A click chooses."""
 
-    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, inspection: Inspection, settings: Settings, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent, delay=SOON)
         self.inspection = inspection
         self.uncertainty = Uncertainty(self.inspection)
         self._ready: set[RunFigures] = set()  # all their columns are there
         self.queries = FiguresView("Query", tall=False)
+        self.pages = FiguresView("Page", tall=False)
         self.runs = FiguresView("Run", tall=True)
         self.by_query = self._chip("Queries", "Show a row for each query of the current run")
+        self.by_page = self._chip("Pages", "Show a row for each page, of the current run")
         self.by_run = self._chip("Runs", "Show a row for each open run")
         self.compared = self._chip("Differences", "Show the differences to the current run")
         self.state = Elided()
         self.state.setProperty("role", "quiet")
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        views = self.queries, self.pages, self.runs
+        self.columns = FigureColumns(settings, views, self.refresh, self)
         self.export = TableExport(
-            inspection, self.uncertainty, lambda: self.shown, self.by_run.isChecked
+            inspection,
+            self.uncertainty,
+            lambda: self.shown,
+            lambda: self.rows_are,
+            lambda: self.columns.shown,
         )
         self.more = QToolButton()
         self.more.setToolTip("Copy or export the table, choose what intervals are drawn over")
@@ -69,7 +82,14 @@ class FiguresPanel(LivePanel):
     @property
     def shown(self) -> FiguresView:
         """The table in sight."""
-        return self.runs if self.by_run.isChecked() else self.queries
+        return {"runs": self.runs, "pages": self.pages, "queries": self.queries}[self.rows_are]
+
+    @property
+    def rows_are(self) -> RowsAre:
+        """What the table in sight has a row for each of."""
+        if self.by_run.isChecked():
+            return "runs"
+        return "pages" if self.by_page.isChecked() else "queries"
 
     def _chip(self, text: str, tip: str) -> QToolButton:
         chip = QToolButton()
@@ -85,6 +105,7 @@ class FiguresPanel(LivePanel):
             action = menu.addAction(f"Export {kind.title}…")
             action.triggered.connect(partial(self.export.ask, kind))
         menu.addSeparator()
+        menu.addMenu(self.columns.menu)
         drawn = menu.addMenu("Intervals over")
         offers: dict[Over, QAction] = {}
         for over in get_args(Over):
@@ -103,7 +124,7 @@ class FiguresPanel(LivePanel):
         head = Flow(2, 0)
         head.setContentsMargins(8, 4, 8, 2)
         self.switch = QButtonGroup(self)
-        for chip in (self.by_query, self.by_run):
+        for chip in (self.by_query, self.by_page, self.by_run):
             self.switch.addButton(chip)
             head.addWidget(chip)
         self.by_query.setChecked(True)
@@ -115,7 +136,7 @@ class FiguresPanel(LivePanel):
         self.nothing.setContentsMargins(12, 12, 12, 12)
         self.nothing.setWordWrap(True)
         self.stack = QStackedWidget()
-        for widget in (self.nothing, self.queries, self.runs):
+        for widget in (self.nothing, self.queries, self.pages, self.runs):
             self.stack.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -134,13 +155,16 @@ class FiguresPanel(LivePanel):
             self.uncertainty.changed,
         )
         inspection.query_changed.connect(self._mark)
+        self.follow(inspection.cut_changed, self._say_state)
         self.switch.buttonClicked.connect(lambda _: self.refresh())
         self.compared.toggled.connect(lambda _: self.refresh())
         self.queries.chosen.connect(self._choose_query)
+        self.pages.chosen.connect(self._choose_page)
         self.runs.chosen.connect(self._choose_run)
-        for view in (self.queries, self.runs):
+        for view in (self.queries, self.pages, self.runs):
             view.copied.connect(self.export.copy)
             view.menu_wanted.connect(self.more.menu().popup)
+            view.columns_wanted.connect(self.columns.menu.popup)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Have the intervals computed."""
@@ -183,19 +207,25 @@ class FiguresPanel(LivePanel):
         known = self.uncertainty.known
         self.compared.setVisible(self.by_run.isChecked() and len(runs) > 1)
         self.more.setEnabled(bool(runs))
-        self.state.setText(self._state())
-        self.state.setToolTip(self._state())
+        self._say_state()
         if current is None:
             self.stack.setCurrentWidget(self.nothing)
             return
         self.stack.setCurrentWidget(self.shown)
         if self.by_run.isChecked():
-            differences = known.differences if self.compared.isChecked() else None
+            differences, tests = None, 0
+            if self.compared.isChecked():
+                differences, tests = known.corrected(self.columns.shown)
             self.runs.show_rows(
-                figure_rows.run_rows(tuple(runs), known.intervals, differences, current.name)
+                figure_rows.run_rows(tuple(runs), known.intervals, differences, current.name, tests)
             )
         elif current.figures is None:
-            self.queries.show_rows(Rows())
+            self.shown.show_rows(Rows())
+        elif self.by_page.isChecked():
+            self.pages.show_rows(
+                figure_rows.page_rows(current.figures),
+                figure_rows.page_summary_rows(current.figures),
+            )
         else:
             colours = {label.name: label.colour for label in self.inspection.collection.labels}
             intervals = known.intervals.get(self.inspection.runs.current_index)
@@ -205,6 +235,10 @@ class FiguresPanel(LivePanel):
             )
         self._mark()
 
+    def _say_state(self) -> None:
+        self.state.setText(self._state())
+        self.state.setToolTip(self._state())
+
     def _state(self) -> str:
         if not self.inspection.runs:
             return ""
@@ -212,7 +246,15 @@ class FiguresPanel(LivePanel):
             return "computing …"
         if self.uncertainty.busy:
             return "drawing intervals …"
-        return f"95 % intervals of {DRAWS:,} draws over {self.uncertainty.over}"
+        drawn = f"95 % intervals of {DRAWS:,} draws over {self.uncertainty.over}"
+        return f"{WHOLE} · {drawn}" if self._is_cut() else drawn
+
+    def _is_cut(self) -> bool:
+        """Whether lists that the table in sight is of are cut elsewhere in the window."""
+        current, runs = self.inspection.runs.current, self.inspection.runs
+        shown = runs if self.by_run.isChecked() else [current] if current else []
+        there = [self.inspection.at_cut(run) for run in shown]
+        return any(each is not None and not each.whole for each in there)
 
     def _mark(self) -> None:
         self.queries.mark(self.inspection.query)
@@ -221,6 +263,10 @@ class FiguresPanel(LivePanel):
     def _choose_query(self, key: object) -> None:
         if key is None or key in self.inspection.queries:
             self.inspection.choose_query(key if isinstance(key, str) else None)
+
+    def _choose_page(self, key: object) -> None:
+        if isinstance(key, str):
+            self.inspection.open_page(key)
 
     def _choose_run(self, key: object) -> None:
         if isinstance(key, int) and key != self.inspection.runs.current_index:

@@ -53,12 +53,11 @@ class RunDelegate(RowDelegate):
         paint_box(painter, box_place(row.rect), colour, run.shown, row.palette)
         upper, lower = row.upper, row.lower
         upper.right(self._model.value(run))
-        lower.right(self._model.figure.title, quiet=True)
+        lower.right(self._model.title(run), quiet=True)
         if run.has_problems:
             lower.icon(icons.pixmap("alert", 14, WARNING), 14)
         lower.pixmap(line_sample(colour, run.dash), WIDTH, HEIGHT)
-        count = len(run.run)
-        lower.text(f"{count:,} spot{'s' * (count != 1)}{reading_note(run)}", quiet=True)
+        lower.text(f"{self._model.spots(run)}{reading_note(run)}", quiet=True)
         upper.text(run.name, bold=current, elide=Qt.TextElideMode.ElideMiddle)
 
     def editorEvent(
@@ -98,7 +97,7 @@ class QueryDelegate(RowDelegate):
         if query.colour:  # "All queries" has none, but a long name
             row.swatch(query.colour)
         columns, right = query_columns(row.rect, self.widths), _Align.AlignRight
-        figures = {"symbols": query.symbols, "spots": query.spots}
+        figures = {"symbols": query.symbols, "spots": query.kept}
         for name, count in figures.items():
             row.write(columns[name], f"{count:,}", right | _Align.AlignVCenter, quiet=True)
         row.write(columns["f"], written(query.figure), right | _Align.AlignVCenter)

@@ -149,7 +149,7 @@ class Comparison:
     def words_of(self, entry: int) -> str:
         """What an entry of the changes is, in words."""
         assert self.changes is not None  # else there are no entries
-        return CHANGES[self.changes.kind[entry]].words
+        return CHANGES[int(self.changes.kind[entry])].words
 
     def choose_change(self, entry: int | None) -> None:
         """Choose a change: the spots that it is about are chosen, and its page is opened."""

@@ -10,12 +10,12 @@ from weakref import WeakKeyDictionary, ref
 
 from spotlab.gui.inspect.state.open_runs import OpenRuns
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.operating_points import By
+from spotlab.measures.operating_points import By, OperatingPoints
 from spotlab.measures.tally import Ints
 from spotlab.report.figure_text import written
 from spotlab.signal import Signal
 from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.list_cut import BEST_F, CutRule, ListCut
+from spotlab.studies.areas.list_cut import BEST_F, CutRule, ListCut, points_of
 from spotlab.studies.areas.mean_curves import at_cut
 
 NOTHING = ListCut("rank", 0)
@@ -95,6 +95,10 @@ class RunCuts:
         """Where F of a run is highest, for what is looked at; by rank or score as the cut is."""
         return BEST_F.cut_of(run.figures, self._by, self._query()) if run.figures else None
 
+    def points(self, run: InspectedRun) -> OperatingPoints | None:
+        """What a run has wherever it could be cut, for what is looked at."""
+        return points_of(run.figures, self._by, self._query()) if run.figures else None
+
     def set(self, cut: ListCut) -> None:
         """Cut the current run there by hand; the others follow."""
         current = self._runs.current
@@ -134,7 +138,7 @@ class RunCuts:
     def follow_runs(self) -> None:
         """Let another run fix the cuts if the one on which they were set is closed."""
         current = self._runs.current
-        if current is None or self._set_on in map(_name, self._runs):
+        if current is None or self._set_on in [_name(run) for run in self._runs]:
             return
         if self._set_on is not None and current in self._known:
             self._cut = self._known[current][1].cut
@@ -187,14 +191,14 @@ class RunCuts:
         if self.relation is Relation.OWN:
             return RunCut(self._own.get(_name(run), ListCut()))
         if self.relation is Relation.BEST_F:
-            return _by_rule(BEST_F, run.figures, self._cut.by, self._query(), "has no F")
+            return _by_rule(BEST_F, run.figures, self._cut.by, self._query(), "F is undefined")
         if run is self._source():
             return RunCut(self._cut)
         word, level = str(self.relation), self.level()
         if level is None:
-            return RunCut(NOTHING, f"the {word} is undefined where the cut was set")
+            return RunCut(NOTHING, f"{word} is undefined where the cut was set")
         rule = CutRule("recall" if self.relation is Relation.RECALL else "precision", level)
-        reason = f"never reaches {word} {written(level)}"
+        reason = f"{word} {written(level)} is never reached"
         return _by_rule(rule, run.figures, self._cut.by, self._query(), reason)
 
 

@@ -5,19 +5,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from spotlab.imaging.area_overlay import PageAreas
+from spotlab.studies.areas.ignored_models import truth_without_models
 from spotlab.studies.areas.page_spots import PageSpots, page_spots
+from spotlab.studies.areas.page_symbols import PageSymbols, page_symbols
 
 if TYPE_CHECKING:
-    from spotlab.gui.inspect.state.open_runs import OpenRuns
     from spotlab.gui.pages.workbench import Workbench
     from spotlab.measures.tally import Ints
+    from spotlab.model import Primitive
+    from spotlab.studies.areas.inspected_run import InspectedRun
+
+
+class ShownRun(Protocol):
+    """Which run is shown, and into what outlines are converted before they are compared."""
+
+    @property
+    def current(self) -> InspectedRun | None:
+        """The run; None where there is none."""
+
+    @property
+    def primitive(self) -> Primitive | None:
+        """The primitive; None: outlines are taken as they are."""
 
 
 class Looked(Protocol):
-    """What of the open runs is looked at."""
+    """What of a run is looked at."""
 
-    runs: OpenRuns
-    query: str | None
+    @property
+    def runs(self) -> ShownRun:
+        """The run."""
+
+    @property
+    def query(self) -> str | None:
+        """The query that is looked at; None: all."""
 
     @property
     def counts(self) -> Ints:
@@ -32,6 +52,7 @@ class RunOnPage:
         self._workbench = workbench
         self._spots: tuple[object, bytes, PageSpots] | None = None
         self._areas: tuple[object, PageAreas] | None = None
+        self._symbols: tuple[object, PageSymbols] | None = None
 
     def spots(self) -> PageSpots | None:
         """The spots; None where no page is open or no run is tallied."""
@@ -57,8 +78,25 @@ class RunOnPage:
         key = (spots, regions, primitive)
         if self._areas is None or self._areas[0] != key:
             size = page.width, page.height
-            self._areas = (key, spots.areas(tuple(regions), size, primitive))
+            current = self._inspection.runs.current
+            models = current.models.get(spots.page, ()) if current is not None else ()
+            judged = truth_without_models(document.truth, models)
+            self._areas = (key, spots.areas(tuple(judged.regions), size, primitive))
         return self._areas[1]
+
+    def symbols(self) -> PageSymbols | None:
+        """The states of the page's symbols; None until the run's figures are computed."""
+        spots, areas = self.spots(), self.areas()
+        document, current = self._workbench.document, self._inspection.runs.current
+        figures = current.figures if current else None
+        if spots is None or areas is None or document is None or figures is None:
+            return None
+        if figures.tally is not spots.tally:
+            return None
+        key = (areas, figures)
+        if self._symbols is None or self._symbols[0] != key:
+            self._symbols = (key, page_symbols(spots, areas, document.truth.regions, figures))
+        return self._symbols[1]
 
     def spots_at(self, x: float, y: float) -> list[int]:
         """The kept spots that hold a point of the page in px, the smallest first."""
@@ -67,4 +105,4 @@ class RunOnPage:
 
     def forget(self) -> None:
         """Find everything anew: the runs are others."""
-        self._spots = self._areas = None
+        self._spots = self._areas = self._symbols = None

@@ -15,7 +15,7 @@ from spotlab.progress import Progress
 from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.run_provenance import symbol_provenance
-from spotlab.studies.symbols.symbol_queries import crop_models
+from spotlab.studies.symbols.symbol_queries import crop_models, with_models
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -98,7 +98,7 @@ class SymbolSpotting:
                 order.method, models, entries, models_per_label=order.each, max_spots=order.most
             )
             path.parent.mkdir(exist_ok=True)
-            write_csv(replace(search.run, provenance=made), path)
+            write_csv(with_models(replace(search.run, provenance=made), models), path)
             return path, search.left_out
 
         self._task.start(work, done=self._done)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
@@ -14,14 +15,17 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
 from spotlab.gui.kit.plots.curve_items import CurveItems, point_items
-from spotlab.gui.kit.plots.cut_marks import CutMarks
+from spotlab.gui.kit.plots.cut_marks import BestMarks, CutMarks
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.pointed import Place, PointedPlot
+from spotlab.gui.kit.plots.polylines import Polylines
 from spotlab.gui.kit.plots.shades import readable
+from spotlab.studies.areas.mean_curves import MeanCurve
 
 MARGIN = 0.03  # of an axis, beyond what it shows
 REACH = 9.0  # px from a curve at which it is meant
+THICK = 3.0  # px from a mean curve, which is drawn on top of the others, at which only it is meant
 
 
 @dataclass(frozen=True)
@@ -33,11 +37,14 @@ class Hit:
     drawn : int
         The place of what it belongs to in what is shown.
     point : int
-        Its place among the lines' points.
+        Its place among the points of the lines, or of the mean.
+    mean : bool
+        Whether it is the mean curve.
     """
 
     drawn: int
     point: int
+    mean: bool = False
 
 
 class CurvePlot(PointedPlot):
@@ -47,12 +54,13 @@ class CurvePlot(PointedPlot):
     ----------
     curve_items : CurveItems
     cut_marks : CutMarks
+    best_marks : BestMarks
     """
 
     lines_drawn = Signal()  # for the part of the plot that it shows now
 
-    def __init__(self, kind: str, title: str, percent: bool = False, over: str = "Recall") -> None:
-        axes = {"left": ShareAxis("left", title, percent), "bottom": ShareAxis("bottom", over)}
+    def __init__(self, kind: str, title: str, over: str = "Recall") -> None:
+        axes = {"left": ShareAxis("left", title), "bottom": ShareAxis("bottom", over)}
         super().__init__(axisItems=axes)
         self.kind, self.title = kind, title
         self.setAccessibleName(f"{title} over {over.lower()}")
@@ -61,6 +69,7 @@ class CurvePlot(PointedPlot):
         self._axes = tuple(axes.values())
         self.curve_items = CurveItems(self.plotItem)
         self.cut_marks = CutMarks(self.plotItem)
+        self.best_marks = BestMarks(self.plotItem)
         self._ring, self._over = (point_items(self.plotItem, size) for size in (14, 8))
         self._line = pg.PlotCurveItem(antialias=True)
         self._line.setZValue(40)
@@ -97,6 +106,7 @@ class CurvePlot(PointedPlot):
         self._over.setPen(pg.mkPen(colours.base, width=1.5 * weight))
         self.curve_items.paint_in(colours, weight)
         self.cut_marks.paint_in(colours, weight)
+        self.best_marks.paint_in(colours, weight)
         self.plotItem.layout.activate()
 
     def show_curves(self, shown: Sequence[Drawn], extent: Place, lowest: float = 0.0) -> None:
@@ -113,6 +123,10 @@ class CurvePlot(PointedPlot):
     def show_cut(self, marks: Sequence[tuple[Place, str]], *, mean: bool = False) -> None:
         """Mark where each run is cut, in its colour; ``mean`` marks are diamonds."""
         self.cut_marks.show(marks, mean)
+
+    def show_best(self, marks: Sequence[tuple[Place, str]]) -> None:
+        """Mark where each run would have its best F, in its colour."""
+        self.best_marks.show(marks)
 
     def show_spot(self, place: Place | None) -> None:
         """Put a ring around the chosen spot's point."""
@@ -146,11 +160,13 @@ class CurvePlot(PointedPlot):
         width, height = self.box.viewPixelSize()
         best, found = REACH, None
         for number, drawn in enumerate(self.curve_items.shown):
-            if drawn.lines is None:
-                continue
-            near = nearest_point(drawn.lines, at, (width, height))
-            if near is not None and near[1] < best:
-                best, found = near[1], Hit(number, near[0])
+            for lines, mean in ((drawn.lines, False), (_line_of(drawn.mean), True)):
+                near = nearest_point(lines, at, (width, height)) if lines else None
+                if near is None:
+                    continue
+                point, away = near[0], max(0.0, near[1] - THICK) if mean else near[1]
+                if away < best or (mean and away == 0 and found and not found.mean):
+                    best, found = away, Hit(number, point, mean)
         return found
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -177,6 +193,12 @@ class CurvePlot(PointedPlot):
 
     def _note_zoom(self, *_: object) -> None:
         self.zoomed = True
+
+
+def _line_of(mean: MeanCurve | None) -> Polylines | None:
+    if mean is None or not len(mean.x):
+        return None
+    return Polylines(mean.x, mean.y, np.arange(len(mean.x)), np.array([0, len(mean.x)]))
 
 
 def _alone(place: Place | None) -> tuple[list[float], list[float]]:

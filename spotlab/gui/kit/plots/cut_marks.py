@@ -1,4 +1,4 @@
-"""Marks on a plot where each run or list is cut."""
+"""Marks on a plot where each run or list is cut, and where it would be best cut."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from spotlab.gui.kit.plots.pointed import Place
 from spotlab.gui.kit.plots.shades import readable
 
 SIZE = 10  # px
+BEST = 13
 
 
 class CutMarks:
@@ -51,3 +52,41 @@ class CutMarks:
         """Use the colours of the theme, and outlines of this weight."""
         self._behind, self._weight = colours.base, weight
         self.show(self._marks, self._mean)
+
+
+class BestMarks:
+    """A hollow star in each run's colour where its F is highest.
+
+    Parameters
+    ----------
+    plot : pyqtgraph.PlotItem
+
+    Attributes
+    ----------
+    item : pyqtgraph.ScatterPlotItem
+    """
+
+    def __init__(self, plot: pg.PlotItem) -> None:
+        self.item = point_items(plot, BEST)
+        self.item.setZValue(45)  # a mark of the cut lies on top of it
+        self._marks: Sequence[tuple[Place, str]] = ()
+        self._behind, self._weight = "#ffffff", 1.0
+
+    def show(self, marks: Sequence[tuple[Place, str]]) -> None:
+        """Mark these places, each in its colour."""
+        self._marks = marks
+        self.item.setData(
+            [place[0] for place, _ in marks],
+            [place[1] for place, _ in marks],
+            symbol="star",
+            brush=pg.mkBrush(self._behind),
+            pen=[
+                pg.mkPen(readable(colour, self._behind), width=1.4 * self._weight)
+                for _, colour in marks
+            ],
+        )
+
+    def paint_in(self, colours: Colours, weight: float) -> None:
+        """Use the colours of the theme, and outlines of this weight."""
+        self._behind, self._weight = colours.base, weight
+        self.show(self._marks)

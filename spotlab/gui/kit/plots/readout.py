@@ -26,6 +26,7 @@ HEADS = {
 }
 NARROWEST = 36  # px, of names
 SHARES_WITH_SAMPLES = 4  # of the width, one of which is for names beside pieces of lines
+Value = float | str | None
 BANDS = (1, 2, 3)  # heads with all lines below them, and the other heads with theirs
 
 
@@ -43,8 +44,8 @@ class Readout(QWidget):
     No digit is cut off: where all figures have no room beside each other, they stand in bands below
     each other.
 
-    ``heads`` are the figures in their order and what stands over them; ``named`` says that names
-    stand beside the colours.
+    ``heads`` are the figures in their order and what stands over them, all of them at first; see
+    `use`. ``named`` says that names stand beside the colours.
     """
 
     def __init__(
@@ -56,7 +57,8 @@ class Readout(QWidget):
     ) -> None:
         super().__init__(parent)
         figures = figures or {figure.name: figure for figure in known_figures()}
-        self._heads, self._figures, self._named = heads, figures, named
+        self._figures, self._named = figures, named
+        self._used = tuple(heads)  # those that are shown
         self._rows: list[_Line] = []
         self._top: dict[str, QLabel] = {}
         self._shown = 0  # lines
@@ -79,7 +81,7 @@ class Readout(QWidget):
 
     def show_runs(
         self,
-        runs: Sequence[tuple[str, str, Mapping[str, float | None]]],
+        runs: Sequence[tuple[str, str, Mapping[str, Value]]],
         mean: bool,
         dashes: Sequence[tuple[float, ...]] = (),
     ) -> None:
@@ -101,10 +103,17 @@ class Readout(QWidget):
                 _set_text(dot, f"{sign}{self._beside(dot, name)}")
                 dot.setToolTip(name)
             for figure, label in line.figures.items():
-                _set_text(label, text_of(self._figures[figure], figures[figure], mean))
+                _set_text(label, text_of(self._figures[figure], figures.get(figure), mean))
                 _keep_room(label)
         self._shown = len(runs)
         self._arrange()
+
+    def use(self, names: Sequence[str]) -> None:
+        """Show only these of the figures, in this order."""
+        if tuple(names) != self._used:
+            self._used = tuple(names)
+            self._arranged = (0, 0)
+            self._arrange()
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as all bands make it, as high as it is now."""
@@ -117,19 +126,19 @@ class Readout(QWidget):
 
     def texts(self, row: int = 0) -> dict[str, str]:
         """What a line says."""
-        return {name: label.text() for name, label in self._rows[row].figures.items()}
+        return {name: self._rows[row].figures[name].text() for name in self._used}
 
     def _beside(self, dot: QLabel, name: str) -> str:
         """As much of the name as leaves room for the figures."""
         if not self._named:
             return ""
-        shares = SHARES_WITH_SAMPLES if self._sampled else len(self._heads) // 2 + 2
+        shares = SHARES_WITH_SAMPLES if self._sampled else len(self._used) // 2 + 2
         room = max(NARROWEST, self.width() // shares)
         shown = dot.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
         return f"&nbsp;{html.escape(shown)}"
 
     def _make_line(self) -> _Line:
-        labels = {name: self._label(hint(self._figures[name])) for name in self._heads}
+        labels = {name: self._label(hint(self._figures[name])) for name in self._top}
         for name, label in labels.items():
             label.setFont(tabular(label.font()))
             label.setAccessibleName(self._figures[name].title)
@@ -146,14 +155,17 @@ class Readout(QWidget):
         for row, line in enumerate(self._rows):
             for band, dot in enumerate(line.dots):
                 dot.setVisible(row < self._shown and band < bands and dotted)
-            for label in line.figures.values():
-                label.setVisible(row < self._shown)
+            for name, label in line.figures.items():
+                label.setVisible(row < self._shown and name in self._used)
+        for name, head in self._top.items():
+            head.setVisible(name in self._used)
 
     def _place(self, bands: int) -> None:
         across, grid = self._across(bands), self._grid
-        for column in range(1, len(self._heads) + 1):
+        for column in range(1, len(self._top) + 1):
             grid.setColumnStretch(column, int(column <= across))
-        for place, (name, head) in enumerate(self._top.items()):
+        for place, name in enumerate(self._used):
+            head = self._top[name]
             band, column = divmod(place, across)
             top = band * (len(self._rows) + 1)
             grid.addWidget(head, top, column + 1)
@@ -164,14 +176,14 @@ class Readout(QWidget):
 
     def _across(self, bands: int) -> int:
         """How many figures stand beside each other."""
-        return -(-len(self._heads) // bands)
+        return -(-len(self._used) // bands)
 
     def _needed(self, bands: int) -> int:
         """Px of width."""
         across = self._across(bands)
         columns = [0] * across
-        for place, (name, head) in enumerate(self._top.items()):
-            labels = [head, *(line.figures[name] for line in self._rows)]
+        for place, name in enumerate(self._used):
+            labels = [self._top[name], *(line.figures[name] for line in self._rows)]
             width = max(label.minimumWidth() for label in labels)
             columns[place % across] = max(columns[place % across], width)
         shown = self._rows[: self._shown] if self._shown > 1 or self._named else []
@@ -187,23 +199,21 @@ class Readout(QWidget):
         return label
 
 
-def text_of(figure: Figure, value: float | None, mean: bool) -> str:
-    """A figure as the readout writes it: fall-out is small, so in percent.
+def text_of(figure: Figure, value: Value, mean: bool) -> str:
+    """A figure as the readout writes it, with its unit. A text stays as it is.
 
     Examples
     --------
     >>> figures = {figure.name: figure for figure in known_figures()}
     >>> text_of(figures["fall_out"], 0.00213, True), text_of(figures["f"], None, False)
-    ('0.21 %', '–')
+    ('.0021', '–')
     >>> text_of(figures["recognition_rate"], 50.0, True)
     '50.0 %'
     >>> text_of(figures["false_positives"], 3.5, True)
     '3.50'
     """
-    if value is None:
-        return UNDEFINED
-    if figure.name == "fall_out":
-        return f"{100 * value:.2f} %"
+    if value is None or isinstance(value, str):
+        return UNDEFINED if value is None else value
     text = written(value, figure.unit, mean=mean)
     return f"{text} %" if figure.unit == "%" else text
 

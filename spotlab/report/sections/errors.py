@@ -1,0 +1,24 @@
+"""The gallery of errors."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from spotlab.report.images import data_uri
+from spotlab.report.section import Evaluated, Section
+
+
+def _render(evaluated: Evaluated) -> Markup:
+    runs = [
+        {"name": run.name, "sample": evaluated.samples[run.name],
+         "kinds": evaluated.pictures.errors.get(run.name, ())}
+        for run in evaluated.evaluation.runs
+    ]  # fmt: skip
+    if not runs:
+        return Markup("")
+    template = evaluated.templates.get_template("errors.html")
+    iou = f"{evaluated.evaluation.settings.iou:g}"
+    return Markup(template.render(runs=runs, data_uri=data_uri, iou=iou))
+
+
+SECTION = Section("errors", _render, 35)

@@ -1,0 +1,47 @@
+"""The pages, with the areas and spots of each run to be switched on and off."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from spotlab.report.colours import styles_of
+from spotlab.report.section import Evaluated, Section
+from spotlab.report.viewed_pages import ViewedPages, spot_kinds
+
+
+def _render(evaluated: Evaluated) -> Markup:
+    viewed = evaluated.pictures.viewed
+    if not viewed.pages:
+        return Markup("")
+    about = {
+        "labels": viewed.labels,
+        "kinds": spot_kinds(),
+        "lastRank": viewed.last_rank,
+        "runs": [
+            {"name": run.name, "colour": style.colour}
+            for run, style in zip(
+                evaluated.evaluation.runs, styles_of(evaluated.evaluation), strict=True
+            )
+        ],
+    }
+    template = evaluated.templates.get_template("pages.html")
+    return Markup(template.render(pages=viewed.pages, about=about, extent=_extent(viewed)))
+
+
+def _extent(viewed: ViewedPages) -> str:
+    """How much of the pages and spots is in the report."""
+    pages = len(viewed.pages)
+    lines = [
+        f"All {pages:,} pages."
+        if pages == viewed.all_pages
+        else f"The {pages:,} pages of {viewed.all_pages:,} with the most false and missed area."
+    ]
+    if viewed.last_rank is not None:
+        lines.append(
+            f"Spots up to rank {viewed.last_rank:,} of each query are drawn, {viewed.spots:,} of "
+            f"{viewed.all_spots:,}; figures count all of them, and Inspect shows all."
+        )
+    return " ".join(lines)
+
+
+SECTION = Section("pages", _render, 30)

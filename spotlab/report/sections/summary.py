@@ -1,0 +1,79 @@
+"""What was evaluated, the main figures of the runs, and what was left out: the first screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup
+
+from spotlab.measures.measure import known_figures
+from spotlab.report.section import Evaluated, Section
+from spotlab.report.table_html import best_cells
+from spotlab.report.tables import Column, Table, runs_table
+from spotlab.studies.areas.evaluation import Evaluation
+
+MAIN = (
+    "f", "area_precision", "area_recall", "iou_precision", "recognition_rate", "false_positives",
+)  # fmt: skip
+
+
+def _render(evaluated: Evaluated) -> Markup:
+    evaluation = evaluated.evaluation
+    table = _main_table(evaluation)
+    with_intervals = " with 95 % bootstrap intervals over queries" if evaluation.draws else ""
+    return Markup(
+        evaluated.templates.get_template("summary.html").render(
+            facts=list(_facts(evaluation)),
+            table=table,
+            best=best_cells(table, better()),
+            samples=evaluated.samples,
+            note=f"Means over queries{with_intervals}; the best of each column is bold.",
+            remarks=[each for each in _remarks(evaluation) if each[1]],
+        )
+    )
+
+
+def better() -> dict[str, int]:
+    """By the name of each figure: 1 if high values are good, -1 if low ones are, 0 if neither."""
+    return {figure.name: figure.better for figure in known_figures()}
+
+
+def _main_table(evaluation: Evaluation) -> Table:
+    runs = evaluation.runs
+    table = runs_table(
+        [run.name for run in runs],
+        [run.figures for run in runs],
+        [run.intervals_over_queries for run in runs],
+    )
+    places = {column.name: place for place, column in enumerate(table.columns)}
+    chosen = [0, *(places[name] for name in MAIN if name in places)]
+    columns: tuple[Column, ...] = tuple(table.columns[at] for at in chosen)
+    return Table(table.title, columns, tuple(tuple(row[at] for at in chosen) for row in table.rows))
+
+
+def _remarks(evaluation: Evaluation) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What to know of the truth, then of each run by its name."""
+    yield "", evaluation.remarks
+    for run in evaluation.runs:
+        yield run.name, run.remarks
+
+
+def _facts(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    settings, regions = evaluation.settings, _regions(evaluation)
+    yield "Pages", f"{len(evaluation.truths):,}"
+    yield "Symbols", f"{len(regions):,}"
+    yield "Labels", f"{len(set(regions) - {''}):,}"
+    yield "Runs", f"{len(evaluation.runs):,}"
+    yield "Overlap", str(settings.overlap)
+    yield "β", f"{settings.beta:g}"
+    yield "Recognised from", f"{100 * settings.recognised:g} % of the area"
+    yield "IoU threshold", f"{settings.iou:g}"
+    yield "Outlines", str(evaluation.primitive) if evaluation.primitive else "not converted"
+
+
+def _regions(evaluation: Evaluation) -> list[str]:
+    """The labels of all regions."""
+    return [region.label for truth in evaluation.truths.values() for region in truth.regions]
+
+
+SECTION = Section("summary", _render, 0)
