@@ -23,6 +23,7 @@ from spotlab.report.overlays import worst_pages
 from spotlab.report.write import write_report
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.evaluation import Evaluation
+from spotlab.studies.areas.evaluation_json import as_json
 from spotlab.studies.areas.truth_files import read_truths
 from tests.gui.inspect.inspecting import write_collection, write_runs
 
@@ -223,3 +224,17 @@ def test_worst_pages_say_the_areas_as_they_are_painted(
     for row in area_table(worst[0].sums).rows:
         cells = "".join(f"<td>{cell}</td>" for cell in row.cells)
         assert f'<th scope="row">{row.kind.words}</th>{cells}' in text
+
+
+def test_the_report_says_what_made_a_run(tmp_path: Path) -> None:
+    folder = write_collection(tmp_path / "pages")
+    partly = write_runs(tmp_path / "runs")[0]
+    truths = read_truths([folder])
+    without = evaluate(truths, [read_run(partly)], draws=0)
+    assert "How the runs were made" not in write_report(without, tmp_path / "one").read_text()
+    assert "provenance" not in as_json(without)["runs"][0]
+    partly.write_text("# method: <b>e</b>\n" + partly.read_text())
+    stamped = evaluate(truths, [read_run(partly)], draws=0)
+    page = write_report(stamped, tmp_path / "two").read_text()
+    assert "How the runs were made" in page and "&lt;b&gt;e&lt;/b&gt;" in page
+    assert as_json(stamped)["runs"][0]["provenance"] == {"method": "<b>e</b>"}
