@@ -140,6 +140,23 @@ class Errors:
         return bool(tally.region_query[region] >= 0 and not (found & kept).any())
 
     @cached_property
+    def wrong_area(self) -> Floats:
+        """(N,) the area in px² that is wrong in each spot; see `worst`."""
+        tally = self.tally
+        counted = tally.counted_area
+        outside = counted - np.minimum(tally.shared_relevant, counted)
+        placed, twice = self._of(ErrorKind.BADLY_PLACED), self._of(ErrorKind.DUPLICATE)
+        shared = self.iou / (1 + self.iou)
+        region_area = np.append(tally.region_area, 0.0)[self.region]  # -1 takes the 0
+        both = tally.area + region_area
+        return np.where(twice, tally.area, np.where(placed, both * (1 - 2 * shared), outside))
+
+    @cached_property
+    def is_error(self) -> NDArray[np.bool_]:
+        """(N,) the kept spots that are neither correct nor ignored."""
+        return self.kept & ~(self._of(ErrorKind.CORRECT) | self._of(ErrorKind.IGNORED))
+
+    @cached_property
     def worst(self) -> Sequence[ErrorPlace]:
         """All errors, the worst first; equal ones in the order of the tally.
 
@@ -148,18 +165,8 @@ class Errors:
         badly placed spot the area that it and its region do not share, and for a missed region its
         area.
         """
-        tally = self.tally
-        counted = tally.counted_area
-        outside = counted - np.minimum(tally.shared_relevant, counted)
-        placed, twice = self._of(ErrorKind.BADLY_PLACED), self._of(ErrorKind.DUPLICATE)
-        shared = self.iou / (1 + self.iou)
-        region_area = np.append(tally.region_area, 0.0)[self.region]  # -1 takes the 0
-        both = tally.area + region_area
-        wrong = np.where(twice, tally.area, np.where(placed, both * (1 - 2 * shared), outside))
-        is_right = self._of(ErrorKind.CORRECT) | self._of(ErrorKind.IGNORED)
-        spots = np.flatnonzero(self.kept & ~is_right)
-        regions = np.flatnonzero(self.missed)
-        areas = np.concatenate([wrong[spots], tally.region_area[regions]])
+        spots, regions = np.flatnonzero(self.is_error), np.flatnonzero(self.missed)
+        areas = np.concatenate([self.wrong_area[spots], self.tally.region_area[regions]])
         order = np.argsort(-areas, kind="stable").tolist()
         kinds = self.kind[spots].tolist()
         places = [
@@ -170,6 +177,11 @@ class Errors:
             *(ErrorPlace(ErrorKind.MISSED, region=region) for region in regions.tolist()),
         ]
         return [places[at] for at in order]
+
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """(N,) spots that were considered and are not ignored: right or some error."""
+        return self.kept & ~self._of(ErrorKind.IGNORED)
 
     def _of(self, kind: ErrorKind) -> NDArray[np.bool_]:
         return np.asarray(self.kind == _NUMBER[kind])
@@ -288,7 +300,7 @@ def of_other_labels(tally: Tally) -> NDArray[np.bool_]:
     """
     if tally.ignored is None:
         return ~tally.own
-    return ~tally.own & ~tally.ignored.concerns(tally.pair_region, tally.query[tally.pair_spot])
+    return np.asarray(~tally.own & (tally.ignored.kind == 0)[tally.pair_region])
 
 
 def _iou_with(tally: Tally, iou: Floats, region: Ints) -> Floats:

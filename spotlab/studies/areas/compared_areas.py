@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from spotlab.geometry.clip import clip_to_page
+from spotlab.geometry.coverage import Engine
 from spotlab.geometry.coverage_reference import polygons_of
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.partition import DOUBT, GRID
@@ -16,7 +17,10 @@ from spotlab.measures.cut_run import CutRun
 from spotlab.measures.tally import Ints
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
+from spotlab.studies.areas.ignored_outlines import EVERY, IgnoredOutlines
 from spotlab.studies.areas.primitive_outlines import outlines_as
+
+OTHER = -2  # a query that is not looked at
 
 
 def compared_areas(
@@ -27,7 +31,7 @@ def compared_areas(
     query: str | None = None,
     primitive: Primitive | None = None,
 ) -> ComparedAreas:
-    """What two runs keep on a page, and the truth there.
+    """What two runs keep on a page, and the truth there, without ignored area.
 
     Parameters
     ----------
@@ -49,24 +53,33 @@ def compared_areas(
     def on_page(outlines: Outlines) -> Outlines:
         return clip_to_page(outlines_as(outlines, primitive, size), size)
 
-    def spots_of(run: CutRun) -> tuple[Outlines, Ints]:
+    part = first.tally.parts.get(page)
+    off = set() if part is None else part.ignored_ids
+    regions = [
+        region for region in truth.regions if region.label in number and region.id not in off
+    ]
+    drawn, numbers = [], []
+    for run in (first, second):
         spot = kept_spots(run, page)
         common = np.array([number.get(name, -1) for name in run.tally.queries], np.int64)
         spot = spot[common[run.tally.query[spot]] >= 0]
-        outlines = on_page(run.tally.run.outlines.take(run.tally.spot[spot]))
-        return outlines, common[run.tally.query[spot]]
-
-    regions = [region for region in truth.regions if region.label in number]
-    one, one_query = spots_of(first)
-    other, other_query = spots_of(second)
-    return ComparedAreas(
-        truth=on_page(Outlines.of([region.array for region in regions])),
-        first=one,
-        second=other,
-        truth_query=np.array([number[region.label] for region in regions], np.int64),
-        first_query=one_query,
-        second_query=other_query,
-    )
+        drawn.append(on_page(run.tally.run.outlines.take(run.tally.spot[spot])))
+        numbers.append(common[run.tally.query[spot]])
+    truth_outlines = on_page(Outlines.of([region.array for region in regions]))
+    labels = np.array([number[region.label] for region in regions], np.int64)
+    if part is not None and part.ignored is not None:
+        ignored = IgnoredOutlines(
+            part.ignored.outlines,
+            np.array([number.get(label, OTHER) if label else EVERY
+                      for label in part.ignored_labels], np.int64),
+            Engine.AUTO,
+        )  # fmt: skip
+        truth_outlines = ignored.cut_off(truth_outlines, labels)
+        drawn = [
+            ignored.cut_off(outlines, query) for outlines, query in zip(drawn, numbers, strict=True)
+        ]
+    (one, other), (of_one, of_other) = drawn, numbers
+    return ComparedAreas(truth_outlines, one, other, labels, of_one, of_other)
 
 
 def painted_areas(areas: ComparedAreas) -> dict[ComparedKind, float]:

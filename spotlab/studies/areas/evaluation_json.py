@@ -15,6 +15,7 @@ ignored, the figures that count it. ``p`` of differences is that of each test by
 ``p_holm`` the same corrected for all ``tests`` of the file.
 ``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
 truth names pages that a subset leaves out.
+``provenance`` is what the run's file says of how it was made, if it says so.
 ``notes`` hold all that was left out or may surprise, each spot with its line of the file.
 """
 
@@ -119,6 +120,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             "spots": counts[ErrorKind.IGNORED].sum(),
         },
         "models": _models(run),
+        **({"provenance": dict(run.run.provenance)} if run.run.provenance else {}),
         "pages": _pages(run),
         "notes": _notes(run),
         "queries": {

@@ -18,7 +18,7 @@ from spotlab.gui.kit.task import Task
 from spotlab.measures.cut_run import CutRun
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.areas.inspected_run import InspectedRun, comparable_figures
 from spotlab.studies.areas.page_comparison import PageComparison
 from spotlab.studies.areas.run_comparison import ComparedFigures, compare_figures
 from spotlab.studies.areas.symbol_changes import CHANGES, ChangeList, are_comparable, list_changes
@@ -209,11 +209,14 @@ class Comparison:
     def _compute(self) -> None:
         self._timer.stop()
         first, second, inspection = self.first, self.second, self._inspection
-        if first is None or second is None or first.figures is None or second.figures is None:
+        if first is None or second is None:
+            return
+        before, after = comparable_figures(first, second)
+        if before is None or after is None:
             return
         cuts = (
-            CutRun(first.name, first.figures, inspection.counts_of(first)),
-            CutRun(second.name, second.figures, inspection.counts_of(second)),
+            CutRun(first.name, before, inspection.counts_of(first)),
+            CutRun(second.name, after, inspection.counts_of(second)),
         )
         query = inspection.query
         self._task.start(_compared, cuts, query, done=lambda found: self._take(cuts, query, found))

@@ -12,6 +12,7 @@ import numpy as np
 from spotlab.gui.inspect.state.open_runs import OpenRuns
 from spotlab.gui.inspect.state.run_cuts import RunCuts
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
+from spotlab.gui.pages.word_crops import WordCrops
 from spotlab.measures.errors import ErrorPlace
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Ints, Tally
@@ -65,6 +66,7 @@ class Inspection:
         self.spot_changed = Signal[[]]()
         self._at_cut: dict[RunFigures, FiguresAtCut] = {}
         self._workbench = workbench
+        self._pictures = WordCrops({})
         self._current: InspectedRun | None = None  # the one that all of this is about
         self._reading: Reading | None = None  # under way
         self.runs.reread.connect(self._note_reading)
@@ -152,6 +154,13 @@ class Inspection:
         elif place.region is not None:
             page = tally.pages[tally.region_page[place.region]]
             self.choose_region(page, tally.region_id[place.region])
+
+    def page_pictures(self) -> WordCrops:
+        """What reads the images of the listed pages, in a thread."""
+        files = {entry.name: (entry.image, entry.frame) for entry in self._workbench.entries}
+        if files != self._pictures.files:
+            self._pictures = WordCrops(files)
+        return self._pictures
 
     def open_page(self, page: str) -> None:
         """Open a page by its name, unless it is open."""
