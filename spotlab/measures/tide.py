@@ -234,8 +234,7 @@ def tide_errors(
     >>> print(tide.mean())
     None
     """
-    order, score = _page_order(tally, counts, most)
-    order = order[~ignored_spots(tally, iou, match_spots(tally, iou))[order]]
+    order, score = _page_order(tally, iou, counts, most)
     place = np.full(len(tally), -1, np.int64)
     place[order] = np.arange(len(order))
     pairs = _TidePairs.of(tally, place)
@@ -300,9 +299,11 @@ class _TidePairs:
         return best, region
 
 
-def _page_order(tally: Tally, counts: Ints | None, most: int | None) -> tuple[Ints, Floats]:
+def _page_order(
+    tally: Tally, iou: float, counts: Ints | None, most: int | None
+) -> tuple[Ints, Floats]:
     """The spots that take part, page by page, best first; and (N,) what orders them."""
-    kept = np.ones(len(tally), np.bool_)
+    kept = ~ignored_spots(tally, iou, match_spots(tally, iou))
     if counts is not None:
         kept = tally.rank <= np.asarray(counts)[tally.query]
     score = tally.score

@@ -10,7 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-from spotlab.imaging.area_overlay import PRECEDENCE, AreaKind, OverlayRaster, paint_areas
+from spotlab.imaging.area_overlay import (
+    LOOKS,
+    PRECEDENCE,
+    AreaKind,
+    Looks,
+    OverlayRaster,
+    paint_areas,
+)
 from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES, AreaSums
 
 SWATCH = 32  # pixels of a swatch's side, twice what is shown
@@ -109,10 +116,11 @@ def _cells(sums: AreaSums, kind: AreaKind, several: bool) -> tuple[str, ...]:
 
 
 @cache
-def swatch_png(kind: AreaKind) -> str:
+def swatch_png(kind: int, looks: Looks = LOOKS) -> str:
     """A square of the kind's colour and hatching on paper, as a PNG in base 64."""
     kinds = np.full((SWATCH, SWATCH), kind, np.uint8)
-    painted = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), SWATCH, SWATCH, 2.0))
+    raster = OverlayRaster((1, 0, 0, 1, 0, 0), SWATCH, SWATCH, 2.0)
+    painted = paint_areas(kinds, raster, looks=looks)
     paper = 255.0 - painted[..., 3:].astype(np.float64)
     pixels = np.rint(paper + painted[..., :3]).astype(np.uint8)
     png = BytesIO()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +17,7 @@ from spotlab.imaging.area_overlay import (
     AreaKind,
     OverlayRaster,
     PageAreas,
+    Pixels,
     area_kinds,
     paint_areas,
     paint_outlines,
@@ -126,11 +127,20 @@ def _share(part: float, whole: float) -> float | None:
 
 
 def _picture(page: Page, areas: PageAreas) -> bytes:
+    def paint(sheet: OverlayRaster) -> Pixels:
+        painted = paint_areas(area_kinds(areas, sheet), sheet, 0.85)
+        paint_outlines(painted, areas.spots, sheet, OUTLINE, 1)
+        return painted
+
+    return page_png(page, paint)
+
+
+def page_png(page: Page, paint: Callable[[OverlayRaster], Pixels]) -> bytes:
+    """A pale picture of a page as PNG, with what is painted over it in premultiplied colours."""
     paper = _paper(page)
     height, width = paper.shape[:2]
     sheet = OverlayRaster((width / page.width, 0, 0, height / page.height, 0, 0), width, height)
-    painted = paint_areas(area_kinds(areas, sheet), sheet, 0.85)
-    paint_outlines(painted, areas.spots, sheet, OUTLINE, 1)
+    painted = paint(sheet)
     shade = 1 - painted[..., 3:].astype(np.float64) / 255
     mixed = np.rint(paper * shade + painted[..., :3]).astype(np.uint8)
     png = BytesIO()

@@ -20,6 +20,8 @@ from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
+from spotlab.gui.inspect.state.own_spotters import OwnSpotters
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.inspect.tool import TOOL
 from spotlab.gui.workspace.window import Window
@@ -86,7 +88,7 @@ _PANELS = (
         "figures",
         "Figures",
         _BOTTOM,
-        lambda window: FiguresPanel(window.workbench.state(Inspection)),
+        lambda window: FiguresPanel(window.workbench.state(Inspection), window.workbench.settings),
         DRAWER,
         share=HIGHEST,
         menu_title="&Figures",
@@ -137,6 +139,7 @@ def _begin(window: Window) -> None:
     window.status.watch_when_busy(inspection.runs)
     window.part(SideBySide)
     window.status.watch_when_busy(window.workbench.state(SymbolSpotting))
+    window.status.watch_when_busy(window.workbench.state(OwnSpotters))
 
 
 def _page_menu(_: Window) -> PageMenu:
@@ -150,7 +153,7 @@ WORKSPACE = Workspace(
     "eye-outline",
     "Look at what spotting runs found, area by area",
     2,
-    states=(Inspection, SymbolSpotting, Comparison),
+    states=(Inspection, SymbolSpotting, OwnSpotters, Comparison, OverlayChoice),
     panels=_PANELS,
     layers=(
         LayerKind("inspect", layers.current_run),

@@ -21,4 +21,4 @@ def _render(evaluated: Evaluated) -> Markup:
     return Markup(template.render(runs=runs, data_uri=data_uri, iou=iou))
 
 
-SECTION = Section("errors", _render, 50)
+SECTION = Section("errors", _render, 35)

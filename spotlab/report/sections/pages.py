@@ -44,4 +44,4 @@ def _extent(viewed: ViewedPages) -> str:
     return " ".join(lines)
 
 
-SECTION = Section("pages", _render, 40)
+SECTION = Section("pages", _render, 30)

@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.confusion import Confusion, confuse
+from spotlab.measures.cut_run import CutRun
 from spotlab.measures.errors import Errors
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.settings import MeasureSettings
@@ -20,11 +23,12 @@ from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.representation import short_repr
-from spotlab.studies.areas.ignored_models import ModelHandling
+from spotlab.studies.areas.ignored_models import ModelHandling, comparable_figures
 from spotlab.studies.areas.ignored_remarks import ignored_regions_remark, ignored_remarks
 from spotlab.studies.areas.label_areas import label_areas
 from spotlab.studies.areas.off_page import OffPage
 from spotlab.studies.areas.remarks import count, some, spot_places
+from spotlab.studies.areas.run_comparison import RunComparison, compare_two_runs
 from spotlab.studies.areas.truth_files import TruthSet
 
 
@@ -174,6 +178,8 @@ class Evaluation:
     tests : int
         Number of comparisons, over all pairs of runs and all figures, that each ``p_holm`` is
         corrected for.
+    pair : (str, str) or None
+        The names of two runs to compare in full, from the first to the second.
     """
 
     settings: MeasureSettings
@@ -191,8 +197,27 @@ class Evaluation:
     seed: int = 0
     models: ModelHandling = "ignore"
     tests: int = 0
+    pair: tuple[str, str] | None = None
 
     __repr__ = short_repr
+
+    @cached_property
+    def compared(self) -> RunComparison | None:
+        """All that changes between the two runs of ``pair``, or between the only two runs.
+
+        Query models count where those of the runs differ.
+        """
+        names = self.pair or tuple(run.name for run in self.runs)
+        if len(names) != 2:
+            return None
+        by_name = {run.name: run for run in self.runs}
+        figures = comparable_figures(*(by_name[name] for name in names))
+        first, second = (
+            CutRun(name, of_run, np.diff(of_run.tally.starts))
+            for name, of_run in zip(names, figures, strict=True)
+            if of_run is not None
+        )
+        return compare_two_runs(first, second, self.truths, self.primitive, self.draws, self.seed)
 
     @property
     def truths(self) -> Mapping[str, Truth]:

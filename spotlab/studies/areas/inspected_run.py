@@ -15,6 +15,7 @@ from spotlab.formats.runs.reading import read_run
 from spotlab.measures.errors import KINDS, ErrorPlace, Errors, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.taken_for import taken_for
 from spotlab.measures.tally import Tally
 from spotlab.measures.tally_of_pages import tally_of_pages
 from spotlab.model import Primitive, QueryModel, Run, Truth
@@ -167,22 +168,9 @@ class InspectedRun:
             words.append(f"score {tally.score[spot]:.3g}")
         if errors.iou[spot] > 0:
             words.append(f"IoU {errors.iou[spot]:.2f}")
-        return " · ".join([*words, KINDS[errors.kind[spot]].words])
-
-
-def comparable_figures(
-    first: InspectedRun, second: InspectedRun
-) -> tuple[RunFigures | None, RunFigures | None]:
-    """The figures of two runs against the same truth: models are counted where they differ.
-
-    Parameters
-    ----------
-    first, second : InspectedRun
-        The runs.
-    """
-    if first.models == second.models:
-        return first.figures, second.figures
-    return first.with_models or first.figures, second.with_models or second.figures
+        other = taken_for(errors, spot)
+        kind = KINDS[errors.kind[spot]].words
+        return " · ".join([*words, f"{kind}, taken for {other}" if other else kind])
 
 
 def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:

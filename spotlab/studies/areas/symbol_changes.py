@@ -43,15 +43,13 @@ class ChangeKind(StrEnum):
         >>> ChangeKind.FALSE_GAINED.words, ChangeKind.LOST.words
         ('new false spot', 'symbol lost')
         """
-        match self:
-            case ChangeKind.GAINED:
-                return "symbol gained"
-            case ChangeKind.LOST:
-                return "symbol lost"
-            case ChangeKind.FALSE_GAINED:
-                return "new false spot"
-            case ChangeKind.FALSE_LOST:
-                return "false spot gone"
+        words = {
+            "gained": "symbol gained",
+            "lost": "symbol lost",
+            "false_gained": "new false spot",
+            "false_lost": "false spot gone",
+        }
+        return words[self.value]
 
 
 CHANGES = tuple(ChangeKind)
@@ -109,7 +107,7 @@ class ChangeList:
 
     def page_name(self, entry: int) -> str:
         """The page of an entry."""
-        return self.first.tally.pages[self.page[entry]]
+        return str(self.first.tally.pages[self.page[entry]])
 
     def region_id(self, entry: int) -> str | None:
         """The id of an entry's symbol on its page; None for a false spot."""

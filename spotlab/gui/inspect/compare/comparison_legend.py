@@ -114,7 +114,7 @@ class ComparisonLegend(QWidget):
         for of_kind in (TRUTH_KINDS, FALSE_KINDS):
             whole = sum(painted[kind] for kind in of_kind)
             for kind in of_kind:
-                share = f"{painted[kind] / whole:.1%}" if whole > 0 else "–"
+                share = f"{100 * painted[kind] / whole:.1f} %" if whole > 0 else "–"
                 cells = [f"{painted[kind]:,.0f} px²", share]
                 if several and summed is not None:
                     cells.append(f"{summed[kind]:,.0f} px²")

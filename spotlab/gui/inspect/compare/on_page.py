@@ -11,7 +11,7 @@ from spotlab.measures.cut_run import CutRun
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.areas.compared_areas import compared_areas, painted_areas
-from spotlab.studies.areas.inspected_run import comparable_figures
+from spotlab.studies.areas.ignored_models import comparable_figures
 
 FEW = 80  # outlines that are measured while the window waits
 

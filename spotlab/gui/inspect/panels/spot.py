@@ -24,6 +24,7 @@ from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.errors import KINDS as KIND_OF
 from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.spot_facts import covered_share, spot_facts
+from spotlab.measures.taken_for import taken_for
 from spotlab.report.figure_text import UNDEFINED, written, written_area
 from spotlab.studies.areas.inspected_run import InspectedRun
 
@@ -59,7 +60,7 @@ class SpotPanel(QWidget):
         super().__init__(parent)
         self.inspection = inspection
         self._go_to = go_to
-        self.kind = QLabel()
+        self.kind = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.kind_icon = QLabel()
         self.figures = {name: _value(name) for name in TIPS}
         self.before = self._button("Go to the spot with the previous rank", -1)
@@ -101,8 +102,7 @@ class SpotPanel(QWidget):
         head.setContentsMargins(12, 8, 8, 4)
         head.setSpacing(6)
         head.addWidget(self.kind_icon)
-        head.addWidget(self.kind)
-        head.addStretch()
+        head.addWidget(self.kind, 1)
         head.addWidget(self.before)
         head.addWidget(self.after)
         self.form = QFormLayout()
@@ -142,16 +142,21 @@ class SpotPanel(QWidget):
         assert tally is not None and figures is not None  # the only caller has looked
         region = int(errors.region[spot]) if errors is not None else -1
         facts = spot_facts(tally, figures.precision, figures.recall, spot, region)
-        self._show_kind(KIND_OF[int(errors.kind[spot])] if errors is not None else None)
+        self._show_kind(
+            KIND_OF[int(errors.kind[spot])] if errors is not None else None,
+            taken_for(errors, spot) if errors is not None else "",
+        )
         self.before.setVisible(True)
         self.after.setVisible(True)
         self.before.setEnabled(facts.rank > 1)
         self.after.setEnabled(facts.rank < facts.count)
         tied = ", tied" if current.run.tied[tally.spot[spot]] else ""
+        kept = facts.rank <= self.inspection.counts[tally.query[spot]]
+        after = "" if kept else ", after the cut"
         texts = (
             tally.queries[tally.query[spot]],
             tally.pages[tally.page[spot]],
-            f"{facts.rank:,} of {facts.count:,}{tied}",
+            f"{facts.rank:,} of {facts.count:,}{tied}{after}",
             written_score(float(tally.score[spot])),
             written_area(facts.area),
             written(facts.iou),
@@ -174,7 +179,8 @@ class SpotPanel(QWidget):
         if not found:
             return {}
         region = int(found[0])
-        missed = current.errors is not None and bool(current.errors.missed[region])
+        errors, counts = current.errors, self.inspection.counts
+        missed = errors is not None and errors.is_missed(region, counts)
         self._show_kind(ErrorKind.MISSED if missed else None)
         self.before.setVisible(False)
         self.after.setVisible(False)
@@ -187,8 +193,9 @@ class SpotPanel(QWidget):
         )
         return dict(zip(OF_REGION, texts, strict=True))
 
-    def _show_kind(self, kind: ErrorKind | None) -> None:
-        self.kind.setText(kind.words.capitalize() if kind else "Region")
+    def _show_kind(self, kind: ErrorKind | None, other: str = "") -> None:
+        text = kind.words.capitalize() if kind else "Region"
+        self.kind.setText(f"{text}, taken for {other}" if other else text)
         self.kind.setToolTip(MEANINGS[kind].capitalize() if kind else "")
         self.kind_icon.setVisible(kind is not None)
         if kind:

@@ -18,7 +18,8 @@ from spotlab.gui.kit.task import Task
 from spotlab.measures.cut_run import CutRun
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.areas.inspected_run import InspectedRun, comparable_figures
+from spotlab.studies.areas.ignored_models import comparable_figures
+from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.page_comparison import PageComparison
 from spotlab.studies.areas.run_comparison import ComparedFigures, compare_figures
 from spotlab.studies.areas.symbol_changes import CHANGES, ChangeList, are_comparable, list_changes
