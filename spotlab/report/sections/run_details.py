@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from spotlab.report import plots
 from spotlab.report.area_table import EXPLAINED, MEANINGS, AreaTable, area_table, swatch_png
 from spotlab.report.charts import Chart
 from spotlab.report.colours import RunStyle, styles_of
+from spotlab.report.images import data_uri
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
 from spotlab.studies.areas.evaluation import RunEvaluation
@@ -21,11 +21,11 @@ from spotlab.studies.areas.evaluation import RunEvaluation
 
 @dataclass(frozen=True)
 class WorstPage:
-    """A page of a run as the report shows it; `png` in base 64."""
+    """A page of a run as the report shows it; its address holds the image."""
 
     name: str
     caption: str
-    png: str
+    image: str
     areas: AreaTable
 
 
@@ -71,7 +71,7 @@ def _details(run: RunEvaluation, style: RunStyle, evaluated: Evaluated) -> RunDe
             WorstPage(
                 each.page,
                 each.caption,
-                base64.b64encode(each.png).decode(),
+                data_uri(each.webp),
                 area_table(each.sums),
             )
             for each in evaluated.overlaid.get(run.name, ())
