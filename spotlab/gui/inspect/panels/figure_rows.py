@@ -110,7 +110,8 @@ def page_summary_rows(figures: RunFigures) -> Rows:
 def _outside_figures(figures: RunFigures) -> dict[str, float | None]:
     """What can be said of queries that the truth does not have, all of them together."""
     area = sum(each.area for each in figures.outside)
-    whole = float(figures.tally.page_area.sum()) * len(figures.outside)
+    evaluated = dict(zip(figures.tally.queries, figures.tally.evaluated_area, strict=True))
+    whole = float(sum(evaluated[each.name] for each in figures.outside))
     return {
         "fall_out": area / whole if whole > 0 else None,
         "false_positives": float(sum(each.false_positives for each in figures.outside)),

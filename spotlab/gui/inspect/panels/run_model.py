@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from spotlab.errors import shortened
+from spotlab.gui.inspect.panels.model_tips import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.row_model import Column, Index, RowModel
 from spotlab.measures.figure import Figure
@@ -48,6 +49,7 @@ class RunModel(RowModel[InspectedRun]):
         checked = {int(Qt.ItemDataRole.CheckStateRole): _check_state}
         super().__init__([Column("Run", lambda run: run.name, self._tip, more=checked)], parent)
         self.inspection = inspection
+        self.models = ModelTips(inspection)
         self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
         self.reread()
 
@@ -86,6 +88,7 @@ class RunModel(RowModel[InspectedRun]):
     def reread(self) -> None:
         """Ask for the runs again."""
         self.show_rows(tuple(self.inspection.runs), same=True)
+        self.models.follow()
 
     def _tip(self, run: InspectedRun) -> str:
         source = f"<br>{html.escape(str(run.run.source))}" if run.run.source else ""
@@ -94,6 +97,7 @@ class RunModel(RowModel[InspectedRun]):
             f"{self.spots(run)}{self._cut_note(run)}, {len(run.run.queries):,} queries, "
             f"{len(run.run.pages):,} pages",
             f"{self.title(run)}, mean over queries{self._cut_note(run)}: {self.value(run)}",
+            *self.models.of(run),
             *_reading_tips(run),
             *_provenance_tip(run),
             "Tick the box to show the run in the plots; click the row to show it on the page.",
