@@ -34,9 +34,7 @@ class TideBar(QLabel):
         parts = [f"{', '.join(k.words for k in kinds)} <b>{gain}</b>" for gain, kinds in alike]
         parts += [f"all {kind.words}s {_gain(gains[kind])}" for kind in TIDE_KINDS[6:]]
         of = html.escape(query) if number is not None and query else "mean"
-        self.setText(
-            f"TIDE: AP {written(tide.mean(number))} ({of}), and ΔAP if mended: {' · '.join(parts)}"
-        )
+        self.setText(f"TIDE: AP {written(tide.mean(number))} ({of}), ΔAP: {' · '.join(parts)}")
         self.setToolTip(_tip(tide, number, gains))
         self.show()
 
