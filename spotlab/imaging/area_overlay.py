@@ -246,7 +246,7 @@ def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
         ],
         grid,
     )
-    return _KIND_OF[covered]
+    return np.asarray(cv2.LUT(covered, _KIND_OF), np.uint8)
 
 
 def paint_areas(
@@ -333,7 +333,7 @@ def _kind(retrieved: bool, truth: bool, sought: bool, found: bool, ignored: bool
 
 
 _KIND_OF = np.array(
-    [_kind(*(bool(bits >> bit & 1) for bit in range(5))) for bits in range(32)], np.uint8
+    [_kind(*(bool(bits >> bit & 1) for bit in range(5))) for bits in range(256)], np.uint8
 )
 
 

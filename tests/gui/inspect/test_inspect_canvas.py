@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.inspect.state import page_sums
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.studies.areas.list_cut import ListCut
@@ -143,14 +144,14 @@ def test_a_drag_chooses_nothing_and_edits_nothing(window: MainWindow) -> None:
 def test_the_legend_says_the_areas(window: MainWindow) -> None:
     legend = window.canvas.layers["inspect"].legend
     assert legend.isVisible()
-    assert list(legend.texts().values()) == [
+    assert legend.texts() == [
         "found · 3,000 px² · 3.9 %",
         "other label · 0 px² · 0.0 %",
         "false · 400 px² · 0.5 %",
         "missed · 6,400 px² · 8.3 %",
     ]
     window.workbench.state(Inspection).set_cut(ListCut("rank", 1))
-    assert "false · 0 px² · 0.0 %" in legend.texts().values()
+    assert "false · 0 px² · 0.0 %" in legend.texts()
 
 
 def test_the_legend_says_less_on_a_small_canvas_and_covers_no_tiny_one(
@@ -230,3 +231,19 @@ def test_hatching_stays_on_the_page_when_it_is_moved(window: MainWindow) -> None
         for x in range(-20, 20) for y in range(-20, 20)
     )  # fmt: skip
     assert same > 1500
+
+
+def test_a_thread_measures_large_pages_while_the_last_figures_are_grey(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    legend = window.canvas.layers["inspect"].legend
+    monkeypatch.setattr(page_sums, "FEW", 0)
+    before = legend.texts()
+    for kept in (2, 1):  # the slider goes on while a thread measures
+        window.workbench.state(Inspection).set_cut(ListCut("rank", kept))
+        assert legend.sums.busy and legend.texts() == before
+        assert not legend.sums.get().current
+    windows.settle()
+    assert window.canvas.settle() and not legend.sums.busy
+    assert legend.sums.get().current and "false · 0 px² · 0.0 %" in legend.texts()
+    assert legend.texts()[0] == before[0]  # 3,000 px² are found with and without the small spot

@@ -45,6 +45,11 @@ class ComparisonLegend(QWidget):
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.valueChanged.connect(lambda value: set_opacity(value / 100))
 
+    @property
+    def is_known(self) -> bool:
+        """Whether the figures of what is shown are known."""
+        return self._on_page.painted() is not None
+
     def texts(self) -> dict[ComparedKind, str]:
         """What is said of each kind."""
         rows = self._full_table().rows

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.panels import figure_rows
+from spotlab.gui.inspect.panels.figure_columns import FigureColumns
 from spotlab.gui.inspect.panels.table_export import RowsAre, TableExport
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
@@ -27,6 +28,7 @@ from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.kit.task import Task
@@ -41,7 +43,9 @@ NOTHING = "Open a run to see its figures for each query, and beside those of oth
 class FiguresPanel(LivePanel):
     """Tables of the current run's queries and pages, and of all runs. A click chooses."""
 
-    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, inspection: Inspection, settings: Settings, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent, delay=SOON)
         self.inspection = inspection
         self.uncertainty = Uncertainty(self.inspection)
@@ -56,8 +60,14 @@ class FiguresPanel(LivePanel):
         self.state = Elided()
         self.state.setProperty("role", "quiet")
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        views = self.queries, self.pages, self.runs
+        self.columns = FigureColumns(settings, views, self.refresh, self)
         self.export = TableExport(
-            inspection, self.uncertainty, lambda: self.shown, lambda: self.rows_are
+            inspection,
+            self.uncertainty,
+            lambda: self.shown,
+            lambda: self.rows_are,
+            lambda: self.columns.shown,
         )
         self.more = QToolButton()
         self.more.setToolTip("Copy or export the table, choose what intervals are drawn over")
@@ -95,6 +105,7 @@ class FiguresPanel(LivePanel):
             action = menu.addAction(f"Export {kind.title}…")
             action.triggered.connect(partial(self.export.ask, kind))
         menu.addSeparator()
+        menu.addMenu(self.columns.menu)
         drawn = menu.addMenu("Intervals over")
         offers: dict[Over, QAction] = {}
         for over in get_args(Over):
@@ -153,6 +164,7 @@ class FiguresPanel(LivePanel):
         for view in (self.queries, self.pages, self.runs):
             view.copied.connect(self.export.copy)
             view.menu_wanted.connect(self.more.menu().popup)
+            view.columns_wanted.connect(self.columns.menu.popup)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Have the intervals computed."""
@@ -201,9 +213,11 @@ class FiguresPanel(LivePanel):
             return
         self.stack.setCurrentWidget(self.shown)
         if self.by_run.isChecked():
-            differences = known.differences if self.compared.isChecked() else None
+            differences, tests = None, 0
+            if self.compared.isChecked():
+                differences, tests = known.corrected(self.columns.shown)
             self.runs.show_rows(
-                figure_rows.run_rows(tuple(runs), known.intervals, differences, current.name)
+                figure_rows.run_rows(tuple(runs), known.intervals, differences, current.name, tests)
             )
         elif current.figures is None:
             self.shown.show_rows(Rows())

@@ -106,12 +106,11 @@ class QueryDelegate(RowDelegate):
 
 
 def reading_note(run: InspectedRun) -> str:
-    """When the run's file was read again, and how many spots came and went; empty if it was not."""
+    """How many spots came and went when the file was read last; empty if it was not read again."""
     if not run.changes:
         return ""
-    last = run.changes[-1]
-    moved = f" +{last.whole.added:,} −{last.whole.removed:,}"
-    return f" · {last.time.astimezone():%H:%M:%S}{moved}"
+    last = run.changes[-1].whole
+    return f" · +{last.added:,} −{last.removed:,}"
 
 
 def query_columns(rect: QRect, widths: Mapping[str, int]) -> dict[str, QRect]:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
+from spotlab.errors import shortened
+from spotlab.gui.inspect.panels.model_tips import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.row_model import Column, Index, RowModel
 from spotlab.measures.figure import Figure
@@ -47,6 +49,7 @@ class RunModel(RowModel[InspectedRun]):
         checked = {int(Qt.ItemDataRole.CheckStateRole): _check_state}
         super().__init__([Column("Run", lambda run: run.name, self._tip, more=checked)], parent)
         self.inspection = inspection
+        self.models = ModelTips(inspection)
         self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
         self.reread()
 
@@ -86,6 +89,7 @@ class RunModel(RowModel[InspectedRun]):
     def reread(self) -> None:
         """Ask for the runs again."""
         self.show_rows(tuple(self.inspection.runs), same=True)
+        self.models.follow()
 
     def _tip(self, run: InspectedRun) -> str:
         source = f"<br>{html.escape(str(run.run.source))}" if run.run.source else ""
@@ -94,7 +98,9 @@ class RunModel(RowModel[InspectedRun]):
             f"{self.spots(run)}{self._cut_note(run)}, {len(run.run.queries):,} queries, "
             f"{len(run.run.pages):,} pages",
             f"{self.title(run)} over all queries{self._cut_note(run)}: {self.value(run)}",
+            *self.models.of(run),
             *_reading_tips(run),
+            *_provenance_tip(run),
             "Tick the box to show the run in the plots; click the row to show it on the page.",
         )
         return "".join(f"<p>{part}</p>" for part in parts)
@@ -179,6 +185,13 @@ def mean_of(figures: RunFigures, name: str) -> float:
     column = figures.columns[name][figures.in_truth]
     defined = column[~np.isnan(column)]
     return float(defined.mean()) if len(defined) else np.nan
+
+
+def _provenance_tip(run: InspectedRun) -> list[str]:
+    """What made the run, a line for each entry."""
+    entries = sorted(run.run.provenance.items())
+    lines = [f"{html.escape(key)}: {html.escape(shortened(value))}" for key, value in entries]
+    return ["<br>".join(["<i>Made by</i>", *lines])] if lines else []
 
 
 def _reading_tips(run: InspectedRun) -> list[str]:

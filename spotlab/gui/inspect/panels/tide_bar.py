@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from itertools import groupby
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from spotlab.measures.tide import TIDE_KINDS, TideErrors
-from spotlab.report.figure_text import written
+from spotlab.measures.tide import TIDE_KINDS, TideErrors, TideKind
+from spotlab.report.figure_text import UNDEFINED, written
 
 
 class TideBar(QLabel):
@@ -34,16 +35,18 @@ class TideBar(QLabel):
         parts = [f"{', '.join(k.words for k in kinds)} <b>{gain}</b>" for gain, kinds in alike]
         parts += [f"all {kind.words}s {_gain(gains[kind])}" for kind in TIDE_KINDS[6:]]
         of = html.escape(query) if number is not None and query else "mean"
-        self.setText(f"TIDE: AP {written(tide.mean(number))} ({of}), ΔAP: {' · '.join(parts)}")
+        self.setText(
+            f"ΔAP if mended (TIDE, AP {written(tide.mean(number))}, {of}): {' · '.join(parts)}"
+        )
         self.setToolTip(_tip(tide, number, gains))
         self.show()
 
 
 def _gain(gain: float | None) -> str:
-    return written(gain) if gain is None else f"{'+' if gain >= 0 else ''}{written(gain)}"
+    return UNDEFINED if gain is None else f"{gain:+.3f}".replace("0.", ".").replace("-", "−")
 
 
-def _tip(tide: TideErrors, query: int | None, gains: dict) -> str:
+def _tip(tide: TideErrors, query: int | None, gains: Mapping[TideKind, float | None]) -> str:
     rows = []
     for kind in TIDE_KINDS:
         counts = tide.count(kind)
