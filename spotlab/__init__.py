@@ -18,6 +18,7 @@ from types import ModuleType
 __version__ = "0.7.0"
 
 _MODULES = {
+    "compare_runs": "spotlab.api.run_comparison",
     "compare_systems": "spotlab.api.system_comparison",
     "evaluate": "spotlab.api.evaluation",
     "hull_of_stroke": "spotlab.api.strokes",

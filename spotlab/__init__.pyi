@@ -1,5 +1,6 @@
 from spotlab.api.evaluation import evaluate as evaluate
 from spotlab.api.reranking import rerank as rerank
+from spotlab.api.run_comparison import compare_runs as compare_runs
 from spotlab.api.runs import read_run as read_run
 from spotlab.api.strokes import hull_of_stroke as hull_of_stroke
 from spotlab.api.symbols import spot_symbols as spot_symbols

@@ -58,6 +58,11 @@ class SpottingRun:
         return self.run.name
 
     @property
+    def provenance(self) -> dict[str, str]:
+        """What made the run, as its file says it: method, settings, date, hashes of its input."""
+        return dict(self.run.provenance)
+
+    @property
     def queries(self) -> dict[str, int]:
         """How many spots each query has."""
         counts = (self.run.starts[1:] - self.run.starts[:-1]).tolist()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from spotlab.spotting.symbols.methods import method_of
 from spotlab.spotting.symbols.search import symbol_search as engine
 from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD, SymbolSearch
 from spotlab.studies.areas.remarks import count
+from spotlab.studies.run_provenance import symbol_provenance
 from spotlab.studies.symbols.symbol_queries import with_models, without_models
 
 if TYPE_CHECKING:
@@ -228,4 +229,17 @@ def spot_symbols(
     run = with_models(search.run, asked)
     if leave_out_models:
         run = without_models(run, asked)
-    return SymbolSpotting(search, SpottingRun(ReadRun(run)), tuple(asked), method_of(method).name)
+    made = symbol_provenance(
+        method_of(method).name,
+        asked,
+        entries,
+        ink=ink,
+        mend=mend,
+        models_per_label=models_per_label,
+        seed=seed,
+        leave_out_models=leave_out_models,
+        max_spots=max_spots,
+        min_score=min_score,
+    )
+    read = ReadRun(replace(run, provenance=made))
+    return SymbolSpotting(search, SpottingRun(read), tuple(asked), method_of(method).name)

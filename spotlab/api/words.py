@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -29,6 +29,7 @@ from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.areas.remarks import count
+from spotlab.studies.run_provenance import word_provenance
 from spotlab.studies.words import word_spotting
 from spotlab.studies.words.word_spotting import SpottedWord
 from spotlab.studies.words.word_truth import read_words
@@ -54,11 +55,14 @@ class WordSpotting:
         What was found for each query.
     lists : tuple of str
         The names of the ranked lists that were made.
+    provenance : mapping of str to str
+        What made them: settings, versions, date, hashes of pages and queries. Runs have it.
     """
 
     index: WordIndex
     words: tuple[SpottedWord, ...]
     lists: tuple[str, ...]
+    provenance: Mapping[str, str] = field(default_factory=dict)
 
     def frame(self) -> DataFrame:
         """A row for each word of each ranked list.
@@ -100,7 +104,9 @@ class WordSpotting:
         """
         chosen = self.lists[-1] if name is None else name
         check_choice(chosen, "name", self.lists)
-        return SpottingRun(ReadRun(word_spotting.run_of(self.words, chosen)))
+        run = word_spotting.run_of(self.words, chosen)
+        made = {**self.provenance, "method": chosen} if self.provenance else {}
+        return SpottingRun(ReadRun(replace(run, provenance=made)))
 
     def write(self, path: PathLike) -> Path:
         """Write all ranked lists as CSV; ``run(name).write(path)`` writes one as a run.
@@ -256,7 +262,20 @@ def spot_words(
         overlap=overlap,
         progress=progress,
     )
-    return WordSpotting(index, tuple(spotted), names)
+    made = word_provenance(
+        ",".join(names),
+        placed,
+        entries,
+        tau=tau,
+        tight=tight,
+        top=top,
+        min_score=min_score,
+        overlap=overlap,
+        ink=ink,
+        given_boxes=given_boxes,
+        all_instances=all_instances,
+    )
+    return WordSpotting(index, tuple(spotted), names, made)
 
 
 def word_query(query: Any) -> WordQuery:

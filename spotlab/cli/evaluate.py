@@ -61,6 +61,12 @@ from spotlab.cli.progress_bar import progress_bar
     show_default=True,
     help="Number of bootstrap draws for the intervals; 0 leaves them out.",
 )
+@click.option(
+    "--compare",
+    nargs=2,
+    metavar="A B",
+    help="Compare two of the runs in full, by name or file: symbols gained and lost, areas, pages.",
+)
 @csv_safe_option
 @json_option
 @click.option(
@@ -79,6 +85,7 @@ def evaluate(
     runs: tuple[Path, ...],
     iou: float,
     draws: int,
+    compare: tuple[str, str] | None,
     json_file: str | None,
     out: Path | None,
     spots: Path | None,
@@ -86,6 +93,8 @@ def evaluate(
 ) -> None:
     """Evaluate spotting runs against ground truth: area precision and recall, symbols, errors."""
     from spotlab.api.evaluation import evaluate as evaluate_runs  # noqa: PLC0415 - takes a second
+    from spotlab.api.run_comparison import compare_runs  # noqa: PLC0415
+    from spotlab.cli.comparison_text import comparison_lines  # noqa: PLC0415
     from spotlab.cli.evaluation_text import evaluation_lines  # noqa: PLC0415
 
     check_target(json_file)
@@ -93,10 +102,14 @@ def evaluate(
         check_spots(spots)
     with as_options("evaluates the rest"), progress_bar() as progress:
         result = evaluate_runs(truth, runs, iou=iou, draws=draws, progress=progress, **chosen)
+        compared = compare_runs(result, *compare) if compare else None
+        result = compared.result if compared else result
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
         for line in evaluation_lines(result.evaluation):
+            click.echo(line)
+        for line in comparison_lines(compared.comparison) if compared else ():
             click.echo(line)
     if spots is not None:
         click.echo(f"wrote {result.write_spots(spots)}", err=json_file == "-")

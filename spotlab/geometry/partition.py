@@ -38,12 +38,15 @@ class Partition:
         Covered by a spot and no region.
     missed : float
         Covered by a region that is sought and no spot.
+    ignored : float
+        Ignored, and none of the above.
     """
 
     found: float
     other: float
     false: float
     missed: float
+    ignored: float = 0.0
 
 
 def partition_areas(
@@ -52,6 +55,8 @@ def partition_areas(
     regions: Outlines,
     region_group: ArrayLike,
     sought: int | None = None,
+    ignored: Outlines | None = None,
+    ignored_group: ArrayLike = (),
 ) -> tuple[Partition, Partition]:
     """Compute the areas of the parts, and their sums over the groups.
 
@@ -67,6 +72,10 @@ def partition_areas(
         Group of each region.
     sought : int, optional
         The only group whose regions can be missed; all by default.
+    ignored : Outlines, optional
+        I rings in px, which are neither covered nor regions for the group that they concern.
+    ignored_group : (I,) int
+        Group that each ignored ring concerns; -1 for all groups.
 
     Returns
     -------
@@ -92,12 +101,13 @@ def partition_areas(
     >>> sums
     Partition(found=6.0, other=2.0, false=0.0, missed=10.0)
     """
-    polygons, truth = polygons_of(spots, regions)
-    of_spot, of_region = (
-        np.asarray(group, np.int64).reshape(-1) for group in (spot_group, region_group)
+    polygons, truth, off = polygons_of(spots, regions, ignored or Outlines.of([]))
+    of_spot, of_region, of_off = (
+        np.asarray(group, np.int64).reshape(-1)
+        for group in (spot_group, region_group, ignored_group)
     )
     for grid in (None, GRID):
-        overlay = _Overlay.of(polygons, of_spot, truth, of_region, sought, grid)
+        overlay = _Overlay.of(polygons, of_spot, truth, of_region, sought, grid, off, of_off)
         if overlay.is_sound():
             break
     return overlay.parts(), overlay.sums()
@@ -118,6 +128,10 @@ class _Overlay:
     own_covered, own_truth, own_found, own_on_truth : (G,) float
         Of single groups: their spots, their sought regions, what they find, and what of their
         spots is on regions of any group.
+    ignored : float
+        Of what is ignored for a group that is sought, without what else there is.
+    own_ignored : (G,) float
+        Of what is ignored for each group that is sought.
     """
 
     covered: float
@@ -131,6 +145,8 @@ class _Overlay:
     own_truth: Floats
     own_found: Floats
     own_on_truth: Floats
+    ignored: float
+    own_ignored: Floats
 
     @classmethod
     def of(
@@ -141,6 +157,8 @@ class _Overlay:
         of_region: Ints,
         sought: int | None,
         grid: float | None,
+        ignored: NDArray[np.object_],
+        of_ignored: Ints,
     ) -> _Overlay:
         """Overlay geometries, with corners on a grid if one is given."""
 
@@ -154,9 +172,22 @@ class _Overlay:
         wanted = groups if sought is None else groups[groups == sought]
         covers = _array([unite(spots[of_spot == group]) for group in groups])
         truths = _array([unite(regions[of_region == group]) for group in groups])
+        off_area, own_off = 0.0, np.zeros(len(groups))
+        off = _array([unite(ignored[np.isin(of_ignored, (group, -1))]) for group in groups])
+        if len(ignored):
+            covers, truths = (
+                shapely.difference(whole, off, grid_size=grid) for whole in (covers, truths)
+            )
         covered, truth = unite(covers), unite(truths)
         sought_truth = truth if sought is None else unite(truths[np.isin(groups, wanted)])
         found = share(covers, truths)
+        if len(ignored):
+            is_shown = np.full(len(ignored), True)
+            if sought is not None:
+                is_shown = np.isin(of_ignored, (sought, -1))
+            shown = unite(ignored[is_shown])
+            rest = shapely.difference(shown, unite(_array([covered, sought_truth])), grid_size=grid)
+            off_area, own_off = rest.area, shapely.area(off) * np.isin(groups, wanted)
         return cls(
             covered.area,
             truth.area,
@@ -169,6 +200,8 @@ class _Overlay:
             shapely.area(truths) * np.isin(groups, wanted),
             shapely.area(found),
             shapely.area(share(covers, truth)),
+            off_area,
+            own_off,
         )
 
     def is_sound(self) -> bool:
@@ -195,6 +228,7 @@ class _Overlay:
             max(0.0, self.on_truth - self.found),
             max(0.0, self.covered - self.on_truth),
             max(0.0, self.wanted - self.wanted_covered),
+            self.ignored,
         )
 
     def sums(self) -> Partition:
@@ -205,6 +239,7 @@ class _Overlay:
             max(0.0, on_truth - found),
             max(0.0, float(self.own_covered.sum()) - on_truth),
             float(np.maximum(self.own_truth - self.own_found, 0.0).sum()),
+            float(self.own_ignored.sum()),
         )
 
 

@@ -1,4 +1,4 @@
-"""Paints what was found, taken for another label, false and missed, in colours and hatching.
+"""Paints what was found, taken for another label, false, missed and ignored, with hatching.
 
 The colours are Okabe and Ito's, which the colour-blind can distinguish; the hatching distinguishes
 them in grey. Hatching is fixed to the page, so that it moves with it.
@@ -6,7 +6,7 @@ them in grey. Hatching is fixed to the page, so that it moves with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import lru_cache
 
@@ -42,6 +42,9 @@ class AreaKind(IntEnum):
         It is retrieved and no truth of any label.
     ``MISSED``
         It is truth and not retrieved.
+    ``IGNORED``
+        It is ignored for some query that is looked at, and none of the above. What is ignored for a
+        query is neither retrieved nor truth of it, see `spotlab.measures.ignored_area`.
     ``NOTHING``
         Neither retrieved nor truth.
     """
@@ -51,6 +54,7 @@ class AreaKind(IntEnum):
     MISSED = 2
     FOUND = 3
     OTHER_LABEL = 4
+    IGNORED = 5
 
     @property
     def words(self) -> str:
@@ -64,12 +68,19 @@ class AreaKind(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
-PRECEDENCE = (AreaKind.FOUND, AreaKind.OTHER_LABEL, AreaKind.FALSE, AreaKind.MISSED)
+PRECEDENCE = (
+    AreaKind.FOUND,
+    AreaKind.OTHER_LABEL,
+    AreaKind.FALSE,
+    AreaKind.MISSED,
+    AreaKind.IGNORED,
+)
 COLOURS = {
     AreaKind.FOUND: "#009E73",
     AreaKind.OTHER_LABEL: "#CC79A7",
     AreaKind.FALSE: "#D55E00",
     AreaKind.MISSED: "#0072B2",
+    AreaKind.IGNORED: "#808080",
 }
 
 
@@ -107,6 +118,7 @@ Looks = tuple[tuple[int, Look], ...]
 LOOKS: Looks = (
     (AreaKind.FALSE, Look(COLOURS[AreaKind.FALSE], Hatch.RISING)),
     (AreaKind.MISSED, Look(COLOURS[AreaKind.MISSED], Hatch.FALLING)),
+    (AreaKind.IGNORED, Look(COLOURS[AreaKind.IGNORED], Hatch.LEVEL, 0.18)),
     (AreaKind.OTHER_LABEL, Look(COLOURS[AreaKind.OTHER_LABEL], Hatch.CROSSED)),
     (AreaKind.FOUND, Look(COLOURS[AreaKind.FOUND], Hatch.DOTS)),
 )
@@ -125,6 +137,10 @@ class PageAreas:
     query : int or None
         The only query that is looked at: truth of other labels cannot be missed then. None looks
         at all.
+    ignored : Outlines
+        I ignored regions; empty by default.
+    ignored_query : (I,) int
+        The query that each one concerns; -1 for all queries.
     """
 
     truth: Outlines
@@ -132,6 +148,31 @@ class PageAreas:
     truth_query: NDArray[np.int64]
     spot_query: NDArray[np.int64]
     query: int | None = None
+    ignored: Outlines = field(default_factory=lambda: Outlines.of([]))
+    ignored_query: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @property
+    def looked_at(self) -> NDArray[np.bool_]:
+        """(I,) which ignored regions concern the query that is looked at, or some query."""
+        if self.query is None:
+            return np.full(len(self.ignored), True)
+        return np.asarray((self.ignored_query == self.query) | (self.ignored_query == -1))
+
+    def ignored_of_queries(self) -> tuple[Outlines, NDArray[np.int64]]:
+        """The ignored regions once for each query on the page that they concern.
+
+        Returns
+        -------
+        outlines : Outlines
+            J of them.
+        query : (J,) int
+            Their queries.
+        """
+        queries = np.union1d(self.spot_query, self.truth_query).astype(np.int64)
+        of_query, which = np.nonzero(
+            (self.ignored_query == queries[:, None]) | (self.ignored_query == -1)
+        )
+        return self.ignored.take(which), queries[of_query]
 
     @property
     def sought(self) -> NDArray[np.bool_]:
@@ -188,6 +229,12 @@ def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
     grid = Grid(raster.width, raster.height)
     spots = filling.spans(on_raster(page.spots, raster), page.spot_query, grid)
     truth = filling.spans(on_raster(page.truth, raster), page.truth_query, grid)
+    ignored = page.ignored.take(np.flatnonzero(page.looked_at))
+    if len(page.ignored):
+        outlines, queries = page.ignored_of_queries()
+        off = filling.spans(on_raster(outlines, raster), queries, grid)
+        spots, truth = filling.subtract(spots, off), filling.subtract(truth, off)
+    off = filling.spans(on_raster(ignored, raster), np.zeros(len(ignored), np.int64), grid)
     sought = truth if page.query is None else truth.of_group(page.query)
     covered = filling.fill(
         [
@@ -195,10 +242,11 @@ def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
             filling.unite(truth.ungrouped()),
             filling.unite(sought.ungrouped()),
             filling.unite(filling.intersect(spots, truth).ungrouped()),
+            filling.unite(off),
         ],
         grid,
     )
-    return _KIND_OF[covered]
+    return np.asarray(cv2.LUT(covered, _KIND_OF), np.uint8)
 
 
 def paint_areas(
@@ -272,19 +320,20 @@ def on_raster(outlines: Outlines, raster: OverlayRaster) -> Outlines:
     return Outlines(points, outlines.offsets)
 
 
-def _kind(retrieved: bool, truth: bool, sought: bool, found: bool) -> AreaKind:
+def _kind(retrieved: bool, truth: bool, sought: bool, found: bool, ignored: bool) -> AreaKind:
     """The kind of a place, from what holds there for some query."""
     holds = {
         AreaKind.FOUND: found,
         AreaKind.OTHER_LABEL: retrieved and truth,
         AreaKind.FALSE: retrieved,
         AreaKind.MISSED: sought,
+        AreaKind.IGNORED: ignored,
     }
     return next((kind for kind in PRECEDENCE if holds[kind]), AreaKind.NOTHING)
 
 
 _KIND_OF = np.array(
-    [_kind(*(bool(bits >> bit & 1) for bit in range(4))) for bits in range(16)], np.uint8
+    [_kind(*(bool(bits >> bit & 1) for bit in range(5))) for bits in range(256)], np.uint8
 )
 
 

@@ -6,7 +6,7 @@ of pixels are handled as stretches, many outlines at a time, and pixels count ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -159,15 +160,30 @@ def intersect(one: Spans, other: Spans) -> Spans:
     >>> shared.start.tolist(), shared.stop.tolist()
     ([3], [5])
     """
-    place = np.concatenate([one.start, one.stop, other.start, other.stop])
-    counts = [len(one.start)] * 2 + [len(other.start)] * 2
-    order = np.argsort(place, kind="stable")
-    depth = [np.cumsum(np.repeat(steps, counts)[order]) for steps in ((1, -1, 0, 0), (0, 0, 1, -1))]
-    inside = (depth[0] > 0) & (depth[1] > 0)
-    turns = np.flatnonzero(np.diff(inside, prepend=False))
-    ends = place[order][turns].reshape(-1, 2)
-    ends = ends[ends[:, 0] < ends[:, 1]]
-    return Spans(one.grid, ends[:, 0], ends[:, 1])
+    return _combined(one, other, lambda first, second: first & second)
+
+
+def subtract(one: Spans, other: Spans) -> Spans:
+    """Find the pixels of a set of stretches that another one does not have, group by group.
+
+    Parameters
+    ----------
+    one, other : Spans
+        Stretches on the same grid; those of a set may overlap.
+
+    Returns
+    -------
+    Spans
+        Each pixel once for each group, in rising order.
+
+    Examples
+    --------
+    >>> grid = Grid(9, 1)
+    >>> left = subtract(Spans(grid, np.array([1]), np.array([7])), Spans(grid, [3], [5]))
+    >>> left.start.tolist(), left.stop.tolist()
+    ([1, 5], [3, 7])
+    """
+    return _combined(one, other, lambda first, second: first & ~second)
 
 
 def fill(sets: Sequence[Spans], grid: Grid) -> NDArray[np.uint8]:
@@ -197,3 +213,16 @@ def fill(sets: Sequence[Spans], grid: Grid) -> NDArray[np.uint8]:
         np.subtract.at(steps, np.asarray(each.stop, np.int64), np.int8(1 << number))
     depth = np.cumsum(steps.reshape(grid.height, grid.step), axis=1, dtype=np.int8)
     return np.ascontiguousarray(depth[:, :-1]).view(np.uint8)
+
+
+def _combined(one: Spans, other: Spans, holds: Callable[[Flags, Flags], Flags]) -> Spans:
+    """The pixels where a condition on being in the one and in the other holds."""
+    place = np.concatenate([one.start, one.stop, other.start, other.stop])
+    counts = [len(one.start)] * 2 + [len(other.start)] * 2
+    order = np.argsort(place, kind="stable")
+    depth = [np.cumsum(np.repeat(steps, counts)[order]) for steps in ((1, -1, 0, 0), (0, 0, 1, -1))]
+    inside = holds(depth[0] > 0, depth[1] > 0)
+    turns = np.flatnonzero(np.diff(inside, prepend=False))
+    ends = place[order][turns].reshape(-1, 2)
+    ends = ends[ends[:, 0] < ends[:, 1]]
+    return Spans(one.grid, ends[:, 0], ends[:, 1])

@@ -10,6 +10,7 @@ By area, each place that a query retrieves counts for one column: for its own la
 truth, else for another label, else for no truth. Where truth of several other labels overlaps, it
 counts for the one whose regions are smaller on the page on average. So a row adds up to A(R), the
 diagonal is A(R ⊕ T) of Rusiñol & Lladós (2009), eq. 7, and the missed row is A(T) less that.
+Ignored spots and ignored area take no part.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.measures.area import ratio
-from spotlab.measures.errors import Errors
+from spotlab.measures.errors import KINDS, ErrorKind, Errors
 from spotlab.measures.taken_for import labels_under
 from spotlab.measures.tally import Floats, Ints, Overlap, Tally
 from spotlab.representation import short_repr
@@ -59,13 +60,13 @@ class LabelAreas:
     def shares(self) -> Floats:
         """(N, 3) shares of each spot on its own truth, on other truth, on none; NaN without area.
 
-        They add up to 1.
+        They add up to 1. What is ignored takes no part.
         """
         tally = self.tally
         own = self.label == tally.query[self.spot]
         on = [np.bincount(self.spot[part], self.shared[part], len(tally)) for part in (own, ~own)]
-        first = ratio(on[0], tally.area)
-        second = np.minimum(ratio(on[1], tally.area), 1 - np.minimum(first, 1))
+        first = ratio(on[0], tally.counted_area)
+        second = np.minimum(ratio(on[1], tally.counted_area), 1 - np.minimum(first, 1))
         first = np.minimum(first, 1)
         return np.stack([first, second, np.maximum(1 - first - second, 0)], axis=1)
 
@@ -101,6 +102,11 @@ class Confusion:
         return (*self.errors.tally.queries, NO_LABEL, NO_TRUTH)
 
     @cached_property
+    def kept(self) -> NDArray[np.bool_]:
+        """(N,) the spots that are counted by spots: kept ones that are not ignored."""
+        return np.asarray(self.errors.kept & (self.errors.kind != KINDS.index(ErrorKind.IGNORED)))
+
+    @cached_property
     def label(self) -> Ints:
         """(N,) the column of each spot."""
         return labels_under(self.errors)
@@ -114,7 +120,7 @@ class Confusion:
         errors, tally = self.errors, self.errors.tally
         queries = len(tally.queries)
         cell = tally.query * (queries + 2) + self.label
-        counts = np.bincount(cell[errors.kept], minlength=queries * (queries + 2))
+        counts = np.bincount(cell[self.kept], minlength=queries * (queries + 2))
         missed = np.bincount(tally.region_query[errors.missed], minlength=queries + 2)
         table = np.vstack([counts.reshape(queries, queries + 2), missed])
         return np.asarray(table, np.int64)
@@ -131,8 +137,8 @@ class Confusion:
         errors, areas = self.errors, self.areas
         tally, queries = errors.tally, len(errors.tally.queries)
         once = self.overlap is Overlap.UNION
-        retrieved = tally.gained_area if once else tally.area
-        kept = errors.kept
+        retrieved = tally.gained_area if once else tally.counted_area
+        kept = errors.kept  # also what an ignored spot has outside ignored area
         totals = np.bincount(tally.query[kept], retrieved[kept], queries)
         entries = kept[areas.spot]
         cell = tally.query[areas.spot] * (queries + 1) + areas.label
@@ -167,7 +173,10 @@ class Confusion:
         tally = self.errors.tally
         in_truth = tally.symbols.sum(axis=1) > 0
         searched = np.diff(tally.starts) > 0
-        columns = np.append(in_truth, [bool((tally.region_query < 0).any()), True])
+        unlabelled = tally.region_query < 0
+        if tally.ignored is not None:  # an ignored region is no truth, whatever its label
+            unlabelled = unlabelled & (tally.ignored.kind == 0)
+        columns = np.append(in_truth, [bool(unlabelled.any()), True])
         return np.flatnonzero(np.append(in_truth | searched, True)), np.flatnonzero(columns)
 
     def spots_in(self, row: int, column: int, by: str) -> Ints:
@@ -186,13 +195,12 @@ class Confusion:
         (n,) int
             Places in the tally; empty for the missed row, or if the areas are not known.
         """
-        errors, tally = self.errors, self.errors.tally
+        tally = self.errors.tally
         queries = len(tally.queries)
         if row >= queries:
             return np.empty(0, np.int64)
-        kept = errors.kept & (tally.query == row)
         if by == "spots":
-            return np.flatnonzero(kept & (self.label == column))
+            return np.flatnonzero(self.kept & (tally.query == row) & (self.label == column))
         if self.areas is None:
             return np.empty(0, np.int64)
         entries = np.ones(len(self.areas.spot), np.bool_)
@@ -201,7 +209,7 @@ class Confusion:
         on = np.bincount(self.areas.spot[entries], self.areas.gained[entries], len(tally))
         area = tally.gained_area - on if column > queries else on
         least = 1e-9 * np.maximum(tally.area, 1.0)
-        spots = np.flatnonzero(kept & (area > least))
+        spots = np.flatnonzero(self.errors.kept & (tally.query == row) & (area > least))
         return spots[np.argsort(-area[spots], kind="stable")]
 
     def regions_in(self, column: int, by: str) -> Ints:
@@ -228,7 +236,7 @@ class Confusion:
         covered = np.bincount(
             tally.pair_region[pairs], tally.pair_gained_area[pairs], len(tally.region_area)
         )
-        left = tally.region_area - covered
+        left = tally.counted_region_area - covered
         regions = np.flatnonzero(own & (left > 1e-9 * tally.region_area))
         return regions[np.argsort(-left[regions], kind="stable")]
 

@@ -130,15 +130,16 @@ def list_errors(errors: Errors) -> ErrorList:
     ErrorList
         Empty if there are no errors.
     """
-    tally, worst = errors.tally, errors.worst
-    number = {kind: at for at, kind in enumerate(KINDS)}
-    kind = np.fromiter((number[error.kind] for error in worst), np.int8, len(worst))
-    spot, region = (
-        np.fromiter((-1 if place is None else place for place in places), np.int64, len(worst))
-        for places in ([error.spot for error in worst], [error.region for error in worst])
+    tally = errors.tally
+    spots, regions = np.flatnonzero(errors.is_error), np.flatnonzero(errors.missed)
+    wrong = np.concatenate([errors.wrong_area[spots], tally.region_area[regions]])
+    missed = np.full(len(regions), KINDS.index(ErrorKind.MISSED), np.int8)
+    none_for_spots, none_for_regions = np.full(len(spots), -1), np.full(len(regions), -1)
+    order = np.argsort(-wrong, kind="stable")
+    return ErrorList(
+        errors,
+        np.concatenate([errors.kind[spots], missed])[order],
+        np.concatenate([spots, none_for_regions])[order],
+        np.concatenate([none_for_spots, regions])[order],
+        np.concatenate([tally.query[spots], tally.region_query[regions]])[order],
     )
-    query = np.empty(len(worst), np.int64)
-    spots = spot >= 0
-    query[spots] = tally.query[spot[spots]]
-    query[~spots] = tally.region_query[region[~spots]]
-    return ErrorList(errors, kind, spot, region, query)

@@ -118,6 +118,44 @@ class Errors:
         chosen = self.kept & (self.kind == _NUMBER[kind])
         return np.bincount(self.tally.query[chosen], minlength=queries)
 
+    def is_missed(self, region: int, counts: Ints) -> bool:
+        """Say whether a region is missed where only the first spots of each query are kept.
+
+        Parameters
+        ----------
+        region : int
+            Its place in the tally.
+        counts : (Q,) int
+            How many spots each query keeps.
+
+        Returns
+        -------
+        bool
+            Always False for an ignored region.
+        """
+        tally, finds = self.tally, (ErrorKind.CORRECT, ErrorKind.BADLY_PLACED)
+        spots = np.flatnonzero(self.region == region)
+        found = np.isin(self.kind[spots], [_NUMBER[kind] for kind in finds])
+        kept = tally.rank[spots] <= np.asarray(counts)[tally.query[spots]]
+        return bool(tally.region_query[region] >= 0 and not (found & kept).any())
+
+    @cached_property
+    def wrong_area(self) -> Floats:
+        """(N,) the area in px² that is wrong in each spot; see `worst`."""
+        tally = self.tally
+        counted = tally.counted_area
+        outside = counted - np.minimum(tally.shared_relevant, counted)
+        placed, twice = self._of(ErrorKind.BADLY_PLACED), self._of(ErrorKind.DUPLICATE)
+        shared = self.iou / (1 + self.iou)
+        region_area = np.append(tally.region_area, 0.0)[self.region]  # -1 takes the 0
+        both = tally.area + region_area
+        return np.where(twice, tally.area, np.where(placed, both * (1 - 2 * shared), outside))
+
+    @cached_property
+    def is_error(self) -> NDArray[np.bool_]:
+        """(N,) the kept spots that are neither correct nor ignored."""
+        return self.kept & ~(self._of(ErrorKind.CORRECT) | self._of(ErrorKind.IGNORED))
+
     @cached_property
     def worst(self) -> Sequence[ErrorPlace]:
         """All errors, the worst first; equal ones in the order of the tally.
@@ -127,18 +165,8 @@ class Errors:
         badly placed spot the area that it and its region do not share, and for a missed region its
         area.
         """
-        tally = self.tally
-        counted = tally.counted_area
-        outside = counted - np.minimum(tally.shared_relevant, counted)
-        placed, twice = self._of(ErrorKind.BADLY_PLACED), self._of(ErrorKind.DUPLICATE)
-        shared = self.iou / (1 + self.iou)
-        region_area = np.append(tally.region_area, 0.0)[self.region]  # -1 takes the 0
-        both = tally.area + region_area
-        wrong = np.where(twice, tally.area, np.where(placed, both * (1 - 2 * shared), outside))
-        is_right = self._of(ErrorKind.CORRECT) | self._of(ErrorKind.IGNORED)
-        spots = np.flatnonzero(self.kept & ~is_right)
-        regions = np.flatnonzero(self.missed)
-        areas = np.concatenate([wrong[spots], tally.region_area[regions]])
+        spots, regions = np.flatnonzero(self.is_error), np.flatnonzero(self.missed)
+        areas = np.concatenate([self.wrong_area[spots], self.tally.region_area[regions]])
         order = np.argsort(-areas, kind="stable").tolist()
         kinds = self.kind[spots].tolist()
         places = [
@@ -149,6 +177,11 @@ class Errors:
             *(ErrorPlace(ErrorKind.MISSED, region=region) for region in regions.tolist()),
         ]
         return [places[at] for at in order]
+
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """(N,) spots that were considered and are not ignored: right or some error."""
+        return self.kept & ~self._of(ErrorKind.IGNORED)
 
     def _of(self, kind: ErrorKind) -> NDArray[np.bool_]:
         return np.asarray(self.kind == _NUMBER[kind])
@@ -190,7 +223,7 @@ def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) 
         kept = tally.rank <= np.asarray(counts)[tally.query]
     of_pair = iou_pairs(tally)
     own_best, own_region = best_region(tally, of_pair, tally.own)
-    other_best, other_region = best_region(tally, of_pair, _of_other_labels(tally))
+    other_best, other_region = best_region(tally, of_pair, of_other_labels(tally))
     matched = match_spots(tally, iou)  # earlier spots choose first, so a cut does not change them
     threshold = min(iou, 1 - 1e-10)
     choices = [
@@ -252,11 +285,22 @@ def best_region(tally: Tally, iou: Floats, chosen: NDArray[np.bool_]) -> tuple[F
     return best, region
 
 
-def _of_other_labels(tally: Tally) -> NDArray[np.bool_]:
-    """(K,) pairs with a region that is not of the spot's query, nor ignored for it."""
+def of_other_labels(tally: Tally) -> NDArray[np.bool_]:
+    """Find the pairs with a region that is not of the spot's query, nor ignored for it.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of K overlapping pairs.
+
+    Returns
+    -------
+    (K,) bool
+        All but the own ones where no region is ignored.
+    """
     if tally.ignored is None:
         return ~tally.own
-    return ~tally.own & ~tally.ignored.concerns(tally.pair_region, tally.query[tally.pair_spot])
+    return np.asarray(~tally.own & (tally.ignored.kind == 0)[tally.pair_region])
 
 
 def _iou_with(tally: Tally, iou: Floats, region: Ints) -> Floats:

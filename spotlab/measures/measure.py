@@ -19,7 +19,7 @@ from spotlab.measures.tally import Floats
 from spotlab.registry import discover, guarded
 
 # keys that stand beside the figures in files
-TAKEN = frozenset({"average_precision", "curve", "errors", "query", "run"})
+TAKEN = frozenset({"average_precision", "best_f", "curve", "cut", "errors", "query", "run"})
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,8 @@ class Measure:
         How it is computed per query, pooled and on drawn pages.
     order : int
         Its place in tables, in increasing order; those of other packages come last by default.
+    shown : bool
+        Whether tables that have to be narrow show it until somebody chooses their columns.
 
     Raises
     ------
@@ -91,6 +93,7 @@ class Measure:
     figure: Figure
     formula: SumsFormula | RankingFormula
     order: int = 1000
+    shown: bool = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.figure, Figure):
@@ -144,6 +147,11 @@ def known_measures() -> tuple[Measure, ...]:
 def known_figures() -> tuple[Figure, ...]:
     """The figures of all measures in the order of tables."""
     return tuple(measure.figure for measure in known_measures())
+
+
+def default_figures() -> tuple[Figure, ...]:
+    """The figures that tables show until somebody chooses their columns."""
+    return tuple(measure.figure for measure in known_measures() if measure.shown)
 
 
 def _shaped(values: ArrayLike, shape: tuple[int, ...]) -> Floats:

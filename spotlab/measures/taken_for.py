@@ -8,11 +8,22 @@ al. 2020), with the kinds of `spotlab.measures.errors` deciding first.
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
-from spotlab.measures.errors import BACKGROUND, KINDS, ErrorKind, Errors, best_region
+from spotlab.measures.errors import (
+    BACKGROUND,
+    KINDS,
+    ErrorKind,
+    Errors,
+    best_region,
+    of_other_labels,
+)
 from spotlab.measures.iou import iou_pairs
 from spotlab.measures.tally import Ints
+
+_known: WeakKeyDictionary[Errors, Ints] = WeakKeyDictionary()
 
 
 def regions_under(errors: Errors) -> Ints:
@@ -43,7 +54,7 @@ def regions_under(errors: Errors) -> Ints:
     []
     """
     tally = errors.tally
-    iou, region = best_region(tally, iou_pairs(tally), ~tally.own)
+    iou, region = best_region(tally, iou_pairs(tally), of_other_labels(tally))
     near = (errors.kind == KINDS.index(ErrorKind.FALSE)) & (iou >= BACKGROUND)
     return np.where(near, region, errors.region)
 
@@ -75,10 +86,36 @@ def labels_under(errors: Errors) -> Ints:
     >>> labels_under(classify_errors(nothing)).tolist()
     []
     """
+    known = _known.get(errors)
+    if known is not None:
+        return known
     tally, regions = errors.tally, regions_under(errors)
     queries = len(tally.queries)
     label = np.append(np.where(tally.region_query < 0, queries, tally.region_query), queries + 1)
-    return np.asarray(label[regions], np.int64)  # -1 takes the last
+    found: Ints = label[regions]  # -1 takes the last
+    _known[errors] = found
+    return found
+
+
+def taken_for(errors: Errors, spot: int) -> str:
+    """Name the other label that a spot lies on.
+
+    Parameters
+    ----------
+    errors : Errors
+        Of N spots.
+    spot : int
+        Place in the tally.
+
+    Returns
+    -------
+    str
+        Empty if it lies on no truth, or on that of its own query.
+    """
+    tally, label = errors.tally, int(labels_under(errors)[spot])
+    if label == tally.query[spot] or label > len(tally.queries):
+        return ""
+    return tally.queries[label] if label < len(tally.queries) else "a region without label"
 
 
 def queries_on(errors: Errors) -> Ints:

@@ -13,11 +13,12 @@ On each page spots choose regions of their query by falling score. A spot withou
 4. *background* if its IoU with every region is at most .1;
 5. else *both*, of the wrong label and badly placed.
 
-A region is *missed* if no spot has taken it, and no spot of kinds 1 and 2 is about it. Mending
-kinds 1 and 2 makes the first spot about a free region right, under that region's label, and drops
-the others; mending kinds 3 to 5 drops the spot; a missed region is no longer to be found. ΔAP is
-the mean AP afterwards less the one before, never below 0. AP is the mean over 101 recalls. Labels
-with neither spots nor regions take no part in the mean; a label without regions has AP 0.
+Spots on ignored regions (`iou.ignored_spots`) take no part, as in tidecv. A region is *missed* if
+no spot has taken it, and no spot of kinds 1 and 2 is about it. Mending kinds 1 and 2 makes the
+first spot about a free region right, under that region's label, and drops the others; mending kinds
+3 to 5 drops the spot; a missed region is no longer to be found. ΔAP is the mean AP afterwards less
+the one before, never below 0. AP is the mean over 101 recalls. Labels with neither spots nor
+regions take no part in the mean; a label without regions has AP 0.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.iou import iou_pairs, match_pairs
+from spotlab.measures.iou import ignored_spots, iou_pairs, match_pairs, match_spots
 from spotlab.measures.tally import Floats, Ints, Tally
 from spotlab.representation import short_repr
 
@@ -233,7 +234,7 @@ def tide_errors(
     >>> print(tide.mean())
     None
     """
-    order, score = _page_order(tally, counts, most)
+    order, score = _page_order(tally, iou, counts, most)
     place = np.full(len(tally), -1, np.int64)
     place[order] = np.arange(len(order))
     pairs = _TidePairs.of(tally, place)
@@ -298,9 +299,11 @@ class _TidePairs:
         return best, region
 
 
-def _page_order(tally: Tally, counts: Ints | None, most: int | None) -> tuple[Ints, Floats]:
+def _page_order(
+    tally: Tally, iou: float, counts: Ints | None, most: int | None
+) -> tuple[Ints, Floats]:
     """The spots that take part, page by page, best first; and (N,) what orders them."""
-    kept = np.ones(len(tally), np.bool_)
+    kept = ~ignored_spots(tally, iou, match_spots(tally, iou))
     if counts is not None:
         kept = tally.rank <= np.asarray(counts)[tally.query]
     score = tally.score
@@ -370,7 +373,7 @@ class _Mender:
         self._kind = kind[order]
         self._right = matched[order] >= 0
         self._mends = np.isin(order, mends)
-        self._label = np.where(region[order] >= 0, tally.region_query[region[order]], -1)
+        self._label = np.append(tally.region_query, -1)[region[order]]  # -1 takes the last
 
     def average_precision(
         self, mended: TideKind | None, unmatched: NDArray[np.bool_], missed: NDArray[np.bool_]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -70,6 +70,9 @@ class Run:
         The file or folder.
     models : tuple of QueryModel
         Where its queries were taken from, as far as that is known.
+    provenance : mapping of str to str
+        What made the run: method, settings, versions, date, hashes of its input; empty where
+        nobody says it.
     """
 
     name: str
@@ -85,6 +88,7 @@ class Run:
     line: NDArray[np.int64]
     source: Path | None = None
     models: tuple[QueryModel, ...] = ()
+    provenance: Mapping[str, str] = field(default_factory=dict)
 
     __repr__ = short_repr
 
@@ -101,6 +105,7 @@ class Run:
         labels: Sequence[str] | None = None,
         line: NDArray[np.int64] | None = None,
         source: Path | None = None,
+        provenance: Mapping[str, str] | None = None,
     ) -> Run:
         """Make a run of spots in any order.
 
@@ -123,6 +128,8 @@ class Run:
             Line, row or element of the file, from 1.
         source : Path, optional
             The file or folder.
+        provenance : mapping of str to str, optional
+            What made the run.
 
         Returns
         -------
@@ -167,6 +174,7 @@ class Run:
             name, query_names, page_names, label_names, sorted_query, page[order], score[order],
             outlines.take(order), np.where(unnamed[label], -1, label)[order].astype(np.int32), tied,
             np.zeros(count, np.int64) if line is None else line[order], source,
+            provenance=dict(provenance or {}),
         )  # fmt: skip
 
     def __len__(self) -> int:

@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from spotlab.imaging.area_overlay import PERIOD, PRECEDENCE, AreaKind, OverlayRaster, paint_areas
+from spotlab.imaging.area_overlay import (
+    LOOKS,
+    PERIOD,
+    PRECEDENCE,
+    AreaKind,
+    Looks,
+    OverlayRaster,
+    paint_areas,
+)
 from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES, AreaSums
 
 FINE = 4.0  # pixels of a hatching per px of the screen, so that it can be enlarged
@@ -21,6 +29,7 @@ MEANINGS = {
     AreaKind.OTHER_LABEL: "retrieved, and truth only of another label",
     AreaKind.FALSE: "retrieved, no truth of any label",
     AreaKind.MISSED: "truth that is not retrieved",
+    AreaKind.IGNORED: "left out of evaluation, whether it is retrieved or not",
 }
 EXPLAINED = (
     "Areas on this page as they are painted, each place once, exactly and in px². A sum over "
@@ -57,6 +66,22 @@ class AreaTable(NamedTuple):
     rows: tuple[AreaRow, ...]
 
 
+def shown_kinds(ignored: bool) -> tuple[AreaKind, ...]:
+    """The kinds to name, in the order of `PRECEDENCE`; ignored area only where there is some.
+
+    Parameters
+    ----------
+    ignored : bool
+        Whether there is ignored area.
+
+    Examples
+    --------
+    >>> [kind.words for kind in shown_kinds(False)]
+    ['found', 'other label', 'false', 'missed']
+    """
+    return tuple(kind for kind in PRECEDENCE if ignored or kind is not AreaKind.IGNORED)
+
+
 def area_table(sums: AreaSums) -> AreaTable:
     """Write the areas as a table; sums over queries have a column where they differ.
 
@@ -67,7 +92,7 @@ def area_table(sums: AreaSums) -> AreaTable:
     Returns
     -------
     AreaTable
-        A row for each kind, in the order of `PRECEDENCE`.
+        A row for each kind, in the order of `PRECEDENCE`; for ignored area only if there is some.
 
     Examples
     --------
@@ -78,9 +103,10 @@ def area_table(sums: AreaSums) -> AreaTable:
     >>> table.rows[2].kind.words, table.rows[2].cells
     ('false', ('20 px²', '10.0 %', '30 px²'))
     """
-    several = any(sums.differs(kind) for kind in PRECEDENCE)
+    kinds = shown_kinds(sums.has_ignored)
+    several = any(sums.differs(kind) for kind in kinds)
     head = ("as painted", "of page", *([SUM_OVER_QUERIES] if several else []))
-    return AreaTable(head, tuple(AreaRow(kind, _cells(sums, kind, several)) for kind in PRECEDENCE))
+    return AreaTable(head, tuple(AreaRow(kind, _cells(sums, kind, several)) for kind in kinds))
 
 
 def _cells(sums: AreaSums, kind: AreaKind, several: bool) -> tuple[str, ...]:
@@ -93,10 +119,11 @@ def _cells(sums: AreaSums, kind: AreaKind, several: bool) -> tuple[str, ...]:
 
 
 @cache
-def swatch_png(kind: AreaKind) -> str:
+def swatch_png(kind: int, looks: Looks = LOOKS) -> str:
     """A square of the kind's colour and hatching on paper, as a PNG in base 64."""
     kinds = np.full((SWATCH, SWATCH), kind, np.uint8)
-    painted = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), SWATCH, SWATCH, 2.0))
+    raster = OverlayRaster((1, 0, 0, 1, 0, 0), SWATCH, SWATCH, 2.0)
+    painted = paint_areas(kinds, raster, looks=looks)
     paper = 255.0 - painted[..., 3:].astype(np.float64)
     pixels = np.rint(paper + painted[..., :3]).astype(np.uint8)
     return _png(pixels[..., ::-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +15,7 @@ from spotlab.imaging.area_overlay import (
     AreaKind,
     OverlayRaster,
     PageAreas,
+    Pixels,
     area_kinds,
     paint_areas,
     paint_outlines,
@@ -25,6 +26,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
 from spotlab.report.images import page_webp
 from spotlab.studies.areas.area_sums import AreaSums, area_sums
+from spotlab.studies.areas.ignored_models import truth_without_models
 from spotlab.studies.areas.page_spots import page_spots
 
 if TYPE_CHECKING:
@@ -84,8 +86,9 @@ def measure_pages(
     for name in track(tally.pages, progress, f"measuring pages of {run.name}"):
         truth = evaluation.truths[name]
         size = truth.page.width, truth.page.height
+        judged = truth_without_models(truth, run.ignored_models.get(name, ()))
         areas = page_spots(tally, name, None, counts).areas(
-            truth.regions, size, evaluation.primitive
+            judged.regions, size, evaluation.primitive
         )
         measured.append(MeasuredPage(name, areas, area_sums(areas, size)))
     return measured
@@ -123,11 +126,20 @@ def _share(part: float, whole: float) -> float | None:
 
 
 def _picture(page: Page, areas: PageAreas) -> bytes:
+    def paint(sheet: OverlayRaster) -> Pixels:
+        painted = paint_areas(area_kinds(areas, sheet), sheet, 0.85)
+        paint_outlines(painted, areas.spots, sheet, OUTLINE, 1)
+        return painted
+
+    return painted_page(page, paint)
+
+
+def painted_page(page: Page, paint: Callable[[OverlayRaster], Pixels]) -> bytes:
+    """A pale picture of a page as WebP, with what is painted over it in premultiplied colours."""
     paper = _paper(page)
     height, width = paper.shape[:2]
     sheet = OverlayRaster((width / page.width, 0, 0, height / page.height, 0, 0), width, height)
-    painted = paint_areas(area_kinds(areas, sheet), sheet, 0.85)
-    paint_outlines(painted, areas.spots, sheet, OUTLINE, 1)
+    painted = paint(sheet)
     shade = 1 - painted[..., 3:].astype(np.float64) / 255
     mixed = np.rint(paper * shade + painted[..., :3]).astype(np.uint8)
     return page_webp(np.ascontiguousarray(mixed[..., ::-1]), PAINTED_QUALITY)

@@ -32,11 +32,20 @@ class Cell:
         What it is sorted by; None is undefined and comes last.
     note : str
         Below it, small: an interval.
+    ends : tuple of float or None
+        The ends of the interval, unrounded.
+    best : bool
+        Whether it is the best of its column.
+    stars : str
+        How significantly it differs from the table's reference.
     """
 
     text: str
     value: float | None = None
     note: str = ""
+    ends: tuple[float, float] | None = None
+    best: bool = False
+    stars: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,11 +59,17 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells, the first of which names the row."""
+    """Rows of cells, the first of which names the row.
+
+    ``note`` says what is marked in it; with ``has_ends`` its file has columns for both ends of
+    intervals.
+    """
 
     title: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    has_ends: bool = False
 
 
 def runs_table(
@@ -70,7 +85,7 @@ def runs_table(
             for figure in known_figures()
         ]
         rows.append((Cell(name), *cells))
-    return Table("Runs: means over queries", _columns("run"), tuple(rows))
+    return Table("Runs: means over queries", _columns("run"), tuple(rows), has_ends=True)
 
 
 def pooled_table(names: Sequence[str], runs: Sequence[RunFigures]) -> Table:
@@ -137,6 +152,8 @@ def outside_table(name: str, run: RunFigures) -> Table | None:
 def as_csv(table: Table) -> str:
     """The table's values in full precision; what is undefined is empty.
 
+    A table with intervals has two more columns for each figure, for instance f_low and f_high.
+
     Examples
     --------
     >>> columns = (Column("Run", "run"), Column("F", "f"))
@@ -148,10 +165,18 @@ def as_csv(table: Table) -> str:
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([column.name for column in table.columns])
-    for first, *rest in table.rows:
-        writer.writerow([first.text, *map(_plain, rest)])
+    first, *figures = (column.name for column in table.columns)
+    if table.has_ends:
+        figures = [f"{name}{end}" for name in figures for end in ("", "_low", "_high")]
+    writer.writerow([first, *figures])
+    for name, *cells in table.rows:
+        values = [value for cell in cells for value in _plain_values(cell, table.has_ends)]
+        writer.writerow([name.text, *values])
     return text.getvalue()
+
+
+def _plain_values(cell: Cell, with_ends: bool) -> tuple[str | float, ...]:
+    return (_plain(cell), *(cell.ends or ("", ""))) if with_ends else (_plain(cell),)
 
 
 def _plain(cell: Cell) -> str | float:
@@ -164,36 +189,49 @@ def _plain(cell: Cell) -> str | float:
 def as_latex(table: Table) -> str:
     r"""The table as LaTeX with booktabs, numbers rounded as everywhere.
 
+    The best of a column is bold, significance is shown by stars, and the caption says what they
+    mean.
+
     Examples
     --------
     >>> columns = (Column("Run", "run"), Column("F", "f"))
-    >>> print(as_latex(Table("Runs", columns, ((Cell("a_1"), Cell(".500", 0.5)),))), end="")
+    >>> rows = ((Cell("a_1"), Cell(".500", 0.5, best=True, stars="*")),)
+    >>> print(as_latex(Table("Runs", columns, rows, "Bold: best.")), end="")
+    % \usepackage{booktabs}
     \begin{table}
       \centering
-      \caption{Runs}
+      \caption{Runs. Bold: best.}
       \begin{tabular}{lr}
         \toprule
         Run & F \\
         \midrule
-        a\_1 & .500 \\
+        a\_1 & \textbf{.500}\textsuperscript{{*}} \\
         \bottomrule
       \end{tabular}
     \end{table}
     """
+    caption = f"{table.title}. {table.note}" if table.note else table.title
     lines = [
+        r"% \usepackage{booktabs}",
         r"\begin{table}",
         r"  \centering",
-        rf"  \caption{{{escaped(table.title)}}}",
+        rf"  \caption{{{escaped(caption)}}}",
         rf"  \begin{{tabular}}{{l{'r' * (len(table.columns) - 1)}}}",
         r"    \toprule",
         "    " + " & ".join(escaped(column.title) for column in table.columns) + r" \\",
         r"    \midrule",
-        *("    " + " & ".join(escaped(cell.text) for cell in row) + r" \\" for row in table.rows),
+        *("    " + " & ".join(map(_latex_cell, row)) + r" \\" for row in table.rows),
         r"    \bottomrule",
         r"  \end{tabular}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _latex_cell(cell: Cell) -> str:
+    text = escaped(cell.text)
+    text = rf"\textbf{{{text}}}" if cell.best else text
+    return rf"{text}\textsuperscript{{{escaped(cell.stars)}}}" if cell.stars else text
 
 
 def escaped(text: str) -> str:
@@ -208,7 +246,7 @@ def escaped(text: str) -> str:
         "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
         "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
         "–": "--", "−": "$-$", "β": r"$\beta$", "²": r"\textsuperscript{2}", "≥": r"$\ge$",
-        "<": r"$<$", ">": r"$>$",
+        "<": r"$<$", ">": r"$>$", "[": "{[}", "]": "{]}", "*": "{*}",
     }  # fmt: skip
     return "".join(special.get(letter, letter) for letter in text)
 
@@ -228,4 +266,5 @@ def _cell(
     return Cell(
         written(value, unit, mean=mean), value if defined else None,
         written_interval(interval, unit),
+        None if interval is None else (interval.low, interval.high),
     )  # fmt: skip

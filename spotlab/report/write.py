@@ -12,15 +12,19 @@ from pathlib import Path
 from spotlab.errors import NotSaved, reason
 from spotlab.formats.rows.json_values import json_text
 from spotlab.interruption import undisturbed
+from spotlab.measures.measure import default_figures, known_figures
 from spotlab.progress import Progress, silent
 from spotlab.report import plots
 from spotlab.report.colours import styles_of
+from spotlab.report.comparison_tables import comparison_tables
 from spotlab.report.confusion_tables import confusion_table, tide_table
 from spotlab.report.figure_files import file
+from spotlab.report.highlights import only_columns, with_best, with_best_and_stars
 from spotlab.report.page import render
 from spotlab.report.pictures import make_pictures
 from spotlab.report.safe_cells import are_wanted, safe_csv
 from spotlab.report.tables import (
+    Table,
     as_csv,
     as_latex,
     outside_table,
@@ -72,8 +76,10 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
     figures = [run.figures for run in evaluation.runs]
     intervals = [run.intervals_over_queries for run in evaluation.runs]
     tables = {
-        "runs": runs_table(names, figures, intervals),
-        "runs-pooled": pooled_table(names, figures),
+        "runs": with_best_and_stars(
+            runs_table(names, figures, intervals), evaluation.comparisons, evaluation.tests
+        ),
+        "runs-pooled": with_best(pooled_table(names, figures)),
     }
     for run in evaluation.runs:
         own, times = _file_name(run.name), 1
@@ -91,14 +97,24 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
             if table is not None:
                 tables[f"confusion-{by}-{own}"] = table
         tables[f"tide-{own}"] = tide_table(run.name, run.tide)
+    if evaluation.compared is not None:
+        tables |= comparison_tables(evaluation.compared)
     contents = {"evaluation.json": json_text(as_json(evaluation)).encode()}
     for name, table in tables.items():
         contents[f"{name}.csv"] = as_csv(table).encode()
-        contents[f"{name}.tex"] = as_latex(table).encode()
+        contents[f"{name}.tex"] = as_latex(_narrow(table)).encode()
     drawn = plots.curves(names, figures, styles_of(evaluation)).figure()
     for kind in ("svg", "pdf"):
         contents[f"curves.{kind}"] = file(drawn, kind)
     return contents
+
+
+def _narrow(table: Table) -> Table:
+    """The table as it has room on a page; its CSV has every column."""
+    figures = {figure.name for figure in known_figures()}
+    shown = {figure.name for figure in default_figures()}
+    return only_columns(table, [column.name for column in table.columns
+                                if column.name not in figures or column.name in shown])  # fmt: skip
 
 
 def _file_name(name: str) -> str:

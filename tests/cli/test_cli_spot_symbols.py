@@ -253,3 +253,25 @@ def test_ctrl_c_loses_no_finished_page(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.undo()
         foreign_methods.forget()
     assert len(foreign_methods.noted(notes)) == 3
+
+
+def test_a_run_says_what_made_it(
+    tmp_path: Path, pages: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    written = []
+    for label in ("house", "house", "target"):
+        assert run(tmp_path, "--query", label) == 0
+        written.append((tmp_path / "out.csv").read_bytes())
+    assert written[0] == written[1]  # the date is all that differs
+    lines = written[0].decode().splitlines()
+    head = [line for line in lines if line.startswith("# ")]
+    keys = [line.split(":")[0] for line in head]
+    assert keys == sorted(keys) and lines[len(head)].startswith("query,page,rank,score,points")
+    made = found(tmp_path / "out.csv").provenance
+    assert made["made by"].startswith("spotlab ") and made["method"] == "b"
+    assert made["date"] == "1970-01-01T00:00:00+00:00" and made["setting ink"] == "even"
+    assert made["pages"].startswith(f"{len(pages):,} page")
+    queries = [next(line for line in text.splitlines() if line.startswith(b"# queries"))
+               for text in written]  # fmt: skip
+    assert queries[0] == queries[1] != queries[2]

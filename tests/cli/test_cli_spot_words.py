@@ -87,12 +87,16 @@ def test_all_instances_are_queries_of_their_own(tmp_path: Path, words: Items) ->
     assert names == ["letter 1", "letter 2", "letter 3"]
 
 
-def test_each_list_is_a_run(tmp_path: Path, words: Items) -> None:
+def test_each_list_is_a_run(tmp_path: Path, words: Items, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert run(tmp_path, "--query", "orders", "--as", "run", "--lists", "ws,cr") == 0
     assert not (tmp_path / "out.csv").exists()
     found = read_run(tmp_path / "out-cr.csv")
     assert not found.bad_lines
     assert found.run.queries == ("orders",)
+    made = found.run.provenance
+    assert made["command"] == "spot words" and made["method"] == "cr"
+    assert made["date"] == "1970-01-02T00:00:00+00:00" and made["setting tau"] == "0.7"
     first = found.run.spot(0)
     assert first.rank == 1
     assert first.points.tolist()[0] in words.boxes[:, :2].tolist()

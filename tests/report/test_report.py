@@ -17,12 +17,13 @@ import pytest
 from spotlab.errors import Cancelled, NotSaved
 from spotlab.formats.runs.reading import read_run
 from spotlab.imaging.area_overlay import AreaKind
-from spotlab.measures.measure import known_figures
+from spotlab.measures.measure import default_figures, known_figures
 from spotlab.report.area_table import area_table
 from spotlab.report.overlays import worst_pages
 from spotlab.report.write import write_report
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.evaluation import Evaluation
+from spotlab.studies.areas.evaluation_json import as_json
 from spotlab.studies.areas.truth_files import read_truths
 from tests.gui.inspect.inspecting import write_collection, write_runs
 
@@ -101,7 +102,16 @@ def test_tables_hold_the_figures(evaluation: Evaluation, tmp_path: Path) -> None
             written, value = rows[query]["area_recall"], run.figures.columns["area_recall"][number]
             assert (float(written) if written else None) == (value if value == value else None)
     latex = (tmp_path / "report" / "runs.tex").read_text()
-    assert latex.count("&") == (len(evaluation.runs) + 1) * len(known_figures())
+    assert latex.count("&") == (len(evaluation.runs) + 1) * len(default_figures())
+    with (tmp_path / "report" / "runs.csv").open() as file:
+        runs = list(csv.DictReader(file))
+    for row, run in zip(runs, evaluation.runs, strict=True):  # every figure, and its interval
+        for figure in known_figures():
+            interval = run.intervals_over_queries[figure.name]
+            ends = [row[f"{figure.name}_{end}"] for end in ("low", "high")]
+            assert ends == (
+                ["", ""] if interval is None else [str(interval.low), str(interval.high)]
+            )
     whole = json.loads((tmp_path / "report" / "evaluation.json").read_text())
     assert [run["name"] for run in whole["runs"]] == [run.name for run in evaluation.runs]
 
@@ -214,3 +224,17 @@ def test_worst_pages_say_the_areas_as_they_are_painted(
     for row in area_table(worst[0].sums).rows:
         cells = "".join(f"<td>{cell}</td>" for cell in row.cells)
         assert f'<th scope="row">{row.kind.words}</th>{cells}' in text
+
+
+def test_the_report_says_what_made_a_run(tmp_path: Path) -> None:
+    folder = write_collection(tmp_path / "pages")
+    partly = write_runs(tmp_path / "runs")[0]
+    truths = read_truths([folder])
+    without = evaluate(truths, [read_run(partly)], draws=0)
+    assert "How the runs were made" not in write_report(without, tmp_path / "one").read_text()
+    assert "provenance" not in as_json(without)["runs"][0]
+    partly.write_text("# method: <b>e</b>\n" + partly.read_text())
+    stamped = evaluate(truths, [read_run(partly)], draws=0)
+    page = write_report(stamped, tmp_path / "two").read_text()
+    assert "How the runs were made" in page and "&lt;b&gt;e&lt;/b&gt;" in page
+    assert as_json(stamped)["runs"][0]["provenance"] == {"method": "<b>e</b>"}

@@ -25,14 +25,17 @@ def box(left: float, top: float, right: float, bottom: float) -> list[tuple[floa
 
 
 def page_of(
-    truth: list[tuple[int, list]], spots: list[tuple[int, list]], query: int | None = None
+    truth: list[tuple[int, list]],
+    spots: list[tuple[int, list]],
+    query: int | None = None,
+    ignored: list[tuple[int, list]] = [],  # noqa: B006 - never changed
 ) -> PageAreas:
-    """Truth and spots, each a query and a ring; clipped to the page."""
-    outlines = [
-        clip_to_page(Outlines.of([ring for _, ring in some]), SIZE) for some in (truth, spots)
-    ]
-    queries = [np.array([of for of, _ in some], np.int64) for some in (truth, spots)]
-    return PageAreas(*outlines, *queries, query)
+    """Truth, spots and ignored regions, each a query and a ring; clipped to the page."""
+    outlines, queries = [], []
+    for some in (truth, spots, ignored):
+        outlines.append(clip_to_page(Outlines.of([ring for _, ring in some]), SIZE))
+        queries.append(np.array([of for of, _ in some], np.int64))
+    return PageAreas(*outlines[:2], *queries[:2], query, outlines[2], queries[2])
 
 
 def random_page(seed: int, query: int | None = None) -> PageAreas:
@@ -57,9 +60,13 @@ def random_page(seed: int, query: int | None = None) -> PageAreas:
         x, y = random.uniform(0, 420), random.uniform(0, 300)
         crossed = [(x, y), (x + 70, y + 60), (x + 70, y), (x, y + 60)]  # a bow tie
         spots.append((int(random.integers(4)), crossed))
+    ignored = []
+    for of in (-1, 0, 1, 2, 3):  # of all queries, and of each
+        x, y = np.floor([random.uniform(30, 330), random.uniform(30, 230)])
+        ignored.append((of, box(x, y, x + 57, y + 41)))
     if query is not None:
         spots = [(of, ring) for of, ring in spots if of == query]
-    return page_of(truth, spots, query)
+    return page_of(truth, spots, query, ignored if seed % 2 else [])
 
 
 @pytest.mark.parametrize("query", [None, 0, 2])
@@ -70,7 +77,9 @@ def test_the_areas_are_those_of_the_painted_pixels(seed: int, query: int | None)
     kinds = area_kinds(page, OverlayRaster(matrix, SCALE * SIZE[0], SCALE * SIZE[1]))
     sums = area_sums(page, SIZE)
 
-    assert all(sums.painted[kind] > 400 for kind in PRECEDENCE)  # px²: each kind is there
+    kinds_here = PRECEDENCE if seed % 2 else PRECEDENCE[:-1]
+    assert sums.has_ignored == bool(seed % 2)
+    assert all(sums.painted[kind] > 100 for kind in kinds_here)  # px²: each kind is there
     for kind in PRECEDENCE:
         pixels = np.count_nonzero(kinds == kind) / SCALE**2
         assert pixels == pytest.approx(sums.painted[kind], rel=0.005)
@@ -103,14 +112,16 @@ def test_nested_truth_by_hand() -> None:
         AreaKind.OTHER_LABEL: 0,  # the bed is found, which hides what else it was taken for
         AreaKind.FALSE: 10 * 50,
         AreaKind.MISSED: 50 * 50 - 200,
+        AreaKind.IGNORED: 0,
     })  # fmt: skip
     assert sums.over_queries == pytest.approx({
         AreaKind.FOUND: 50 * 50 + 200,
         AreaKind.OTHER_LABEL: 200,
         AreaKind.FALSE: 10 * 50,
         AreaKind.MISSED: 50 * 50,
+        AreaKind.IGNORED: 0,
     })  # fmt: skip
-    assert [sums.differs(kind) for kind in PRECEDENCE] == [False, True, False, True]
+    assert [sums.differs(kind) for kind in PRECEDENCE] == [False, True, False, True, False]
     assert sums.share(AreaKind.FALSE) == pytest.approx(500 / (420 * 300))
     assert sums.wrong == pytest.approx(500 + 2300)
 
@@ -119,14 +130,14 @@ def test_a_place_retrieved_for_another_label_is_both_false_and_missed() -> None:
     truth, spot = (0, box(0, 0, 40, 40)), (1, box(20, 0, 60, 40))
     sums = area_sums(page_of([truth], [spot]), SIZE)
 
-    assert list(sums.painted.values()) == pytest.approx([0, 800, 800, 800])
-    assert list(sums.over_queries.values()) == pytest.approx([0, 800, 800, 1600])
+    assert list(sums.painted.values()) == pytest.approx([0, 800, 800, 800, 0])
+    assert list(sums.over_queries.values()) == pytest.approx([0, 800, 800, 1600, 0])
 
 
 def test_nothing_at_all() -> None:
     sums = area_sums(page_of([], []), (0, 0))
 
-    assert list(sums.painted.values()) == [0, 0, 0, 0] == list(sums.over_queries.values())
+    assert list(sums.painted.values()) == [0, 0, 0, 0, 0] == list(sums.over_queries.values())
     assert sums.share(AreaKind.FOUND) is None and not sums.differs(AreaKind.FOUND)
 
 

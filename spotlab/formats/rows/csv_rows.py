@@ -63,6 +63,14 @@ class ColumnTaker(RowTaker, Protocol):
         """Take rows as columns; False, and none of them taken, where one is not right."""
 
 
+@runtime_checkable
+class CommentTaker(RowTaker, Protocol):
+    """Who knows lines that may stand before the names of the columns."""
+
+    def comment(self, line: str) -> bool:
+        """Take a line that is not the names; False where it is."""
+
+
 def read_rows(path: Path, taker: RowTaker, expected: str, progress: Progress) -> None:
     """Give all rows of a file to who wants them.
 
@@ -214,8 +222,10 @@ class _Reader:
         self._add(rows[half:], numbers[half:])
 
     def _take_header(self) -> None:
-        blank = next((i for i, line in enumerate(self.lines) if line.strip()), len(self.lines))
-        self._drop(blank)
+        taker = self.taker
+        comment = taker.comment if isinstance(taker, CommentTaker) else lambda _: False
+        passed = (at for at, line in enumerate(self.lines) if line.strip() and not comment(line))
+        self._drop(next(passed, len(self.lines)))
         if not self.lines:
             return
         place = f"line {self.first}"

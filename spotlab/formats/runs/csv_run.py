@@ -1,4 +1,7 @@
-"""Runs in CSV: ``query,page,rank,score,points[,label]``, in any order, names in the first line."""
+"""Runs in CSV: ``query,page,rank,score,points[,label]``, in any order, names in the first line.
+
+Lines ``# key: value`` before the names say what made the run.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, shared_ranks
 from spotlab.formats.runs.models_file import write_models
 from spotlab.formats.runs.point_lists import format_point_lists
+from spotlab.formats.runs.provenance import comment_lines, entry_of, is_comment
 from spotlab.formats.runs.rows import (
     COLUMNS,
     Columns,
@@ -49,6 +53,14 @@ class _RunTable:
         self.gathered = Gathered(path)
         self.bad_lines, self.remarks = self.gathered.bad_lines, self.gathered.remarks
         self.columns = Columns({}, 0)
+
+    def comment(self, line: str) -> bool:
+        if not is_comment(line):
+            return False
+        entry = entry_of(line)
+        if entry is not None:
+            self.gathered.provenance.setdefault(*entry)
+        return True
 
     def begin(self, names: Sequence[str], place: str) -> None:
         self.columns = find_columns(names, self.gathered, place)
@@ -85,7 +97,7 @@ def write_csv(run: Run, path: Path, progress: Progress = silent) -> None:
     )
     labels = [*(quote_field(name) for name in run.labels), ""]  # -1, none, is the last
     ranks = shared_ranks(run)
-    pieces = [",".join(names) + "\n"]
+    pieces = [comment_lines(run.provenance), ",".join(names) + "\n"]
     for start in range(0, len(run), BLOCK_ROWS):
         progress(start, len(run), f"writing {path.name}")
         part = slice(start, start + BLOCK_ROWS)
@@ -106,9 +118,11 @@ def write_csv(run: Run, path: Path, progress: Progress = silent) -> None:
 
 
 def _sniff(path: Path, head: bytes) -> bool:
-    return path.suffix.lower() == ".csv" or (
-        b"query" in head.lower().split(b"\n")[0] and b"points" in head.lower().split(b"\n")[0]
-    )
+    if path.suffix.lower() == ".csv":
+        return True
+    lines = (line for line in head.lower().split(b"\n") if not line.startswith(b"# "))
+    first = next(lines, b"")
+    return b"query" in first and b"points" in first
 
 
 FORMAT = RunFormat("csv", "CSV", (".csv",), _sniff, read)

@@ -56,6 +56,7 @@ class Gathered:
         self.name = path.stem if name is None else name
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
+        self.provenance: dict[str, str] = {}
         self._blocks: list[Block] = []
         self._queries = Names(spaces=False)
         self._pages = Names(spaces=True)
@@ -107,6 +108,7 @@ class Gathered:
         run = Run.ordered(
             self.name, queries, pages, open_rings(outlines), rank=rank, score=score,
             labels=labels if any(labels) else None, line=lines, source=self.path,
+            provenance=self.provenance,
         )  # fmt: skip
         self._compare_orders(run, bool(len(rank)) and not np.isnan(rank).all())
         bad_lines = self.bad_lines if several_files else sorted(self.bad_lines)

@@ -19,6 +19,7 @@ from spotlab.formats.rows.numbers import are_scores, plain_numbers
 from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Block, Floats, Gathered
 from spotlab.formats.runs.point_lists import check_points, parse_point_list, plain_point_lists
+from spotlab.formats.runs.provenance import from_metadata
 from spotlab.formats.runs.rows import (
     FEW_ROWS,
     Row,
@@ -53,6 +54,7 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
             names = file.schema_arrow.names
+            gathered.provenance.update(from_metadata(file.schema_arrow.metadata))
             columns = find_columns(names, gathered, "the schema")
             ours = {names[place]: name for name, place in columns.places.items()}
             total, done = file.metadata.num_rows, 0

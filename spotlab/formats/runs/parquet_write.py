@@ -9,6 +9,7 @@ import numpy as np
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.runs.gather import shared_ranks
 from spotlab.formats.runs.models_file import write_models
+from spotlab.formats.runs.provenance import as_metadata
 from spotlab.formats.runs.rows import COLUMNS
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
@@ -42,6 +43,7 @@ def write_parquet(run: Run, path: Path, progress: Progress = silent) -> None:
     )
     buffer = pyarrow.BufferOutputStream()
     table = pyarrow.table({name: columns[name] for name in COLUMNS if name in columns})
+    table = table.replace_schema_metadata(as_metadata(run.provenance) or None)
     # coordinates hardly repeat, so a dictionary of them would only cost time
     pyarrow.parquet.write_table(table, buffer, use_dictionary=list(names), compression="zstd")
     write_atomically(path, buffer.getvalue().to_pybytes())

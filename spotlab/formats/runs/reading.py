@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.models_file import with_models
+from spotlab.formats.runs.provenance import read_side_file
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
 
@@ -67,4 +69,9 @@ def read_run(
         Nothing can be read.
     """
     path = Path(path)
-    return with_models(run_format_of(path).read(path, naming or Naming(), progress), path)
+    found = run_format_of(path).read(path, naming or Naming(), progress)
+    beside = read_side_file(path)
+    if beside:
+        run = replace(found.run, provenance={**beside, **found.run.provenance})
+        found = replace(found, run=run)
+    return with_models(found, path)

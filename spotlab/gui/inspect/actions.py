@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from spotlab.gui.inspect import export_actions, overlay_actions
 from spotlab.gui.inspect.compare import actions as comparing
-from spotlab.gui.inspect.dialogs import reports, run_settings, scalability, spot_symbols
+from spotlab.gui.inspect.dialogs import (
+    own_spotters,
+    reports,
+    run_settings,
+    scalability,
+    spot_symbols,
+)
 from spotlab.gui.inspect.dialogs.runs import ask_runs
+from spotlab.gui.inspect.dialogs.spots_export import SpotsExport
+from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
+from spotlab.gui.inspect.state.own_spotters import OwnSpotters
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.pages.panel.pages import PagesPanel
@@ -31,6 +42,17 @@ def _inspecting(window: Window) -> bool:
 
 def _may_spot(window: Window) -> bool:
     return has_pages(window) and not window.workbench.state(SymbolSpotting).busy
+
+
+def _may_run_again(window: Window) -> bool:
+    spotters = window.workbench.state(OwnSpotters)
+    return has_pages(window) and spotters.last is not None and not spotters.busy
+
+
+def _run_again(window: Window) -> None:
+    spotters = window.workbench.state(OwnSpotters)
+    if spotters.last is not None:
+        spotters.run(spotters.last)
 
 
 def _has_spot(window: Window) -> bool:
@@ -58,8 +80,11 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         inspection.runs.changed,
         inspection.spot_changed,
         inspection.cut_changed,
+        workbench.state(OverlayChoice).changed,
         workbench.shown.changed,
         workbench.state(SymbolSpotting).busy_changed,
+        workbench.state(OwnSpotters).busy_changed,
+        workbench.state(OwnSpotters).changed,
         workbench.state(Comparison).changed,
         workbench.state(Comparison).side_changed,
     )
@@ -118,6 +143,21 @@ _OPENING = (
         tip="Search all pages for each label with the embedded spotter, and open the run",
     ),
     Action(
+        "run.add_spotter",
+        "Add a Spo&tter…",
+        own_spotters.show,
+        enabled=has_pages,
+        icon="console",
+        tip="Run a spotter of your own on all pages by its command line, and open its run",
+    ),
+    Action(
+        "run.spotter_again",
+        "R&un the Spotter Again",
+        _run_again,
+        enabled=_may_run_again,
+        tip="Run the spotter that was run last; its run is replaced, and what changed is listed",
+    ),
+    Action(
         "run.read_changed",
         "Rea&d Changed Runs",
         _switch_reading,
@@ -127,7 +167,7 @@ _OPENING = (
     ),
     Action(
         "run.changes",
-        "C&hanges of the Run…",
+        "Chan&ges of the Run…",
         _show_changes,
         enabled=_has_changes,
         icon="playlist-edit",
@@ -269,6 +309,7 @@ MENU = Menu(
         *_STEPPING,
         *_CUTTING,
         *comparing.ACTIONS,
+        *overlay_actions.ACTIONS,
         Action(
             "run.measures",
             "&Measures…",
@@ -301,6 +342,22 @@ MENU = Menu(
             enabled=_has_run,
             icon="file-chart-outline",
             tip="Write an HTML report with figures, curves and the worst pages; CSV, JSON, LaTeX",
+        ),
+        *export_actions.ACTIONS,
+        Action(
+            "run.export_spots",
+            "Export S&pots…",
+            lambda window: window.part(SpotsExport).ask(),
+            enabled=_has_run,
+            icon="table-arrow-right",
+            tip="Write all spots of the run with kind of error, region, IoU and shares of area",
+        ),
+        Action(
+            "run.export_confusion",
+            "Export Con&fusion Table…",
+            lambda window: window.panel(ConfusionPanel).ask_export(),
+            enabled=_has_run,
+            tip="Write what was taken for what, by spots or by area, as CSV",
         ),
         Action(
             "run.scalability",

@@ -15,23 +15,16 @@ from spotlab.gui.canvas.layer import Layer
 from spotlab.gui.canvas.region_style import CHOSEN, casing_pen, line_pen
 from spotlab.gui.canvas.view import Matrix, ViewTransform
 from spotlab.gui.inspect.legend import Legend
+from spotlab.gui.inspect.painting import Picture, painted
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
 from spotlab.gui.inspect.state.second_run import SecondRun
 from spotlab.gui.kit.task import Task
-from spotlab.imaging.area_overlay import (
-    COLOURS,
-    AreaKind,
-    OverlayRaster,
-    PageAreas,
-    area_kinds,
-    paint_areas,
-    paint_outlines,
-)
-from spotlab.progress import Progress, silent
+from spotlab.imaging.area_overlay import COLOURS, AreaKind, OverlayRaster
 from spotlab.signal import Signal
 
-MANY = 2_000  # spots on a page that are painted by a thread, and the window goes on
-SPOT_LINE = "#3a3f45"
+MANY = 400  # more spots on a page are painted by a thread, and the window goes on
+MANY_MARKED = 100  # the same where symbols have marks
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +38,7 @@ class _Painted:
 
 
 class InspectLayer(Layer):
-    """The areas of the open page: found, of another label, false and missed.
+    """The areas of the open page by their kinds, the states of its symbols, or both.
 
     Parameters
     ----------
@@ -72,6 +65,7 @@ class InspectLayer(Layer):
         self._workbench = workbench = canvas.workbench
         self._inspection = inspection
         self._wanted = shown
+        self._overlay = workbench.state(OverlayChoice)
         self._painted: _Painted | None = None
         self._painting = Task(urgent=True)
         self.opacity = float(workbench.settings.get("inspect.opacity", 0.8))
@@ -85,6 +79,7 @@ class InspectLayer(Layer):
                 inspection.query_changed,
                 inspection.cut_changed,
                 inspection.spot_changed,
+                self._overlay.changed,
             )
         ]
 
@@ -137,18 +132,21 @@ class InspectLayer(Layer):
             self._painted = None  # another page's areas are never shown on this one
         if areas is None:
             return
-        key = (view.key, view.ratio, areas, self.opacity)
+        overlay = self._overlay.value
+        symbols = self._inspection.page.symbols() if overlay.has_symbols else None
+        picture = Picture(areas, symbols, overlay.has_areas, self.opacity)
+        key = (view.key, view.ratio, *picture.key)
         if self._painted is None or self._painted.key != key:
-            if len(areas.spots) <= MANY:
-                image = painted(areas, sheet_of(view), self.opacity)
+            if len(areas.spots) <= (MANY if symbols is None else MANY_MARKED):
+                image = painted(picture, sheet_of(view))
                 self._painted = _Painted(page, key, view.matrix, image)
             else:
-                self._start(key, areas, view)
+                self._start(key, picture, view)
         if self._painted is not None:
             self._draw(painter, view, self._painted)
         self._paint_chosen(painter, view)
 
-    def _start(self, key: object, areas: PageAreas, view: ViewTransform) -> None:
+    def _start(self, key: object, picture: Picture, view: ViewTransform) -> None:
         if self._painting.busy:
             return  # the next painting looks again
         page, matrix = self._workbench.entry, view.matrix
@@ -157,7 +155,7 @@ class InspectLayer(Layer):
             self._painted = _Painted(page, key, matrix, image)
             self._canvas.refresh()
 
-        self._painting.start(painted, areas, sheet_of(view), self.opacity, done=done)
+        self._painting.start(painted, picture, sheet_of(view), done=done)
 
     def _draw(self, painter: QPainter, view: ViewTransform, shown: _Painted) -> None:
         """Draw the image; one of another view is stretched to where it belongs."""
@@ -194,22 +192,6 @@ class InspectLayer(Layer):
             region = document[str(inspection.region)]
             ring(painter, view, region.array, COLOURS[AreaKind.MISSED])
             chip(painter, view, region.array, f"{region.label} · missed")
-
-
-def painted(
-    areas: PageAreas, sheet: OverlayRaster, opacity: float, progress: Progress = silent
-) -> QImage:
-    """The areas of a page as an image in device pixels; this may run in a thread."""
-    pixels = paint_areas(area_kinds(areas, sheet), sheet, opacity)
-    progress(0, None, "painting")
-    if opacity > 0:
-        paint_outlines(pixels, areas.spots, sheet, SPOT_LINE, 0.8)
-        sought = areas.truth.take(np.flatnonzero(areas.sought))
-        paint_outlines(pixels, sought, sheet, COLOURS[AreaKind.MISSED], 1.4)
-    image = QImage(
-        pixels.data, sheet.width, sheet.height, QImage.Format.Format_ARGB32_Premultiplied
-    )
-    return image.copy()  # its own memory: the array goes
 
 
 def sheet_of(view: ViewTransform) -> OverlayRaster:

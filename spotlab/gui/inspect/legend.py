@@ -2,35 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from spotlab.gui.inspect.legend_table import GAP, MARK, LegendTable, area_legend
-from spotlab.gui.inspect.state.page_sums import PageSums
+from spotlab.gui.inspect.legend_table import (
+    GAP,
+    MARK,
+    LegendTable,
+    area_legend,
+    symbol_legend,
+)
+from spotlab.gui.inspect.overlay_switch import OverlaySwitch
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
+from spotlab.gui.inspect.state.page_sums import PageSums, ShownSums
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.imaging.area_overlay import PRECEDENCE, AreaKind
-from spotlab.report.area_table import EXPLAINED, MEANINGS
+from spotlab.report.area_table import EXPLAINED, MEANINGS, shown_kinds
+from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
 
 _CORNER = 14  # from the canvas' corner, screen px
 _EDGE = 10  # px around what it says
+_GAP = 6  # px between tables, and between controls
 _LINE = 34  # px of height of a line of words, or of the slider
 _LOWEST = 4 * _LINE  # px of height of a canvas that it stands on
 _PART = 0.6  # of the canvas' height that a table may cover
+SYMBOL_MEANINGS = {
+    SymbolState.RECOGNISED: "at least the set share of its area is found",
+    SymbolState.PARTLY: "some of its area is found, but less than the set share",
+    SymbolState.MISSED: "nothing of it is found",
+    SymbolState.FALSE: "it overlaps no recognised symbol of its query",
+}
+ROOMY = (800, 600)  # px of a canvas that shows all figures at first
 FOLDED = "inspect.legend_folded"  # among the settings
 
 
+class Form(Enum):
+    """How the legend is laid out: tables side by side or one below another, or words in a line."""
+
+    BESIDE = auto()
+    BELOW = auto()
+    LINE = auto()
+
+
 class Legend(QWidget):
-    """The kinds with their areas on the open page, and a slider for their opacity.
+    """What is painted of the open page, with figures, and what shall be painted.
 
     Attributes
     ----------
+    switch : OverlaySwitch
+        Areas, symbols or both.
     slider : QSlider
-        The opacity.
+        The opacity of areas.
     fold : QToolButton
         Leaves only the words, in one line, or shows the figures again.
     sums : PageSums
@@ -43,26 +70,24 @@ class Legend(QWidget):
         super().__init__(canvas)
         self._canvas = canvas
         self._settings = workbench.settings
+        self._page = page
+        self._overlay = workbench.state(OverlayChoice)
         self.sums = PageSums(page, workbench)
-        self.slider = QSlider(Qt.Orientation.Horizontal, self)
-        self.slider.setRange(0, 100)
-        self.slider.setValue(round(100 * opacity))
-        self.slider.setFixedWidth(84)
-        self.slider.setToolTip("Opacity of the areas")
-        self.slider.setAccessibleName("Opacity of the areas")
-        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.slider.valueChanged.connect(lambda value: set_opacity(value / 100))
+        self.switch = OverlaySwitch(self._overlay, self)
+        self.slider = self._make_slider(opacity, set_opacity)
         self.fold = QToolButton(self)
         self.fold.setAutoRaise(True)
         self.fold.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.fold.clicked.connect(self._fold)
+        self._controls = (self.switch, self.slider, self.fold)
         self._wanted = False
-        self._table = LegendTable((), ())
-        self._in_line = True
+        self._tables: Sequence[LegendTable] = ()
+        self._form = Form.LINE
         row = QHBoxLayout()
+        row.setSpacing(_GAP)
         row.addStretch(1)
-        row.addWidget(self.slider)
-        row.addWidget(self.fold)
+        for control in self._controls:
+            row.addWidget(control)
         column = QVBoxLayout(self)
         column.setContentsMargins(_EDGE, 0, _EDGE - 4, 4)
         column.addStretch(1)
@@ -74,27 +99,27 @@ class Legend(QWidget):
     def stop(self) -> None:
         """Hear of nothing any more."""
         self._stop()
+        self.switch.stop()
 
-    def texts(self) -> dict[AreaKind, str]:
-        """What is said of each kind."""
-        table = self._full_table()
-        return {
-            kind: " · ".join((row.name, *row.cells))
-            for kind, row in zip(PRECEDENCE, table.rows, strict=True)
-        }
+    def texts(self) -> list[str]:
+        """What is said of each kind and state, with its figures."""
+        rows = (row for table in self._full_tables() for row in table.rows)
+        return [" · ".join((row.name, *row.cells)) for row in rows]
 
     def sizeHint(self) -> QSize:
-        """Room for the words side by side, or for the table above the slider."""
-        if self._in_line:
-            words = sum(self._width(row.name) for row in self._table.rows)
-            slider = 0 if self.slider.isHidden() else self.slider.width() + self.fold.width() + 16
-            return QSize(round(words) + slider + 2 * GAP, _LINE)
-        size = self._table.size(self.font())
-        controls = 6 if self.slider.isHidden() else _LINE
-        return QSize(round(size.width()) + 2 * _EDGE, round(size.height()) + controls + 6)
+        """Room for the words side by side, or for the tables above the controls."""
+        shown = [each.sizeHint().width() for each in self._controls if not each.isHidden()]
+        controls = sum(shown) + _GAP * len(shown)
+        if self._form is Form.LINE:
+            words = sum(self._width(row.name) for table in self._tables for row in table.rows)
+            return QSize(round(words) + controls + 2 * GAP, _LINE)
+        places = self._places()
+        width = max([controls, *(place.right() for place in places)])
+        height = max(place.bottom() for place in places)
+        return QSize(round(width) + 2 * _EDGE, round(height) + (_LINE if shown else 6) + 6)
 
     def follow(self, shown: bool) -> None:
-        """Show it while there are areas on the canvas."""
+        """Show it while there is something on the canvas."""
         self._wanted = shown
         self.place()
 
@@ -103,23 +128,23 @@ class Legend(QWidget):
         if not self._wanted:
             self.hide()
             return
-        full, words = self._full_table(), area_legend(None, True)
-        folded = bool(self._settings.get(FOLDED, False))
-        room = self._canvas.width() - 2 * _CORNER
+        full, words = self._full_tables(), self._tables_of(None, None)
+        self.slider.setEnabled(self._overlay.value.has_areas)
         fits = False
-        forms = (
-            (full, False, True),
-            (words, True, True),
-            (words, True, False),
-            (words, False, False),
-        )
-        for table, in_line, slider in forms[folded:]:
-            self._table, self._in_line = table, in_line
-            self.slider.setVisible(slider)
-            self.fold.setVisible(slider)
+        forms = [
+            (full, Form.BESIDE, True),
+            (full, Form.BELOW, True),
+            (words, Form.LINE, True),
+            (words, Form.LINE, False),
+            (words, Form.BELOW, False),
+        ]
+        for tables, form, controls in forms[2 if self._is_folded() else 0 :]:
+            self._tables, self._form = tables, form
+            for control in self._controls:
+                control.setVisible(controls)
             size = self.sizeHint()
-            tall = not in_line and size.height() > _PART * self._canvas.height()
-            fits = size.width() <= room and not tall
+            tall = form is not Form.LINE and size.height() > _PART * self._canvas.height()
+            fits = size.width() <= self._canvas.width() - 2 * _CORNER and not tall
             if fits:
                 break
         self._paint_icons()
@@ -140,37 +165,93 @@ class Legend(QWidget):
             painter.setBrush(sheet)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            if not self._in_line:
-                self._table.paint(painter, _EDGE, 6, colours)
+            if self._form is Form.LINE:
+                self._paint_words(painter, QColor(colours.text))
                 return
-            x = GAP * 1.5
-            for row in self._table.rows:
-                row.mark(painter, QRectF(x, (self.height() - MARK) / 2, MARK, MARK))
-                beside = x + MARK + GAP * 0.8
-                room = QRectF(beside, 0, self.width() - beside, self.height())
-                painter.setPen(QColor(colours.text))
-                painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, row.name)
-                x += self._width(row.name)
+            for table, place in zip(self._tables, self._places(), strict=True):
+                table.paint(painter, _EDGE + place.left(), 6 + place.top(), colours)
 
-    def _full_table(self) -> LegendTable:
-        shown = self.sums.get()
-        return area_legend(shown.sums, shown.current)
+    def _places(self) -> list[QRectF]:
+        """Where the tables stand, from the corner of the first one."""
+        places, at = [], QPointF(0, 0)
+        for table in self._tables:
+            place = QRectF(at, table.size(self.font()))
+            places.append(place)
+            if self._form is Form.BESIDE:
+                at = QPointF(place.right() + 3 * GAP, 0)
+            else:
+                at = QPointF(0, place.bottom() + _GAP)
+        return places
+
+    def _paint_words(self, painter: QPainter, colour: QColor) -> None:
+        x = GAP * 1.5
+        for row in (row for table in self._tables for row in table.rows):
+            row.mark(painter, QRectF(x, (self.height() - MARK) / 2, MARK, MARK))
+            beside = x + MARK + GAP * 0.8
+            painter.setPen(colour)
+            room = QRectF(beside, 0, self.width() - beside, self.height())
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, row.name)
+            x += self._width(row.name)
+
+    def _full_tables(self) -> Sequence[LegendTable]:
+        overlay = self._overlay.value
+        sums = self.sums.get() if overlay.has_areas else None
+        return self._tables_of(sums, self._page.symbols() if overlay.has_symbols else None)
+
+    def _tables_of(
+        self, sums: ShownSums | None, symbols: PageSymbols | None
+    ) -> Sequence[LegendTable]:
+        overlay = self._overlay.value
+        tables = []
+        if overlay.has_areas:
+            areas, current = sums or (None, True)
+            tables.append(area_legend(areas, current, self._has_ignored()))
+        if overlay.has_symbols:
+            tables.append(symbol_legend(symbols))
+        return tables
+
+    def _has_ignored(self) -> bool:
+        sums = self.sums.get().sums
+        return sums is not None and sums.has_ignored
 
     def _width(self, text: str) -> float:
         return self.fontMetrics().horizontalAdvance(text) + MARK + 2.6 * GAP
 
+    def _make_slider(self, opacity: float, set_opacity: Callable[[float], None]) -> QSlider:
+        slider = QSlider(Qt.Orientation.Horizontal, self)
+        slider.setRange(0, 100)
+        slider.setValue(round(100 * opacity))
+        slider.setFixedWidth(84)
+        slider.setToolTip("Opacity of the areas")
+        slider.setAccessibleName("Opacity of the areas")
+        slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        slider.valueChanged.connect(lambda value: set_opacity(value / 100))
+        return slider
+
+    def _is_folded(self) -> bool:
+        """What the user chose; at first the page is more than the figures on a small canvas."""
+        chosen, canvas = self._settings.get(FOLDED), self._canvas
+        small = canvas.width() < ROOMY[0] or canvas.height() < ROOMY[1]
+        return chosen if isinstance(chosen, bool) else small
+
     def _fold(self) -> None:
-        self._settings.set(FOLDED, not self._settings.get(FOLDED, False))
+        self._settings.set(FOLDED, not self._is_folded())
         self.place()
 
     def _paint_icons(self) -> None:
-        folded = bool(self._settings.get(FOLDED, False))
+        folded = self._is_folded()
         self.fold.setIcon(icons.icon("chevron-up" if folded else "chevron-down"))
         self.fold.setToolTip("Show the figures" if folded else "Show only the words")
         self.fold.setAccessibleName(self.fold.toolTip())
 
     def _explained(self) -> str:
+        overlay = self._overlay.value
+        meanings = [
+            *(MEANINGS[kind] for kind in shown_kinds(self._has_ignored()) if overlay.has_areas),
+            *(SYMBOL_MEANINGS[state] for state in SymbolState if overlay.has_symbols),
+        ]
         lines = "".join(
-            f"<p><b>{text}</b><br>{MEANINGS[kind]}</p>" for kind, text in self.texts().items()
+            f"<p><b>{text}</b><br>{meaning}</p>"
+            for text, meaning in zip(self.texts(), meanings, strict=True)
         )
-        return f"{lines}<p>{EXPLAINED}</p>"
+        return lines + (f"<p>{EXPLAINED}</p>" if overlay.has_areas else "")

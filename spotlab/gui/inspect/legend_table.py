@@ -10,10 +10,12 @@ import numpy as np
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QImage, QPainter
 
+from spotlab.gui.inspect.symbol_marks import draw_mark
 from spotlab.gui.kit.colours import Colours
-from spotlab.imaging.area_overlay import LOOKS, PRECEDENCE, Looks, OverlayRaster, paint_areas
-from spotlab.report.area_table import area_table
+from spotlab.imaging.area_overlay import LOOKS, Looks, OverlayRaster, paint_areas
+from spotlab.report.area_table import area_table, shown_kinds
 from spotlab.studies.areas.area_sums import AreaSums
+from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
 
 MARK = 16  # px, the side of a mark
 GAP = 8  # px between a mark and its name; twice that between columns
@@ -98,7 +100,7 @@ class LegendTable:
         return [float(np.ceil(width)) for width in widths]
 
 
-def area_legend(sums: AreaSums | None, current: bool) -> LegendTable:
+def area_legend(sums: AreaSums | None, current: bool, ignored: bool = False) -> LegendTable:
     """The kinds of areas with their figures.
 
     Parameters
@@ -107,12 +109,53 @@ def area_legend(sums: AreaSums | None, current: bool) -> LegendTable:
         None: the kinds are named without figures.
     current : bool
         Whether the figures are of what is shown now.
+    ignored : bool
+        Name ignored area without figures, too.
     """
     if sums is None:
-        return LegendTable((), tuple(LegendRow(area_mark(kind), kind.words) for kind in PRECEDENCE))
+        kinds = shown_kinds(ignored)
+        return LegendTable((), tuple(LegendRow(area_mark(kind), kind.words) for kind in kinds))
     table = area_table(sums)
     rows = (LegendRow(area_mark(row.kind), row.kind.words, row.cells) for row in table.rows)
     return LegendTable(table.head, tuple(rows), current)
+
+
+def symbol_legend(symbols: PageSymbols | None) -> LegendTable:
+    """The states of symbols with their numbers.
+
+    Parameters
+    ----------
+    symbols : PageSymbols or None
+        None: the states are named without figures.
+    """
+    if symbols is None:
+        rows = (LegendRow(symbol_mark(state), state.value) for state in SymbolState)
+        return LegendTable((), tuple(rows))
+    rows = (
+        LegendRow(
+            symbol_mark(state),
+            f"{state.value}s" if state is SymbolState.FALSE else state.value,
+            (f"{symbols.count(state):,}", _share(symbols, state)),
+        )
+        for state in SymbolState
+    )
+    return LegendTable(("symbols", "share"), tuple(rows))
+
+
+def _share(symbols: PageSymbols, state: SymbolState) -> str:
+    share = symbols.share(state)
+    if share is None:
+        return "–"
+    return f"{100 * share:.1f} %" + (" of spots" if state is SymbolState.FALSE else "")
+
+
+def symbol_mark(state: SymbolState) -> DrawMark:
+    """Draws the mark that symbols of a state have on the page."""
+    return partial(_draw_symbol, state)
+
+
+def _draw_symbol(state: SymbolState, painter: QPainter, place: QRectF) -> None:
+    draw_mark(painter, state, place)
 
 
 def area_mark(kind: int, looks: Looks = LOOKS) -> DrawMark:

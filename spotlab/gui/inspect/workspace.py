@@ -14,12 +14,15 @@ from spotlab.gui.inspect.dialogs import run_naming
 from spotlab.gui.inspect.kept import KEPT
 from spotlab.gui.inspect.navigation import ErrorNavigation
 from spotlab.gui.inspect.panels.compare import ComparePanel
+from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
+from spotlab.gui.inspect.state.own_spotters import OwnSpotters
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.inspect.tool import TOOL
 from spotlab.gui.workspace.window import Window
@@ -86,7 +89,7 @@ _PANELS = (
         "figures",
         "Figures",
         _BOTTOM,
-        lambda window: FiguresPanel(window.workbench.state(Inspection)),
+        lambda window: FiguresPanel(window.workbench.state(Inspection), window.workbench.settings),
         DRAWER,
         share=HIGHEST,
         menu_title="&Figures",
@@ -104,6 +107,19 @@ _PANELS = (
         beside="figures",
         menu_title="&Errors",
         tip="All errors of the collection, the worst first",
+    ),
+    Panel(
+        "confusion",
+        "Confusion",
+        _BOTTOM,
+        lambda window: ConfusionPanel(
+            window.workbench.state(Inspection), window.part(_navigation).go_to
+        ),
+        DRAWER,
+        share=HIGHEST,
+        beside="figures",
+        menu_title="Co&nfusion",
+        tip="What was taken for what: a table of queries and labels, and its cases as pictures",
     ),
     Panel(
         "compare",
@@ -137,6 +153,7 @@ def _begin(window: Window) -> None:
     window.status.watch_when_busy(inspection.runs)
     window.part(SideBySide)
     window.status.watch_when_busy(window.workbench.state(SymbolSpotting))
+    window.status.watch_when_busy(window.workbench.state(OwnSpotters))
 
 
 def _page_menu(_: Window) -> PageMenu:
@@ -150,7 +167,7 @@ WORKSPACE = Workspace(
     "eye-outline",
     "Look at what spotting runs found, area by area",
     2,
-    states=(Inspection, SymbolSpotting, Comparison),
+    states=(Inspection, SymbolSpotting, OwnSpotters, Comparison, OverlayChoice),
     panels=_PANELS,
     layers=(
         LayerKind("inspect", layers.current_run),

@@ -34,6 +34,7 @@ class Note:
 
 
 NO_NOTE = Note("")
+NO_ENDS = (np.nan, np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +59,8 @@ class Rows:
         By place of row and name of figure.
     reasons : tuple of str
         Why a figure of this row would be undefined.
+    ends : mapping
+        By place of row and name of figure: both ends of its interval, where it has one.
     """
 
     names: tuple[str, ...] = ()
@@ -68,6 +71,7 @@ class Rows:
     means: frozenset[int] = frozenset()
     notes: Mapping[tuple[int, str], Note] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
+    ends: Mapping[tuple[int, str], tuple[float, float]] = field(default_factory=dict)
 
 
 class FiguresModel(RowModel[int]):
@@ -133,16 +137,30 @@ class FiguresModel(RowModel[int]):
         """Where this is shown."""
         return next((row for row in range(len(self._order)) if self.key(row) == key), None)
 
-    def table(self, rows: Sequence[int] | None = None) -> list[list[str]]:
-        """These rows with their head, unrounded and empty where undefined, for other programs."""
+    def table(
+        self, rows: Sequence[int] | None = None, *, with_ends: bool = False
+    ) -> list[list[str]]:
+        """These rows with their head, unrounded and empty where undefined, for other programs.
+
+        ``with_ends`` adds two columns for each figure, for instance f_low and f_high.
+        """
         shown = range(len(self._order)) if rows is None else rows
         body = []
         for row in shown:
             place = int(self._order[row])
-            values = [self._value(place, column) for column in range(len(self.figures))]
+            values = [
+                value
+                for column, figure in enumerate(self.figures)
+                for value in (
+                    self._value(place, column),
+                    *(self.rows.ends.get((place, figure.name), NO_ENDS) if with_ends else ()),
+                )
+            ]
             written_out = ["" if np.isnan(value) else repr(value) for value in values]
             body.append([self.rows.names[place], *written_out])
-        return [["name", *(figure.name for figure in self.figures)], *body]
+        suffixes = ("", "_low", "_high") if with_ends else ("",)
+        heads = (f"{figure.name}{suffix}" for figure in self.figures for suffix in suffixes)
+        return [["name", *heads], *body]
 
     def _value(self, row: int, column: int) -> float:
         return float(self.rows.values[row, column])

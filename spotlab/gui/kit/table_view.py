@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -35,6 +35,7 @@ class FiguresView(QWidget):
     chosen = Signal(object)  # what the row stands for
     copied = Signal()
     menu_wanted = Signal(QPoint)
+    columns_wanted = Signal(QPoint)  # of the head: which columns there are
 
     def __init__(
         self,
@@ -60,6 +61,13 @@ class FiguresView(QWidget):
         self.model.set_rows(rows)
         self.summary.set_rows(summary or Rows())
         self._follow_summary()
+        self._widen()
+
+    def use_columns(self, names: Collection[str]) -> None:
+        """Show the columns of these figures only; what is copied or exported has all."""
+        for column, figure in enumerate(self.model.figures):
+            for table in (self.head, self.body):
+                table.setColumnHidden(column, figure.name not in names)
         self._widen()
 
     def use_name_width(self, width: int) -> None:
@@ -89,9 +97,10 @@ class FiguresView(QWidget):
         rows = sorted({index.row() for index in self.body.selectionModel().selectedIndexes()})
         return self.model.table(rows) if len(rows) > 1 else self.whole_table()
 
-    def whole_table(self) -> list[list[str]]:
-        """All rows with their head, the summary first."""
-        return self.summary.table() + self.model.table()[1:]
+    def whole_table(self, *, with_ends: bool = False) -> list[list[str]]:
+        """All rows with their head, the summary first; also both ends of intervals."""
+        summary, rows = (model.table(with_ends=with_ends) for model in (self.summary, self.model))
+        return summary + rows[1:]
 
     def sort(self, column: int) -> None:
         """Sort by a column; once more the other way round. The best comes first."""
@@ -166,6 +175,10 @@ class FiguresView(QWidget):
         header.setDefaultSectionSize(self._narrowest)
         header.setMinimumSectionSize(NARROWEST // 2)
         header.sectionClicked.connect(self.sort)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(
+            lambda place: self.columns_wanted.emit(header.viewport().mapToGlobal(place))
+        )
         header.sectionResized.connect(
             lambda column, _, width: self.body.setColumnWidth(column, width)
         )

@@ -91,6 +91,7 @@ RELEVANT = Measure(
     ),
     _formula("relevant"),
     order=70,
+    shown=False,
 )  # fmt: skip
 RETRIEVED = Measure(
     Figure(
@@ -100,4 +101,5 @@ RETRIEVED = Measure(
     ),
     _formula("retrieved"),
     order=80,
+    shown=False,
 )  # fmt: skip

@@ -37,4 +37,5 @@ MEASURE = Measure(
     ),
     SumsFormula(compute),
     order=50,
+    shown=False,
 )  # fmt: skip

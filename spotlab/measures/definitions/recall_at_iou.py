@@ -39,4 +39,5 @@ MEASURE = Measure(
     ),
     SumsFormula(compute),
     order=94,
+    shown=False,
 )  # fmt: skip

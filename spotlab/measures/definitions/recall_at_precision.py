@@ -68,4 +68,5 @@ MEASURE = Measure(
     ),
     RankingFormula(per_query, resampled, pooled=None),
     order=86,
+    shown=False,
 )  # fmt: skip

@@ -35,4 +35,5 @@ MEASURE = Measure(
     ),
     SumsFormula(compute),
     order=110,
+    shown=False,
 )  # fmt: skip

@@ -28,4 +28,5 @@ MEASURE = Measure(
     Figure("symbols", "Symbols", "count", 0, "How many truth regions there are."),
     SumsFormula(compute),
     order=100,
+    shown=False,
 )

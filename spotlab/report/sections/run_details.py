@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from spotlab.imaging.area_overlay import PRECEDENCE
 from spotlab.measures.errors import KINDS
 from spotlab.report import plots
-from spotlab.report.area_table import EXPLAINED, MEANINGS, AreaTable, area_table, swatch_png
+from spotlab.report.area_table import (
+    EXPLAINED,
+    MEANINGS,
+    AreaTable,
+    area_table,
+    shown_kinds,
+    swatch_png,
+)
 from spotlab.report.charts import Chart
 from spotlab.report.colours import RunStyle, styles_of
 from spotlab.report.images import data_uri
+from spotlab.report.model_crops import ModelCrop, model_crops, models_table
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
 from spotlab.studies.areas.evaluation import RunEvaluation
+from spotlab.studies.areas.remarks import count
 
 
 @dataclass(frozen=True)
@@ -27,6 +36,15 @@ class WorstPage:
     caption: str
     image: str
     areas: AreaTable
+
+
+@dataclass(frozen=True)
+class QueryModels:
+    """The models that a run's queries were taken from; pictures in base 64."""
+
+    title: str
+    figures: Table | None
+    crops: Sequence[tuple[ModelCrop, str]]
 
 
 @dataclass(frozen=True)
@@ -42,6 +60,7 @@ class RunDetails:
     errors: Table
     pages: Sequence[WorstPage]
     listed: Sequence[str]
+    models: QueryModels | None
 
 
 def _render(evaluated: Evaluated) -> Markup:
@@ -54,7 +73,8 @@ def _render(evaluated: Evaluated) -> Markup:
             evaluated.evaluation.runs, styles_of(evaluated.evaluation), strict=True
         )
     ]
-    kinds = [(kind.words, MEANINGS[kind], swatch_png(kind)) for kind in PRECEDENCE]
+    ignored = any(run.tally.ignored is not None for run in evaluated.evaluation.runs)
+    kinds = [(kind.words, MEANINGS[kind], swatch_png(kind)) for kind in shown_kinds(ignored)]
     return Markup(template.render(runs=runs, kinds=kinds, explained=EXPLAINED))
 
 
@@ -77,6 +97,22 @@ def _details(run: RunEvaluation, style: RunStyle, evaluated: Evaluated) -> RunDe
             for each in evaluated.overlaid.get(run.name, ())
         ],
         run.listed,
+        _models(run, evaluated),
+    )
+
+
+def _models(run: RunEvaluation, evaluated: Evaluated) -> QueryModels | None:
+    number = sum(map(len, run.models.values()))
+    if not number:
+        return None
+    pages = {name: truth.page for name, truth in evaluated.evaluation.truths.items()}
+    crops = model_crops(pages, run.models)
+    counted = run.with_models
+    title = f"{count(number, 'query model')}, {'counted' if counted is None else 'left out'}"
+    return QueryModels(
+        title,
+        None if counted is None else models_table(run.figures, counted),
+        [(crop, base64.b64encode(crop.png).decode()) for crop in crops if crop.png is not None],
     )
 
 

@@ -53,6 +53,13 @@ class AreaSums:
         return abs(summed - painted) > SAME * max(painted, summed)
 
     @property
+    def has_ignored(self) -> bool:
+        """Whether some area is ignored for a query that is looked at."""
+        return (
+            max(each.get(AreaKind.IGNORED, 0.0) for each in (self.painted, self.over_queries)) > 0
+        )
+
+    @property
     def wrong(self) -> float:
         """Area in px² that is painted as some kind of error."""
         return sum(self.painted[kind] for kind in ERRORS)
@@ -82,11 +89,17 @@ def area_sums(areas: PageAreas, size: tuple[float, float], progress: Progress = 
     >>> bed, spot = [(0, 0), (4, 0), (4, 2), (0, 2)], [(2, 0), (6, 0), (6, 2), (2, 2)]
     >>> page = PageAreas(Outlines.of([bed]), Outlines.of([spot]), np.zeros(1, int), np.ones(1, int))
     >>> {kind.words: area for kind, area in area_sums(page, (10, 10)).painted.items()}
-    {'found': 0.0, 'other label': 4.0, 'false': 4.0, 'missed': 4.0}
+    {'found': 0.0, 'other label': 4.0, 'false': 4.0, 'missed': 4.0, 'ignored': 0.0}
     """
     progress(0, None, "measuring areas")
     parts, sums = partition_areas(
-        areas.spots, areas.spot_query, areas.truth, areas.truth_query, areas.query
+        areas.spots,
+        areas.spot_query,
+        areas.truth,
+        areas.truth_query,
+        areas.query,
+        areas.ignored,
+        areas.ignored_query,
     )
     width, height = size
     return AreaSums(_by_kind(parts), _by_kind(sums), float(width) * float(height))
@@ -98,5 +111,6 @@ def _by_kind(parts: Partition) -> dict[AreaKind, float]:
         AreaKind.OTHER_LABEL: parts.other,
         AreaKind.FALSE: parts.false,
         AreaKind.MISSED: parts.missed,
+        AreaKind.IGNORED: parts.ignored,
     }
     return {kind: of[kind] for kind in PRECEDENCE}

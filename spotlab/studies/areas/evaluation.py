@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.confusion import Confusion, confuse
+from spotlab.measures.cut_run import CutRun
 from spotlab.measures.errors import Errors
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.settings import MeasureSettings
@@ -20,11 +23,13 @@ from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.representation import short_repr
+from spotlab.studies.areas.common_truth import common_models, common_truths, figures_without
 from spotlab.studies.areas.ignored_models import ModelHandling
 from spotlab.studies.areas.ignored_remarks import ignored_regions_remark, ignored_remarks
 from spotlab.studies.areas.label_areas import label_areas
 from spotlab.studies.areas.off_page import OffPage
 from spotlab.studies.areas.remarks import count, some, spot_places
+from spotlab.studies.areas.run_comparison import RunComparison, compare_two_runs
 from spotlab.studies.areas.truth_files import TruthSet
 
 
@@ -135,6 +140,11 @@ class RunEvaluation:
         return tide_errors(self.tally, self.figures.settings.iou)
 
     @property
+    def ignored_models(self) -> Mapping[str, tuple[QueryModel, ...]]:
+        """The models that ``figures`` leaves out, by page."""
+        return {} if self.with_models is None else self.models
+
+    @property
     def remarks(self) -> tuple[str, ...]:
         """What a person should know of the run, a line each."""
         return _run_remarks(self)
@@ -169,6 +179,8 @@ class Evaluation:
     tests : int
         Number of comparisons, over all pairs of runs and all figures, that each ``p_holm`` is
         corrected for.
+    pair : (str, str) or None
+        The names of two runs to compare in full, from the first to the second.
     """
 
     settings: MeasureSettings
@@ -186,8 +198,31 @@ class Evaluation:
     seed: int = 0
     models: ModelHandling = "ignore"
     tests: int = 0
+    pair: tuple[str, str] | None = None
 
     __repr__ = short_repr
+
+    @cached_property
+    def compared(self) -> RunComparison | None:
+        """All that changes between the two runs of ``pair``, or between the only two runs."""
+        names = self.pair or tuple(run.name for run in self.runs)
+        if len(names) != 2:
+            return None
+        by_name = {run.name: run for run in self.runs}
+        runs = [by_name[name] for name in names]
+        own = [run.models if self.models == "ignore" else {} for run in runs]
+        common = common_models(*own)
+        figures = [
+            figures_without(run.figures, models, common, self.truths, self.primitive)
+            for run, models in zip(runs, own, strict=True)
+        ]
+        first, second = (
+            CutRun(run.name, of_run, np.diff(of_run.tally.starts))
+            for run, of_run in zip(runs, figures, strict=True)
+        )
+        return compare_two_runs(
+            first, second, common_truths(self.truths, common), self.primitive, self.draws, self.seed
+        )
 
     @property
     def truths(self) -> Mapping[str, Truth]:

@@ -15,6 +15,7 @@ ignored, the figures that count it. ``p`` of differences is that of each test by
 ``p_holm`` the same corrected for all ``tests`` of the file.
 ``pages`` hold the figures of single pages, all queries of the truth together; ``outside`` of the
 truth names pages that a subset leaves out.
+``provenance`` is what the run's file says of how it was made, if it says so.
 ``notes`` hold all that was left out or may surprise, each spot with its line of the file.
 """
 
@@ -36,6 +37,7 @@ from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.ignored_remarks import ignored_counts
+from spotlab.studies.areas.run_comparison_json import comparison_as_json
 
 NESTED = "average_precision_"  # figures that stand together under one name
 
@@ -65,8 +67,15 @@ def as_json(evaluation: Evaluation) -> Any:
                 {"first": first, "second": second, "differences": _named(differences)}
                 for (first, second), differences in evaluation.comparisons.items()
             ],
+            **_compared(evaluation),
         }
     )
+
+
+def _compared(evaluation: Evaluation) -> dict[str, Any]:
+    """Two runs in full, where that was asked for."""
+    compared = evaluation.compared if evaluation.pair is not None else None
+    return {} if compared is None else {"compared": comparison_as_json(compared)}
 
 
 def _truth(evaluation: Evaluation) -> dict[str, Any]:
@@ -111,6 +120,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             "spots": counts[ErrorKind.IGNORED].sum(),
         },
         "models": _models(run),
+        **({"provenance": dict(run.run.provenance)} if run.run.provenance else {}),
         "pages": _pages(run),
         "notes": _notes(run),
         "queries": {

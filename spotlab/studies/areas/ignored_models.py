@@ -7,8 +7,9 @@ that a model was taken from is therefore an ignored symbol for that query, see
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Literal
 
 import numpy as np
@@ -54,8 +55,10 @@ def truth_without_models(truth: Truth, models: Sequence[QueryModel]) -> Truth:
     >>> [(region.id, region.ignored) for region in truth_without_models(truth, models).regions]
     [('r1', True)]
     """
+    if not models:
+        return truth
     regions = list(truth.regions)
-    for model in models:
+    for number, model in enumerate(models, 1):
         places = [at for at, region in enumerate(regions) if region.label == model.query]
         iou = _iou(model, [regions[at] for at in places])
         if places and iou.max() >= SAME:
@@ -63,7 +66,9 @@ def truth_without_models(truth: Truth, models: Sequence[QueryModel]) -> Truth:
             region = regions[at]
             regions[at] = region if region.ignored else replace(region, ignore=Ignore.SYMBOL)
         else:
-            regions.append(Region(model.points, model.query, ignore=Ignore.SYMBOL))
+            taken = {region.id for region in regions}
+            id = next(name for name in _names(number) if name not in taken)
+            regions.append(Region(model.points, model.query, id, ignore=Ignore.SYMBOL))
     return replace(truth, regions=tuple(regions))
 
 
@@ -145,6 +150,12 @@ def tally_without_models(
     areas = dict(zip(counted.pages, counted.page_area.tolist(), strict=True))
     parts = {**counted.parts, **changed}
     return Tally.of(counted.run, areas, parts.values(), counted.queries)
+
+
+def _names(number: int) -> Iterator[str]:
+    """Ids for a region of a model: the same for all runs that have it."""
+    yield f"model_{number}"
+    yield from (f"model_{number}_{again}" for again in count(2))
 
 
 def _iou(model: QueryModel, regions: Sequence[Region]) -> Floats:

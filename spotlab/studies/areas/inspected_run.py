@@ -15,6 +15,7 @@ from spotlab.formats.runs.reading import read_run
 from spotlab.measures.errors import KINDS, ErrorPlace, Errors, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.taken_for import taken_for
 from spotlab.measures.tally import Tally
 from spotlab.measures.tally_of_pages import tally_of_pages
 from spotlab.model import Primitive, QueryModel, Run, Truth
@@ -167,7 +168,24 @@ class InspectedRun:
             words.append(f"score {tally.score[spot]:.3g}")
         if errors.iou[spot] > 0:
             words.append(f"IoU {errors.iou[spot]:.2f}")
-        return " · ".join([*words, KINDS[errors.kind[spot]].words])
+        other = taken_for(errors, spot)
+        kind = KINDS[errors.kind[spot]].words
+        return " · ".join([*words, f"{kind}, taken for {other}" if other else kind])
+
+
+def comparable_figures(
+    first: InspectedRun, second: InspectedRun
+) -> tuple[RunFigures | None, RunFigures | None]:
+    """The figures of two runs against the same truth: models are counted where they differ.
+
+    Parameters
+    ----------
+    first, second : InspectedRun
+        The runs.
+    """
+    if first.models == second.models:
+        return first.figures, second.figures
+    return first.with_models or first.figures, second.with_models or second.figures
 
 
 def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:
@@ -211,12 +229,27 @@ def tally_inspected_run(
     """The run with its pages tallied, its figures and its errors."""
     pages, primitive = match_pages(inspected.run.pages, truths), judging.primitive
     of_run = tally(inspected.run, truths.truths, pages, primitive=primitive, progress=progress)
+    beyond = spots_off_page(inspected.run, truths.truths, pages)
+    return with_tally(replace(inspected, pages=pages, off_page=beyond), of_run, truths, judging)
+
+
+def with_tally(
+    inspected: InspectedRun, counted: Tally, truths: TruthSet, judging: Judging
+) -> InspectedRun:
+    """The run with its figures and errors, its models left out.
+
+    Parameters
+    ----------
+    inspected : InspectedRun
+    counted : Tally
+        Of all pages, with the models counted.
+    truths, judging
+        See `tally_inspected_run`.
+    """
     named = match_pages([model.page for model in inspected.run.models], truths)
     models = models_by_page(inspected.run, named)
-    without = tally_without_models(of_run, truths.truths, models, primitive)
-    beyond = spots_off_page(inspected.run, truths.truths, pages)
-    known = replace(inspected, pages=pages, off_page=beyond, whole=without, models=models,
-                    counted=of_run if models else None)  # fmt: skip
+    whole = tally_without_models(counted, truths.truths, models, judging.primitive)
+    known = replace(inspected, whole=whole, models=models, counted=counted if models else None)
     return evaluate_inspected_run(known, judging)
 
 

@@ -25,7 +25,7 @@ from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.studies.areas.primitive_outlines import outlines_as
-from spotlab.studies.areas.tallying import TOUCH
+from spotlab.studies.areas.tallying import TOUCH, tally_outside
 
 Entries = tuple[
     Ints, NDArray[np.object_], Floats, Floats
@@ -63,6 +63,8 @@ def label_areas(
 
 
 def _of_page(run: Run, part: PageTally, truth: Truth, primitive: Primitive | None) -> Entries:
+    if part.ignored is not None:
+        return _Page(run, *tally_outside(run, part, truth, primitive)).entries()
     size = truth.page.width, truth.page.height
     spots, regions = (
         clip_to_page(outlines_as(outlines, primitive, size), size)
@@ -89,8 +91,14 @@ class _Page:
         self.names = np.array(names, np.object_)
         self.query = run.query[part.spot].astype(np.int64)
         self.label = np.array([number[name] for name in part.region_label], np.int64)
-        self.spot = np.searchsorted(part.spot, part.pair_spot)  # of each pair, its place here
-        self.region = part.pair_region
+        count = len(part.region_area)
+        self.ignored = np.zeros(count, np.bool_) if part.ignored is None else part.ignored.kind > 0
+        spot, region = np.searchsorted(part.spot, part.pair_spot), part.pair_region
+        concerned = (self.label[region] == self.query[spot]) | (
+            self.label[region] == len(names) - 1
+        )
+        used = ~self.ignored[region] | concerned
+        self.spot, self.region, self.pair_area = spot[used], region[used], part.pair_shared[used]
         self.order = _label_order(self.label, part.region_area, len(names))
         self.cluster = _clusters(regions, part.region_area)
         self.entangled = np.bincount(self.cluster, minlength=1)[self.cluster] > 1
@@ -113,10 +121,10 @@ class _Page:
         labels = len(self.names)
         tangled = self.entangled[self.region]
         several = np.bincount(self.spot[tangled], minlength=len(self.part.spot)) > 1
-        apart = ~(tangled & several[self.spot])
+        apart = ~(tangled & several[self.spot]) & ~self.ignored[self.region]
         cell = self.spot * labels + self.label[self.region]
-        found = [(cell[apart], self.part.pair_shared[apart])]
-        at = np.flatnonzero(~apart)
+        found = [(cell[apart], self.pair_area[apart])]
+        at = np.flatnonzero(tangled & several[self.spot])
         if len(at):
             spots = np.unique(self.spot[at])
             found.append(self._chain(spots, spots, self.spot[at], self.region[at]))
@@ -128,7 +136,7 @@ class _Page:
         other = self.label[self.region] != self.query[self.spot]
         tangled = self.entangled[self.region]
         found = []
-        lone = np.flatnonzero(other & ~tangled)
+        lone = np.flatnonzero(other & ~tangled & ~self.ignored[self.region])
         if len(lone):
             # each query and region by itself: few spots meet there
             spots, regions = self.spot[lone], self.region[lone]
@@ -156,14 +164,15 @@ class _Page:
     ) -> tuple[Ints, Floats]:
         """What spots newly cover in their group of labels whose regions overlap.
 
-        The union of the own label's regions, then with those of one label after the other: what
-        each union has more than the one before is that label's.
+        The union of the ignored regions, then with the own label's, then with those of one label
+        after the other: what each union has more than the one before is that label's.
         """
         groups, regions = self._copies(pair_group, pair_region)
         of_group = np.zeros(int(group.max()) + 1, np.int64)
         of_group[group] = self.query[spots]
         own = self.label[regions] == of_group[groups]
-        step = np.where(own, 0, 1 + self.order[self.label[regions]])
+        step = np.where(own, 1, 2 + self.order[self.label[regions]])
+        step[self.ignored[regions]] = 0
         outlines, before = self.outlines.take(spots), np.zeros(len(spots))
         found = []
         for number in np.unique(step).tolist():
@@ -173,9 +182,11 @@ class _Page:
             )
             more = np.maximum(new.new_relevant - before, 0.0)
             before = new.new_relevant
+            if number == 0:
+                continue
             label = self.query[spots]
-            if number:
-                label = np.full(len(spots), int(np.flatnonzero(self.order == number - 1)[0]))
+            if number > 1:
+                label = np.full(len(spots), int(np.flatnonzero(self.order == number - 2)[0]))
             here = more > TOUCH * self.part.area[spots]
             found.append(((spots * len(self.names) + label)[here], more[here]))
         return _joined(found)

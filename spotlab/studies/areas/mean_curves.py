@@ -36,6 +36,13 @@ class MeanCurve:
 
     __repr__ = short_repr
 
+    def near(self, recall: float) -> tuple[float, float] | None:
+        """The sample nearest to a recall, with the mean there; None without samples."""
+        if not len(self.x):
+            return None
+        at = int(np.argmin(np.abs(self.x - recall)))
+        return float(self.x[at]), float(self.y[at])
+
     def band(self) -> tuple[Floats, Floats]:
         """A closed ring around all within a standard deviation, never below 0."""
         low = np.maximum(self.y - self.deviation, 0.0)
@@ -68,6 +75,19 @@ def mean_curve(figures: RunFigures, kind: str, by: str = "recall") -> MeanCurve:
         x = mean.grid
     there = ~np.isnan(x) & ~np.isnan(mean.mean)
     return MeanCurve(x[there], mean.mean[there], mean.deviation[there], mean.count[there])
+
+
+def queries_reaching(figures: RunFigures, recall: float) -> int:
+    """How many of the queries that have truth reach a recall.
+
+    Parameters
+    ----------
+    figures : RunFigures
+    recall : float
+        In [0, 1].
+    """
+    last = figures.columns["area_recall"][figures.truth > 0]
+    return int((last >= recall - 1e-9).sum())  # sums of areas are not exact
 
 
 def at_cut(figures: RunFigures, counts: Ints, query: str | None) -> dict[str, float | None]:

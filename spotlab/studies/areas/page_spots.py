@@ -73,9 +73,9 @@ class PageSpots:
         return [int(self.spot[at]) for at in holding]
 
     def labelled(self, regions: Iterable[Region]) -> tuple[Region, ...]:
-        """The regions of a page that have a label of the tally; they are the truth that counts."""
+        """The regions of a page that count as truth: not ignored, with a label of the tally."""
         queries = frozenset(self.tally.queries)
-        return tuple(region for region in regions if region.label in queries)
+        return tuple(region for region in regions if region.label in queries and not region.ignored)
 
     def areas(
         self,
@@ -88,7 +88,7 @@ class PageSpots:
         Parameters
         ----------
         regions : tuple of Region
-            The truth of the page; regions without a label are left out.
+            The truth of the page; regions without a label are left out unless they are ignored.
         size : (width, height)
             Of the page in px: what lies outside counts nowhere.
         primitive : Primitive, optional
@@ -96,6 +96,9 @@ class PageSpots:
         """
         number = {name: at for at, name in enumerate(self.tally.queries)}
         labelled = self.labelled(regions)
+        off = tuple(
+            region for region in regions if region.ignored and region.label in {*number, ""}
+        )
 
         def measured(key: object, outlines: Callable[[], Outlines]) -> Outlines:
             known = self.measured.get((key, size, primitive))
@@ -109,7 +112,11 @@ class PageSpots:
         kept = np.flatnonzero(self.kept)
         labels = np.array([number[region.label] for region in labelled], np.int64)
         query = None if self.query is None else number[self.query]
-        return PageAreas(truth, spots.take(kept), labels, self.number[kept], query)
+        ignored = measured(off, lambda: Outlines.of([each.array for each in off]))
+        concerned = np.array([number.get(region.label, -1) for region in off], np.int64)
+        return PageAreas(
+            truth, spots.take(kept), labels, self.number[kept], query, ignored, concerned
+        )
 
 
 def page_spots(tally: Tally, page: str, query: str | None, counts: Ints) -> PageSpots:

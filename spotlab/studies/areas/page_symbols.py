@@ -22,6 +22,7 @@ from spotlab.model import Region
 from spotlab.representation import short_repr
 from spotlab.studies.areas.page_spots import PageSpots
 
+_NOTHING, _NO_SPOT = Outlines.of([]), np.empty(0, np.int64)
 TOUCH = 1e-9  # share of a region's area up to which a spot only touches it
 
 
@@ -53,10 +54,8 @@ class PageSymbols:
         Share of each region's area that spots of its query cover; NaN for one without area.
     false_spots : (F,) int
         Places in the tally of the kept spots that overlap no recognised region of their query.
-    false_outlines : Outlines
-        Theirs.
-    spots : int
-        Number of spots that the cut keeps on the page.
+    false_outlines, other_outlines : Outlines
+        Theirs, and those of the other kept spots.
     """
 
     regions: tuple[str, ...]
@@ -65,9 +64,14 @@ class PageSymbols:
     covered: Floats
     false_spots: Ints
     false_outlines: Outlines
-    spots: int
+    other_outlines: Outlines
 
     __repr__ = short_repr
+
+    @property
+    def spots(self) -> int:
+        """Number of spots that the cut keeps on the page."""
+        return len(self.false_outlines) + len(self.other_outlines)
 
     def count(self, state: SymbolState) -> int:
         """Number of regions in a state, or of false spots."""
@@ -108,8 +112,10 @@ def page_symbols(
     """
     tally, counts = figures.tally, spots.counts
     part = tally.parts.get(spots.page)
-    if part is None:
-        return _none(spots)
+    if part is None:  # the page is not evaluated: it has no spots either
+        return PageSymbols(
+            (), _NOTHING, np.empty(0, object), np.empty(0), _NO_SPOT, *[_NOTHING] * 2
+        )
     page = tally.pages.index(spots.page)
     first = int(np.searchsorted(tally.region_page, page))
     place_of = {id: first + number for number, id in enumerate(part.region_id)}
@@ -131,7 +137,7 @@ def page_symbols(
         covered,
         spots.spot[false],
         areas.spots.take(np.flatnonzero(false[spots.kept])),
-        int(spots.kept.sum()),
+        areas.spots.take(np.flatnonzero(~false[spots.kept])),
     )
 
 
@@ -144,11 +150,3 @@ def _covered(figures: RunFigures, counts: Ints) -> Floats:
         tally.pair_region[own], tally.pair_gained_area[own], len(tally.region_area)
     )
     return shared.astype(np.float64)
-
-
-def _none(spots: PageSpots) -> PageSymbols:
-    nothing = Outlines.of([])
-    return PageSymbols(
-        (), nothing, np.empty(0, object), np.empty(0), np.empty(0, np.int64), nothing,
-        int(spots.kept.sum()),
-    )  # fmt: skip

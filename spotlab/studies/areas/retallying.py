@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
 from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tally import Floats, Ints, Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
@@ -95,25 +94,27 @@ def _merged(part: PageTally, old: Ints, new: Ints, fresh: PageTally) -> PageTall
     pair_spot = np.concatenate([renamed, fresh.pair_spot])
     pair_region = np.concatenate([part.pair_region[kept], fresh.pair_region])
     pairs = np.lexsort((pair_region, pair_spot))
-    joined: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name)[at], getattr(fresh, name)])[order]
-        for name in ("area", "gained_area", "gained_true_area")
-    }
-    of_pairs: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name)[kept], getattr(fresh, name)])[pairs]
-        for name in ("pair_shared", "pair_gained_area")
-    }
+
+    def joined(then: Floats, now: Floats) -> Floats:
+        return np.concatenate([then[at], now])[order]
+
+    def of_pairs(then: Floats, now: Floats) -> Floats:
+        return np.concatenate([then[kept], now])[pairs]
+
     return PageTally(
         page=part.page,
         spot=spot[order],
+        area=joined(part.area, fresh.area),
+        gained_area=joined(part.gained_area, fresh.gained_area),
+        gained_true_area=joined(part.gained_true_area, fresh.gained_true_area),
         region_id=part.region_id,
         region_label=part.region_label,
         region_area=part.region_area,
         truth_area=part.truth_area,
         pair_spot=pair_spot[pairs],
         pair_region=pair_region[pairs],
-        **joined,
-        **of_pairs,
+        pair_shared=of_pairs(part.pair_shared, fresh.pair_shared),
+        pair_gained_area=of_pairs(part.pair_gained_area, fresh.pair_gained_area),
     )
 
 

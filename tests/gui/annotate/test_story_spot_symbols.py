@@ -98,7 +98,7 @@ def test_an_earlier_run_is_not_written_over(window: MainWindow, tmp_path: Path) 
     second.name.selectAll()
     QTest.keyClicks(second.name, name)  # nevertheless
     spot(second)
-    assert sorted(each.name for each in runs.iterdir()) == [f"{name}-2.csv", f"{name}.csv"]
+    assert sorted(each.name for each in runs.glob("*.csv")) == [f"{name}-2.csv", f"{name}.csv"]
     assert (runs / f"{name}.csv").read_bytes() == before
 
 

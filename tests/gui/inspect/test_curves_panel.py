@@ -83,7 +83,7 @@ def test_marks_and_figures_follow_the_cut(panel: CurvesPanel) -> None:
         "area_precision": ".500",
         "area_recall": ".500",
         "f": ".500",
-        "fall_out": "0.51 %",
+        "fall_out": ".0051",
         "recognition_rate": "0.0 %",
         "false_positives": "2",
     }

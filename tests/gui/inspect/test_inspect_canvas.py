@@ -143,20 +143,21 @@ def test_a_drag_chooses_nothing_and_edits_nothing(window: MainWindow) -> None:
 def test_the_legend_says_the_areas(window: MainWindow) -> None:
     legend = window.canvas.layers["inspect"].legend
     assert legend.isVisible()
-    assert list(legend.texts().values()) == [
+    assert legend.texts() == [
         "found · 3,000 px² · 3.9 %",
         "other label · 0 px² · 0.0 %",
         "false · 400 px² · 0.5 %",
         "missed · 6,400 px² · 8.3 %",
     ]
     window.workbench.state(Inspection).set_cut(ListCut("rank", 1))
-    assert "false · 0 px² · 0.0 %" in legend.texts().values()
+    assert "false · 0 px² · 0.0 %" in legend.texts()
 
 
 def test_the_legend_says_less_on_a_small_canvas_and_covers_no_tiny_one(
     window: MainWindow,
 ) -> None:
     canvas, legend = window.canvas, window.canvas.layers["inspect"].legend
+    QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)  # at first it is folded
     whole = legend.width(), legend.height()
     assert "3,000" in legend.toolTip()
     shown = []
@@ -182,12 +183,23 @@ def test_the_legend_says_less_on_a_small_canvas_and_covers_no_tiny_one(
 
 def test_the_legend_is_folded_to_a_line_and_stays_so(window: MainWindow) -> None:
     legend = window.canvas.layers["inspect"].legend
+    assert legend.height() < 40 and legend.slider.isVisible()  # the canvas is small
+    QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)
     whole = legend.height()
+    assert whole > 100 and window.workbench.settings.get("inspect.legend_folded") is False
     QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)
     assert legend.height() < 40 < whole and legend.slider.isVisible()
-    assert window.workbench.settings.get("inspect.legend_folded", False)
+    assert window.workbench.settings.get("inspect.legend_folded") is True
     QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)
     assert legend.height() == whole
+
+
+def test_the_legend_has_its_figures_at_first_on_a_large_canvas(window: MainWindow) -> None:
+    canvas, legend = window.canvas, window.canvas.layers["inspect"].legend
+    canvas.resize(799, 700)
+    assert legend.height() < 40
+    canvas.resize(800, 600)
+    assert legend.height() > 100
 
 
 def test_the_legend_is_away_in_annotate(window: MainWindow) -> None:

@@ -90,8 +90,8 @@ def test_the_page_shows_what_only_b_found(window: MainWindow) -> None:
     legend = window.canvas.layers["comparison"].legend
     assert legend.isVisible()
     texts = legend.texts()
-    assert texts[ComparedKind.SECOND] == "only B · 6,400 px² · 68.1%"
-    assert texts[ComparedKind.FALSE_FIRST] == "only A false · 400 px² · 100.0%"
+    assert texts[ComparedKind.SECOND] == "only B · 6,400 px² · 68.1 %"
+    assert texts[ComparedKind.FALSE_FIRST] == "only A false · 400 px² · 100.0 %"
     assert not window.canvas.layers["inspect"].legend.isVisible()
 
 

@@ -54,10 +54,16 @@ def both(tmp_path: Path, qapp: QApplication) -> Iterator[Both]:
 def test_errors_are_listed_worst_first(both: Both) -> None:
     # missed: 6400 px²; badly placed: 1500 px² of its 3000 and 1500 of the region's; false: 400
     assert both.rows() == [
-        ("missed", "bed", "page_1", "–", "–", "–"),
-        ("badly placed", "sofa", "page_2", "3", ".7000", ".333"),
-        ("false", "sofa", "page_1", "2", ".8000", "–"),
-    ]
+        ("missed", "bed", "–", "page_1", "–", "–", "–", "6,400 px²", "–", "–", "–", "6,400 px²"),
+        (
+            "badly placed", "sofa", "–", "page_2", "3", ".7000", ".333",
+            "3,000 px²", "50.0 %", "0.0 %", "50.0 %", "3,000 px²",
+        ),
+        (
+            "false", "sofa", "–", "page_1", "2", ".8000", "–",
+            "400 px²", "0.0 %", "0.0 %", "100.0 %", "400 px²",
+        ),
+    ]  # fmt: skip
     assert both.errors.head.chips[ErrorKind.MISSED].text() == "missed 1"
     assert both.errors.head.chips[ErrorKind.DUPLICATE].text() == "duplicate 0"
 
@@ -122,7 +128,7 @@ def test_query_cut_and_truth_change_the_list(both: Both) -> None:
     assert [row[0] for row in both.rows()] == ["badly placed", "false"]
     both.inspection.set_cut(ListCut("rank", 2))
     calm()
-    assert [row[:3] for row in both.rows()] == [
+    assert [(row[0], row[1], row[3]) for row in both.rows()] == [
         ("missed", "sofa", "page_2"),  # what would have found it comes after the cut
         ("false", "sofa", "page_1"),
     ]

@@ -37,7 +37,7 @@ def workbench(tmp_path: Path, qapp: QApplication) -> Workbench:
 
 @pytest.fixture
 def panel(workbench: Workbench) -> Iterator[FiguresPanel]:
-    panel = FiguresPanel(workbench.state(Inspection))
+    panel = FiguresPanel(workbench.state(Inspection), workbench.settings)
     show(panel, 1000, 320)
     calm()
     yield panel

@@ -53,7 +53,7 @@ def check(area: FiguresArea, width: int) -> None:
         assert not any(place.intersects(other) for other in places)
         places.append(place)
     figures = [label.text() for label in lines(area)]
-    assert "36.30 %" in figures and all(head in figures for head in HEADS.values())
+    assert ".363" in figures and all(head in figures for head in HEADS.values())
 
 
 def test_bands_go_and_come_with_the_width(area: FiguresArea) -> None:
@@ -74,6 +74,6 @@ def test_runs_that_come_and_go_have_their_lines_in_all_bands(area: FiguresArea) 
         readout.show_runs([(f"run {at}", "#123456", FIGURES) for at in range(count)], True)
         QApplication.processEvents()
         texts = [label.text() for label in lines(area)]
-        assert texts.count("36.30 %") == texts.count("100.0 %") == count
+        assert texts.count(".363") == texts.count("100.0 %") == count
         dots = [text for text in texts if "●" in text]
         assert len(dots) == (2 * count if count > 1 else 0)

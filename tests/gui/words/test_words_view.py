@@ -13,10 +13,10 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.gui.kit import background
+from spotlab.gui.kit.cut_pictures import CutPictures
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.columns import WordColumns
 from spotlab.gui.words.columns.geometry import Geometry
-from spotlab.gui.words.columns.pictures import WordPictures
 from spotlab.gui.words.state.words import Words
 from spotlab.model import Items, RankedList
 from tests.gui import gestures
@@ -332,7 +332,7 @@ def test_geometry_finds_what_it_places():
 
 
 def test_pictures_are_kept_within_a_bound(qapp):
-    pictures = WordPictures(lambda item: np.full((10, 10), 7, np.uint8), limit=4000)
+    pictures = CutPictures(lambda item: np.full((10, 10), 7, np.uint8), limit=4000)
     pictures.fit(20, 10, 1.0)  # 400 bytes each
     pictures.want(range(30))
     assert not pictures.known(0)  # never at once

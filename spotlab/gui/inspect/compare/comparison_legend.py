@@ -45,6 +45,11 @@ class ComparisonLegend(QWidget):
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.valueChanged.connect(lambda value: set_opacity(value / 100))
 
+    @property
+    def is_known(self) -> bool:
+        """Whether the figures of what is shown are known."""
+        return self._on_page.painted() is not None
+
     def texts(self) -> dict[ComparedKind, str]:
         """What is said of each kind."""
         rows = self._full_table().rows
@@ -114,7 +119,7 @@ class ComparisonLegend(QWidget):
         for of_kind in (TRUTH_KINDS, FALSE_KINDS):
             whole = sum(painted[kind] for kind in of_kind)
             for kind in of_kind:
-                share = f"{painted[kind] / whole:.1%}" if whole > 0 else "–"
+                share = f"{100 * painted[kind] / whole:.1f} %" if whole > 0 else "–"
                 cells = [f"{painted[kind]:,.0f} px²", share]
                 if several and summed is not None:
                     cells.append(f"{summed[kind]:,.0f} px²")

@@ -124,7 +124,9 @@ class CurveHead(QWidget):
             collection.folder, collection.said.emit,
         )  # fmt: skip
 
-    def _save_plot(self, plot: CurvePlot, *_: object) -> None:
+    def save_plot(self, plot: CurvePlot, *_: object) -> None:
+        """Make a plot the large one, and ask where its picture shall go."""
+        self.large.buttons()[self.plots.index(plot)].setChecked(True)
         collection = self.inspection.collection
         name = plot.kind.replace("_", "-")
         ask_picture(plot, name, collection.folder, collection.said.emit)
@@ -159,7 +161,7 @@ class CurveHead(QWidget):
         menu.addSeparator()
         for plot in self.plots:
             action = menu.addAction(f"Save {plot.title} Plot…")
-            action.triggered.connect(partial(self._save_plot, plot))
+            action.triggered.connect(partial(self.save_plot, plot))
         menu.addAction("Save Mean Curves as CSV…", self.save_means)
         menu.addAction("Save Curve Points as CSV…", self.save_points)
 
@@ -200,7 +202,7 @@ class CurveHead(QWidget):
         kept = self.settings.get("curves.large", self.plots[0].kind)
         for plot in self.plots:
             chip = QToolButton()
-            chip.setText(plot.title)
+            chip.setText("P–R" if plot.kind == "precision" else plot.title)
             chip.setToolTip(f"Show {plot.title.lower()} over recall large".replace(" f ", " F "))
             chip.setCheckable(True)
             group.addButton(chip)

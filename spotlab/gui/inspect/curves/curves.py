@@ -12,7 +12,7 @@ from spotlab.gui.inspect.curves.cut_bar import CutBar
 from spotlab.gui.inspect.curves.cut_table import CutTable, best_points, standing_at_cut
 from spotlab.gui.inspect.curves.drawn_curves import drawn_of
 from spotlab.gui.inspect.curves.no_curves import NoCurves
-from spotlab.gui.inspect.curves.tooltips import point_tip, undefined_note
+from spotlab.gui.inspect.curves.tooltips import mean_tip, point_tip, undefined_note
 from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
@@ -20,8 +20,10 @@ from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import CurvePlot, Hit, link
 from spotlab.gui.kit.plots.drawn import Drawn, extent_of
 from spotlab.gui.kit.plots.figures_area import FiguresArea
+from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.plot_board import PlotBoard
-from spotlab.gui.kit.plots.pointed import Named
+from spotlab.gui.kit.plots.pointed import Named, Place
+from spotlab.gui.kit.plots.polylines import polylines
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.settings import Settings
 from spotlab.measures.errors import ErrorKind, ErrorPlace
@@ -29,7 +31,7 @@ from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RunStyle
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.list_cut import ListCut
-from spotlab.studies.areas.mean_curves import place_of_spot, point_of
+from spotlab.studies.areas.mean_curves import place_of_spot, point_of, queries_reaching
 
 BESIDE = QPoint(14, 10)  # px from a curve's point to its tooltip
 FIGURES = 0.26  # of the panel's height at most, for figures of many runs
@@ -53,7 +55,7 @@ class CurvesPanel(LivePanel):
         self._go_to = go_to
         self.plots = (
             CurvePlot("precision", "Precision"),
-            CurvePlot("fall_out", "Fall-out", percent=True),
+            CurvePlot("fall_out", "Fall-out"),
             CurvePlot("f", "F"),
         )
         link(self.plots)
@@ -129,6 +131,9 @@ class CurvesPanel(LivePanel):
             plot.show_spot(place)
 
     def _hover(self, plot: CurvePlot, hit: Hit | None) -> None:
+        if hit is not None and hit.mean:
+            self._hover_mean(plot, hit)
+            return
         spot_of = self._spot_at(plot, hit)
         if hit is None or spot_of is None:
             for each in self.plots:
@@ -144,10 +149,39 @@ class CurvesPanel(LivePanel):
             )
         place = place_of_spot(figures, plot.kind, spot)
         if place is not None:
-            at = plot.viewport().mapToGlobal(plot.place_on_viewport(place).toPoint() + BESIDE)
-            QToolTip.showText(at, point_tip(figures, spot, self._name_of(run)), plot.viewport())
+            _say(plot, place, point_tip(figures, spot, self._name_of(run)))
+
+    def _hover_mean(self, plot: CurvePlot, hit: Hit) -> None:
+        """Name the run, and show its means at the same recall in all plots."""
+        run, mean = self._runs[hit.drawn], self._drawn[plot.kind][hit.drawn].mean
+        figures = run.figures
+        assert figures is not None and mean is not None  # else there is nothing to point at
+        recall = float(mean.x[hit.point])
+        for each in self.plots:
+            of_plot = self._drawn[each.kind][hit.drawn].mean
+            each.show_hover(None if of_plot is None else of_plot.near(recall))
+        by_recall = plot.kind != "precision" or self.head.choice.by == "recall"
+        reaching = queries_reaching(figures, recall) if by_recall else None
+        place = recall, float(mean.y[hit.point])
+        _say(plot, place, mean_tip(run.name, plot.kind, mean, hit.point, reaching))
+
+    def _click_mean(self, plot: CurvePlot, hit: Hit) -> None:
+        """Choose the query whose curve passes closest to that point of the mean."""
+        run, mean = self._runs[hit.drawn], self._drawn[plot.kind][hit.drawn].mean
+        if mean is None or run.figures is None or run not in self.inspection.runs:
+            return
+        at, pixel = (float(mean.x[hit.point]), float(mean.y[hit.point])), plot.box.viewPixelSize()
+        near = nearest_point(lines := polylines(run.figures, plot.kind), at, pixel)
+        if near is not None:
+            if run is not self.inspection.runs.current:
+                self.inspection.runs.choose(list(self.inspection.runs).index(run))
+            tally = run.figures.tally
+            self.inspection.choose_query(tally.queries[tally.query[lines.spot[near[0]]]])
 
     def _click(self, plot: CurvePlot, hit: Hit | None) -> None:
+        if hit is not None and hit.mean:
+            self._click_mean(plot, hit)
+            return
         spot_of = self._spot_at(plot, hit)
         if spot_of is None:
             return
@@ -215,6 +249,12 @@ class CurvesPanel(LivePanel):
             plot.clicked.connect(lambda hit, plot=plot: self._click(plot, hit))
             plot.menu_wanted.connect(self.head.menu.popup)
             plot.viewport().setCursor(Qt.CursorShape.CrossCursor)
+
+
+def _say(plot: CurvePlot, place: Place, text: str) -> None:
+    """Show a tooltip beside a place of a plot."""
+    at = plot.viewport().mapToGlobal(plot.place_on_viewport(place).toPoint() + BESIDE)
+    QToolTip.showText(at, text, plot.viewport())
 
 
 def _with_figures(runs: list[InspectedRun]) -> list[tuple[InspectedRun, RunFigures]]:

@@ -7,6 +7,9 @@ import math
 
 from spotlab.measures.figures import RunFigures
 from spotlab.report.figure_text import written
+from spotlab.studies.areas.mean_curves import MeanCurve
+
+KINDS = {"precision": "precision", "fall_out": "fall-out", "f": "F"}
 
 
 def undefined_note(runs: list[tuple[str, RunFigures]], query: str | None) -> str:
@@ -46,6 +49,31 @@ def point_tip(figures: RunFigures, spot: int, run: str = "") -> str:
     of = f" · {html.escape(run)}" if run else ""
     rank = f"rank {tally.rank[spot]:,}{known}"
     return f"<p style='white-space:pre'><b>{name}</b>{of}<br>{rank}<br>{line}</p>"
+
+
+def mean_tip(run: str, kind: str, mean: MeanCurve, point: int, reaching: int | None) -> str:
+    """What stands beside the pointer at a mean curve.
+
+    Parameters
+    ----------
+    run : str
+        The run's name.
+    kind : str
+        "precision", "fall_out" or "f".
+    mean : MeanCurve
+    point : int
+        Place among its samples.
+    reaching : int or None
+        How many of the queries reach this recall; None where the samples are no recalls.
+    """
+    recall, value = written(float(mean.x[point])), written(float(mean.y[point]))
+    count = int(mean.count[point])
+    queries = "1 query" if count == 1 else f"{count:,} queries"
+    reach = "" if reaching is None else f", {reaching:,} of them at this recall"
+    return (
+        f"<p style='white-space:pre'><b>{html.escape(run)}</b> · mean of {queries}{reach}<br>"
+        f"recall {recall}&nbsp; {KINDS[kind]} {value}</p>"
+    )
 
 
 def _note(figures: RunFigures, query: str | None) -> str:

@@ -73,7 +73,7 @@ class RunChangesDialog(QDialog):
         self.queries: RowModel[QueryChange] = RowModel(_query_columns(), self)
         self.symbols: RowModel[SymbolChange] = RowModel(_symbol_columns(), self)
         self.query_table = _table(self.queries, "Changes by query")
-        self.symbol_table = _table(self.symbols, "Symbols gained and lost")
+        self.symbol_table = _table(self.symbols, "Symbols gained and lost", wide=1)
         self.symbol_table.clicked.connect(self._go)
         self.symbol_table.activated.connect(self._go)
         self._lay_out()
@@ -175,7 +175,10 @@ def _symbol_columns() -> list[Column[SymbolChange]]:
     ]
 
 
-def _table(model: RowModel[QueryChange] | RowModel[SymbolChange], name: str) -> QTableView:
+def _table(
+    model: RowModel[QueryChange] | RowModel[SymbolChange], name: str, wide: int = 0
+) -> QTableView:
+    """A table whose column ``wide`` takes the room that is left."""
     table = QTableView()
     table.setModel(model)
     table.setAccessibleName(name)
@@ -186,5 +189,6 @@ def _table(model: RowModel[QueryChange] | RowModel[SymbolChange], name: str) -> 
     table.verticalHeader().setDefaultSectionSize(24)
     head = table.horizontalHeader()
     head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    head.setMinimumSectionSize(64)
+    head.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
     return table

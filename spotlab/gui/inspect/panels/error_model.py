@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.row_model import Column, LazyRows, RowModel
+from spotlab.measures.error_columns import ErrorColumns, ErrorFilter
 from spotlab.measures.error_list import ErrorList
 from spotlab.measures.errors import KINDS as ALL_KINDS
-from spotlab.measures.errors import ErrorKind, ErrorPlace, Errors
-from spotlab.measures.tally import Tally
-from spotlab.report.figure_text import UNDEFINED, written
+from spotlab.measures.errors import ErrorKind, ErrorPlace
+from spotlab.measures.tally import Ints
+from spotlab.report.figure_text import UNDEFINED, written, written_area
 
 KINDS = (
     ErrorKind.MISSED,
@@ -31,6 +33,7 @@ MEANINGS = {
     ErrorKind.BADLY_PLACED: "a spot that overlaps a region of its query, but its IoU is too low",
     ErrorKind.DUPLICATE: "a spot on a region that an earlier spot has found",
     ErrorKind.WRONG_LABEL: "a spot on a symbol with another label",
+    ErrorKind.IGNORED: "a spot on an ignored region: neither right nor false",
 }
 LOOKS = {
     ErrorKind.CORRECT: ("check-circle-outline", "#009E73"),
@@ -39,6 +42,7 @@ LOOKS = {
     ErrorKind.BADLY_PLACED: ("arrow-all", "#E69F00"),
     ErrorKind.DUPLICATE: ("content-duplicate", "#CC79A7"),
     ErrorKind.WRONG_LABEL: ("tag-off-outline", "#56B4E9"),
+    ErrorKind.IGNORED: ("minus-circle-outline", "#8A8F98"),
 }
 
 
@@ -46,78 +50,104 @@ class ErrorRow(NamedTuple):
     """An error as the table shows it."""
 
     place: ErrorPlace
-    query: str
-    page: str
-    rank: str = UNDEFINED
-    score: str = UNDEFINED
-    iou: str = UNDEFINED
+    texts: dict[str, str]
 
 
-COLUMNS = (
-    Column[ErrorRow](
-        "Error",
-        lambda row: row.place.kind.words,
-        icon=lambda row: icons.icon(*LOOKS[row.place.kind]),
+TITLES = {
+    "kind": ("Error", "What is wrong"),
+    "query": ("Query", "Label that was searched, or label of the missed region"),
+    "taken_for": (
+        "Taken for",
+        "Other label that the spot lies on, or query whose spot lies on the missed region",
     ),
-    Column[ErrorRow]("Query", lambda row: row.query),
-    Column[ErrorRow]("Page", lambda row: row.page),
-    Column[ErrorRow](
-        "Rank", lambda row: row.rank, right=True, head_tip="Rank in the query's list, from 1"
-    ),
-    Column[ErrorRow](
-        "Score",
-        lambda row: row.score,
-        right=True,
-        head_tip="Score that the run gives; higher means more certain",
-    ),
-    Column[ErrorRow](
-        "IoU",
-        lambda row: row.iou,
-        right=True,
-        head_tip="Intersection over union of the spot and the region that it is compared with",
-    ),
-)
+    "page": ("Page", "Page that the spot or region is on"),
+    "rank": ("Rank", "Rank in the query's list, from 1"),
+    "score": ("Score", "Score that the run gives; higher means more certain"),
+    "iou": ("IoU", "Intersection over union of the spot and the region that it lies on"),
+    "area": ("Area", "Area of the spot or of the missed region in px²"),
+    "own_share": ("Own truth", "Share of the spot's area on truth of its query"),
+    "other_share": ("Other labels", "Share of the spot's area on truth of other labels only"),
+    "no_truth_share": ("No truth", "Share of the spot's area on no truth"),
+    "wrong_area": ("Wrong area", "Area in px² that is wrong; the list starts with the largest"),
+}
+NAMES = tuple(TITLES)
+WORST = ("wrong_area", True)  # how the list is sorted at first
+
+
+def _column(name: str) -> Column[ErrorRow]:
+    title, tip = TITLES[name]
+    return Column[ErrorRow](
+        title,
+        lambda row: row.texts[name],
+        icon=(lambda row: icons.icon(*LOOKS[row.place.kind])) if name == "kind" else None,
+        right=name in NAMES[4:],
+        head_tip=f"{tip}. Click to sort.",
+    )
 
 
 class ErrorModel(RowModel[ErrorRow]):
     """Rows are places to step to; only those that are visible are ever looked up."""
 
     def __init__(self, inspection: Inspection, parent: QObject | None = None) -> None:
-        super().__init__(COLUMNS, parent, tip=_tip)
+        super().__init__([_column(name) for name in NAMES], parent, tip=_tip)
         self._inspection = inspection
-        self.list: ErrorList | None = None
+        self.table: ErrorColumns | None = None
         self.kinds: frozenset[ErrorKind] = frozenset(KINDS)
+        self.filters: tuple[ErrorFilter, ...] = ()
+        self.sorted: tuple[str, bool] = WORST  # by which column, and whether it falls
         self.counts: dict[ErrorKind, int] = dict.fromkeys(ErrorKind, 0)
-        self._entries = np.empty(0, np.int64)  # of the chosen query, within the cut
-        self._of_kinds = np.empty(0, np.int64)
+        self.entries = np.empty(0, np.int64)  # of the rows
+        self._of_query = np.empty(0, np.int64)  # of the chosen query, within the cut
+        self._filtered = np.empty(0, np.int64)  # which pass the filters
 
-    def use(self, errors: ErrorList | None) -> None:
+    @property
+    def list(self) -> ErrorList | None:
+        """The errors that rows are of."""
+        return self.table.list if self.table is not None else None
+
+    def use(self, table: ErrorColumns | None) -> None:
         """List these errors, as far as the chosen query and the cut have them."""
-        self.list = errors
-        self._entries = np.empty(0, np.int64)
-        self.counts = dict.fromkeys(ErrorKind, 0)
-        if errors is not None:
-            inspection, tally = self._inspection, errors.errors.tally
+        self.table = table
+        self._of_query = np.empty(0, np.int64)
+        if table is not None:
+            inspection, tally = self._inspection, table.list.errors.tally
             query = inspection.query
             number = tally.queries.index(query) if query in tally.queries else None
-            self._entries = errors.within(inspection.counts, number)
-            self.counts = errors.count(self._entries)
+            self._of_query = table.list.within(inspection.counts, number)
         self._filter()
 
     def set_kinds(self, kinds: frozenset[ErrorKind]) -> None:
         """List these kinds only."""
         self.kinds = kinds
+        self._show()
+
+    def set_filters(self, filters: Sequence[ErrorFilter]) -> None:
+        """List what passes these only."""
+        self.filters = tuple(filters)
         self._filter()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; numbers that are undefined come last."""
+        self.sorted = (NAMES[column], order is Qt.SortOrder.DescendingOrder)
+        self._show()
+
+    def texts_of(self, column: str) -> dict[str, int]:
+        """What a column of texts holds under all filters but its own, and how often."""
+        if self.table is None:
+            return {}
+        others = [each for each in self.filters if each.column != column]
+        entries = self._in_kinds(self.table.keep(self._of_query, others))
+        return self.table.count_texts(entries, column)
 
     def place(self, row: int) -> ErrorPlace:
         """The error of a row."""
         return self.shown[row].place
 
     def first_of(self, kind: ErrorKind) -> int | None:
-        """The row of the worst error of a kind."""
+        """The first row of a kind."""
         if self.list is None:
             return None
-        rows = np.flatnonzero(self.list.kind[self._of_kinds] == ALL_KINDS.index(kind))
+        rows = np.flatnonzero(self.list.kind[self.entries] == ALL_KINDS.index(kind))
         return int(rows[0]) if len(rows) else None
 
     def row_of_choice(self) -> int | None:
@@ -125,56 +155,74 @@ class ErrorModel(RowModel[ErrorRow]):
         inspection = self._inspection
         if self.list is None:
             return None
-        tally, entries = self.list.errors.tally, self._of_kinds
+        tally, entries = self.list.errors.tally, self.entries
         if inspection.spot is not None:
             rows = np.flatnonzero(self.list.spot[entries] == inspection.spot)
             return int(rows[0]) if len(rows) else None
-        if inspection.region is None:
+        if inspection.region is None or inspection.region_page not in tally.pages:
             return None
-        for row in np.flatnonzero(self.list.region[entries] >= 0):
-            region = self.list.region[entries[row]]
-            page = tally.pages[tally.region_page[region]]
-            if page == inspection.region_page and tally.region_id[region] == inspection.region:
+        regions = self.list.region[entries]
+        page = tally.pages.index(inspection.region_page)
+        for row in np.flatnonzero((regions >= 0) & (tally.region_page[regions] == page)):
+            if tally.region_id[regions[row]] == inspection.region:
                 return int(row)
         return None
 
     def _filter(self) -> None:
-        entries = self._entries
-        if self.list is not None and len(self.kinds) < len(KINDS):
-            entries = self.list.of_kinds(entries, self.kinds)
-        self._of_kinds = entries
+        self.counts = dict.fromkeys(ErrorKind, 0)
+        self._filtered = self._of_query
+        if self.table is not None:
+            self._filtered = self.table.keep(self._of_query, self.filters)
+            self.counts = self.table.list.count(self._filtered)
+        self._show()
+
+    def _in_kinds(self, entries: Ints) -> Ints:
+        if self.list is None or len(self.kinds) == len(KINDS):
+            return entries
+        return self.list.of_kinds(entries, self.kinds)
+
+    def _show(self) -> None:
+        entries = self._in_kinds(self._filtered)
+        if self.table is not None and self.sorted != WORST:  # the list is sorted like that
+            entries = self.table.order(entries, *self.sorted)
+        self.entries = entries
         self.show_rows(LazyRows(len(entries), self._row))
 
     def _row(self, at: int) -> ErrorRow:
-        errors = self.list
-        assert errors is not None  # else there are no rows
-        entry = self._of_kinds[at]
-        kind = ALL_KINDS[errors.kind[entry]]
-        spot, region = int(errors.spot[entry]), int(errors.region[entry])
-        if spot < 0:
-            return _missed_row(ErrorPlace(kind, region=region), errors.errors.tally, region)
-        return _spot_row(ErrorPlace(kind, spot), errors.errors, spot)
+        assert self.table is not None  # else there are no rows
+        return error_row(self.table, int(self.entries[at]))
+
+
+def error_row(table: ErrorColumns, entry: int) -> ErrorRow:
+    """An entry of the list as a row."""
+    listed = table.list
+    spot, region = int(listed.spot[entry]), int(listed.region[entry])
+    kind = ALL_KINDS[listed.kind[entry]]
+    place = ErrorPlace(kind, region=region) if spot < 0 else ErrorPlace(kind, spot)
+    texts = {}
+    for name in NAMES[:4]:
+        code = int(table.codes(name)[entry])
+        texts[name] = table.names[name][code] if code >= 0 else UNDEFINED
+    for name in NAMES[4:]:
+        texts[name] = written_value(name, float(table.values(name)[entry]))
+    return ErrorRow(place, texts)
+
+
+def written_value(name: str, value: float) -> str:
+    """A value of a column of numbers."""
+    if math.isnan(value):
+        return UNDEFINED
+    if name == "rank":
+        return f"{int(value):,}"
+    if name == "score":
+        return written_score(value)
+    if name.endswith("share"):
+        return f"{100 * value:.1f} %"
+    return written(value) if name == "iou" else written_area(value)
 
 
 def _tip(row: ErrorRow) -> str:
     return f"{row.place.kind.words.capitalize()}: {MEANINGS[row.place.kind]}"
-
-
-def _missed_row(place: ErrorPlace, tally: Tally, region: int) -> ErrorRow:
-    query, page = tally.region_query[region], tally.region_page[region]
-    return ErrorRow(place, tally.queries[query], tally.pages[page])
-
-
-def _spot_row(place: ErrorPlace, errors: Errors, spot: int) -> ErrorRow:
-    tally = errors.tally
-    return ErrorRow(
-        place,
-        tally.queries[tally.query[spot]],
-        tally.pages[tally.page[spot]],
-        f"{int(tally.rank[spot]):,}",
-        written_score(float(tally.score[spot])),
-        written(float(errors.iou[spot]) if errors.region[spot] >= 0 else None),
-    )
 
 
 def written_score(score: float) -> str:

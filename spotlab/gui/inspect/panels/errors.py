@@ -2,41 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
     QLabel,
     QStackedWidget,
     QTableView,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.inspect.navigation import GoTo
-from spotlab.gui.inspect.panels.error_model import KINDS, ErrorModel
+from spotlab.gui.inspect.panels.case_crops import CaseCrops, region_key, spot_key
+from spotlab.gui.inspect.panels.case_gallery import Case, CaseGallery
+from spotlab.gui.inspect.panels.error_filters import ErrorFilters
+from spotlab.gui.inspect.panels.error_model import (
+    KINDS,
+    LOOKS,
+    NAMES,
+    WORST,
+    ErrorModel,
+    ErrorRow,
+)
 from spotlab.gui.inspect.panels.kind_chips import KindChips
+from spotlab.gui.inspect.panels.tide_bar import TideBar
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.kit.task import Task
+from spotlab.measures.error_columns import ErrorColumns
 from spotlab.measures.error_list import ErrorList, list_errors
 from spotlab.measures.errors import Errors, classify_errors
-from spotlab.measures.tally import Ints
+from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tide import TideErrors, tide_errors
+from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
+from spotlab.report.figure_text import UNDEFINED
+from spotlab.studies.areas.label_areas import label_areas
 
 STILL = 150  # ms without a change until the list follows: a slider moves it many times a second
 Key = tuple[Errors, bytes]  # and how many spots each query keeps, where there is a cut
 WIDE = 520  # px at which there is room for the kinds in words
-WIDTHS = (130, 130, 170, 62, 78)
+WIDTHS = (130, 120, 120, 130, 58, 70, 58, 92, 88, 102, 88, 100)
 
 
 class ErrorsPanel(LivePanel):
-    """A table of errors with a chip for each kind; a click goes there."""
+    """A table or gallery of errors with chips for kinds and filters; a click goes there."""
 
     def __init__(self, inspection: Inspection, go_to: GoTo, parent: QWidget | None = None) -> None:
         super().__init__(parent, delay=STILL, settle=True)
@@ -45,14 +63,26 @@ class ErrorsPanel(LivePanel):
         self._go_to = go_to
         self.head = KindChips()
         self.head.changed.connect(self._filter)
+        self.filters = ErrorFilters(self.model.texts_of)
+        self.filters.changed.connect(self._filter)
+        self.tide = TideBar()
+        self.as_pictures = QToolButton()
+        self.as_pictures.setText("Pictures")
+        self.as_pictures.setCheckable(True)
+        self.as_pictures.setToolTip("Show small pictures of the page instead of a table")
+        self.as_pictures.toggled.connect(lambda _: self._show_counts())
+        self.gallery = CaseGallery()
+        self.gallery.chosen.connect(self._go)
         self.table = self._table()
         self.nothing = QLabel()
         self.nothing.setProperty("role", "quiet")
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self._following = False
-        self._listing = Task(urgent=True)
+        self._listing, self._measuring, self._mending = (Task(urgent=True) for _ in range(3))
         self._key: Key | None = None
+        self._tide: TideErrors | None = None
+        self._crops: CaseCrops | None = None
         self._then: Callable[[], object] | None = None  # what waits for the list
         self.redraw_on(
             self.inspection.runs.changed,
@@ -62,6 +92,8 @@ class ErrorsPanel(LivePanel):
         )
         self.inspection.spot_changed.connect(self._follow)
         icons.repainted.changed.connect(self.table.viewport().update)
+        icons.repainted.changed.connect(self._paint_icons)
+        self._paint_icons()
         self._use(None)
 
     def is_wanted(self) -> bool:
@@ -75,7 +107,7 @@ class ErrorsPanel(LivePanel):
             self._key = None
             self._use(None)
         elif key == self._key:
-            self._use(self.model.list)
+            self._use(self.model.table)
         elif not self._listing.busy:
             errors, cut = key
             counts = self.inspection.counts if cut else None
@@ -127,17 +159,38 @@ class ErrorsPanel(LivePanel):
         self.refresh()
         return True
 
-    def _done(self, key: Key, found: ErrorList) -> None:
-        if key == self._wanted():
-            self._key = key
-            self._use(found)
-        else:
+    def _done(self, key: Key, found: ErrorColumns) -> None:
+        if key != self._wanted():
             self.draw()  # others by now
+            return
+        self._key = key
+        self._use(found)
+        self._measure(found)
 
-    def _use(self, errors: ErrorList | None) -> None:
+    def _measure(self, found: ErrorColumns) -> None:
+        """Find the shares of spots on truth, and what mending would gain; both may take long."""
+        runs, errors = self.inspection.runs, found.list.errors
+        truths = runs.truth.all
+
+        def measured(table: ErrorColumns) -> None:
+            if self.model.table is found:
+                self._use(table)
+
+        def mended(tide: TideErrors) -> None:
+            self._tide = tide
+            self.tide.show_errors(tide, self.inspection.query)
+
+        counts = None if self.inspection.cut.value is None else self.inspection.counts
+        self._mending.start(_mended, errors.tally, runs.settings.iou, counts, done=mended)
+        self._measuring.start(_measured, found.list, truths, runs.primitive, done=measured)
+
+    def _use(self, errors: ErrorColumns | None) -> None:
         self._following = True
         self.model.use(errors)
         self._following = False
+        if errors is None:
+            self._tide = None
+        self.tide.show_errors(self._tide, self.inspection.query)
         self._show_counts()
         self._follow()
         then, self._then = self._then, None
@@ -166,7 +219,9 @@ class ErrorsPanel(LivePanel):
         table.verticalHeader().setDefaultSectionSize(25)
         header = table.horizontalHeader()
         header.setHighlightSections(False)
-        header.setSectionsClickable(False)
+        header.setSortIndicator(NAMES.index(WORST[0]), Qt.SortOrder.DescendingOrder)
+        table.setSortingEnabled(True)
+        header.sortIndicatorChanged.connect(lambda *_: self._sorted())
         for column, width in enumerate(WIDTHS):
             header.resizeSection(column, width)
         header.setStretchLastSection(False)
@@ -178,10 +233,17 @@ class ErrorsPanel(LivePanel):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(self.table)
+        self.stack.addWidget(self.gallery)
+        row = QHBoxLayout()
+        row.setContentsMargins(8, 0, 8, 4)
+        row.addWidget(self.filters, 1)
+        row.addWidget(self.as_pictures, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.head)
+        layout.addLayout(row)
+        layout.addWidget(self.tide)
         layout.addWidget(self.stack, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -192,6 +254,8 @@ class ErrorsPanel(LivePanel):
     def _filter(self) -> None:
         self._following = True
         self.model.set_kinds(self.head.kinds)
+        if self.model.filters != self.filters.filters:
+            self.model.set_filters(self.filters.filters)
         self._following = False
         self._show_counts()
         self._follow()
@@ -204,20 +268,50 @@ class ErrorsPanel(LivePanel):
             text = "Open a run to step through its errors."
         elif current.errors is None:
             text = "Computing …"
+        elif self.filters.filters and self.model.list is not None:
+            text = "No errors pass the filters."
         elif all:
             text = "There are no errors of the chosen kinds."
         else:
             text = "No errors: all regions are found, and nothing else is retrieved."
         self.nothing.setText(text)
-        self.stack.setCurrentIndex(1 if shown else 0)
+        self.stack.setCurrentIndex((2 if self.as_pictures.isChecked() else 1) if shown else 0)
+        if self.as_pictures.isChecked():
+            self._show_pictures()
 
     def _chosen(self, now: QModelIndex, _: QModelIndex) -> None:
         if now.isValid() and not self._following and now.row() != self.model.row_of_choice():
             self._go(now.row())
 
+    def _show_pictures(self) -> None:
+        table = self.model.table
+        if table is None:
+            return
+        if self._crops is None or self._crops.errors is not table.list.errors:
+            runs = self.inspection.runs
+            self._crops = CaseCrops(
+                self.inspection.page_pictures(), table.list.errors, runs.truth.all
+            )
+        crops = self._crops
+        self.gallery.show_cases(self.model.rowCount(), self._case, crops.crop)
+        self.gallery.mark(self.model.row_of_choice())
+
+    def _case(self, at: int) -> Case:
+        row = self.model.shown[at]
+        return case_of(row)
+
+    def _sorted(self) -> None:
+        self._show_counts()
+        self._follow()
+
+    def _paint_icons(self) -> None:
+        self.as_pictures.setIcon(icons.icon("view-grid-outline"))
+        self.as_pictures.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+
     def _follow(self) -> None:
         """Mark the chosen spot or region, if it is listed."""
         row = self.model.row_of_choice()
+        self.gallery.mark(row)
         self._following = True
         if row is None:
             self.table.clearSelection()
@@ -227,5 +321,29 @@ class ErrorsPanel(LivePanel):
         self._following = False
 
 
-def _listed(errors: Errors, counts: Ints | None, iou: float, _: Progress) -> ErrorList:
-    return list_errors(errors if counts is None else classify_errors(errors.tally, iou, counts))
+def case_of(row: ErrorRow) -> Case:
+    """An error as a picture with two lines of text."""
+    place, texts = row.place, row.texts
+    other = texts["taken_for"]
+    key = region_key(place.region or 0) if place.spot is None else spot_key(place.spot)
+    note = place.kind.words if other == UNDEFINED else f"{place.kind.words} → {other}"
+    return Case(key, f"{texts['query']} · {texts['page']}", note, LOOKS[place.kind][1])
+
+
+def _listed(errors: Errors, counts: Ints | None, iou: float, _: Progress) -> ErrorColumns:
+    kept = errors if counts is None else classify_errors(errors.tally, iou, counts)
+    table = ErrorColumns(list_errors(kept))
+    table.prepare()
+    return table
+
+
+def _measured(
+    listed: ErrorList, truths: Mapping[str, Truth], primitive: Primitive | None, progress: Progress
+) -> ErrorColumns:
+    table = ErrorColumns(listed, label_areas(listed.errors.tally, truths, primitive, progress))
+    table.prepare()
+    return table
+
+
+def _mended(tally: Tally, iou: float, counts: Ints | None, _: Progress) -> TideErrors:
+    return tide_errors(tally, iou, counts)

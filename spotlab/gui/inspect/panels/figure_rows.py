@@ -62,6 +62,7 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
     names: tuple[str, ...] = ("Mean of queries", "All areas together")
     keys: tuple[object, ...] = (None, "pooled areas")
     values = [_in_order(figures.mean), _in_order(figures.pooled)]
+    ends = {(0, name): (each.low, each.high) for name, each in (intervals or {}).items() if each}
     reasons = [
         "it is defined for no query",
         "it is defined only as a mean over queries, or nothing was retrieved",
@@ -79,6 +80,7 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
         means=frozenset({0}),
         notes=notes,
         reasons=tuple(reasons),
+        ends=ends,
     )
 
 
@@ -108,7 +110,8 @@ def page_summary_rows(figures: RunFigures) -> Rows:
 def _outside_figures(figures: RunFigures) -> dict[str, float | None]:
     """What can be said of queries that the truth does not have, all of them together."""
     area = sum(each.area for each in figures.outside)
-    whole = float(figures.tally.page_area.sum()) * len(figures.outside)
+    evaluated = dict(zip(figures.tally.queries, figures.tally.evaluated_area, strict=True))
+    whole = float(sum(evaluated[each.name] for each in figures.outside))
     return {
         "fall_out": area / whole if whole > 0 else None,
         "false_positives": float(sum(each.false_positives for each in figures.outside)),
@@ -170,6 +173,12 @@ def run_rows(
             "it is defined for none of its queries" if run.figures else "it is still being computed"
             for run in runs
         ),
+        ends={
+            (row, name): (each.low, each.high)
+            for row, of_run in intervals.items()
+            for name, each in of_run.items()
+            if each
+        },
     )
 
 

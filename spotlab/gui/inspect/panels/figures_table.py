@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.panels import figure_rows
+from spotlab.gui.inspect.panels.figure_columns import FigureColumns
 from spotlab.gui.inspect.panels.table_export import RowsAre, TableExport
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
@@ -27,6 +28,7 @@ from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.kit.task import Task
@@ -34,13 +36,16 @@ from spotlab.measures.figures import RunFigures
 from spotlab.progress import Progress
 
 SOON = 60  # ms: one look at several changes
+WHOLE = "Of whole lists, without the cut"
 NOTHING = "Open a run to see its figures for each query, and beside those of other runs."
 
 
 class FiguresPanel(LivePanel):
     """Tables of the current run's queries and pages, and of all runs. A click chooses."""
 
-    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, inspection: Inspection, settings: Settings, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent, delay=SOON)
         self.inspection = inspection
         self.uncertainty = Uncertainty(self.inspection)
@@ -55,8 +60,14 @@ class FiguresPanel(LivePanel):
         self.state = Elided()
         self.state.setProperty("role", "quiet")
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        views = self.queries, self.pages, self.runs
+        self.columns = FigureColumns(settings, views, self.refresh, self)
         self.export = TableExport(
-            inspection, self.uncertainty, lambda: self.shown, lambda: self.rows_are
+            inspection,
+            self.uncertainty,
+            lambda: self.shown,
+            lambda: self.rows_are,
+            lambda: self.columns.shown,
         )
         self.more = QToolButton()
         self.more.setToolTip("Copy or export the table, choose what intervals are drawn over")
@@ -94,6 +105,7 @@ class FiguresPanel(LivePanel):
             action = menu.addAction(f"Export {kind.title}…")
             action.triggered.connect(partial(self.export.ask, kind))
         menu.addSeparator()
+        menu.addMenu(self.columns.menu)
         drawn = menu.addMenu("Intervals over")
         offers: dict[Over, QAction] = {}
         for over in get_args(Over):
@@ -143,6 +155,7 @@ class FiguresPanel(LivePanel):
             self.uncertainty.changed,
         )
         inspection.query_changed.connect(self._mark)
+        self.follow(inspection.cut_changed, self._say_state)
         self.switch.buttonClicked.connect(lambda _: self.refresh())
         self.compared.toggled.connect(lambda _: self.refresh())
         self.queries.chosen.connect(self._choose_query)
@@ -151,6 +164,7 @@ class FiguresPanel(LivePanel):
         for view in (self.queries, self.pages, self.runs):
             view.copied.connect(self.export.copy)
             view.menu_wanted.connect(self.more.menu().popup)
+            view.columns_wanted.connect(self.columns.menu.popup)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Have the intervals computed."""
@@ -193,16 +207,17 @@ class FiguresPanel(LivePanel):
         known = self.uncertainty.known
         self.compared.setVisible(self.by_run.isChecked() and len(runs) > 1)
         self.more.setEnabled(bool(runs))
-        self.state.setText(self._state())
-        self.state.setToolTip(self._state())
+        self._say_state()
         if current is None:
             self.stack.setCurrentWidget(self.nothing)
             return
         self.stack.setCurrentWidget(self.shown)
         if self.by_run.isChecked():
-            differences = known.differences if self.compared.isChecked() else None
+            differences, tests = None, 0
+            if self.compared.isChecked():
+                differences, tests = known.corrected(self.columns.shown)
             self.runs.show_rows(
-                figure_rows.run_rows(tuple(runs), known.intervals, differences, current.name)
+                figure_rows.run_rows(tuple(runs), known.intervals, differences, current.name, tests)
             )
         elif current.figures is None:
             self.shown.show_rows(Rows())
@@ -220,6 +235,10 @@ class FiguresPanel(LivePanel):
             )
         self._mark()
 
+    def _say_state(self) -> None:
+        self.state.setText(self._state())
+        self.state.setToolTip(self._state())
+
     def _state(self) -> str:
         if not self.inspection.runs:
             return ""
@@ -227,7 +246,15 @@ class FiguresPanel(LivePanel):
             return "computing …"
         if self.uncertainty.busy:
             return "drawing intervals …"
-        return f"95 % intervals of {DRAWS:,} draws over {self.uncertainty.over}"
+        drawn = f"95 % intervals of {DRAWS:,} draws over {self.uncertainty.over}"
+        return f"{WHOLE} · {drawn}" if self._is_cut() else drawn
+
+    def _is_cut(self) -> bool:
+        """Whether lists that the table in sight is of are cut elsewhere in the window."""
+        current, runs = self.inspection.runs.current, self.inspection.runs
+        shown = runs if self.by_run.isChecked() else [current] if current else []
+        there = [self.inspection.at_cut(run) for run in shown]
+        return any(each is not None and not each.whole for each in there)
 
     def _mark(self) -> None:
         self.queries.mark(self.inspection.query)

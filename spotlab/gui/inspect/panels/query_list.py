@@ -13,12 +13,14 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.row_model import ROW_ROLE
 
 PAUSE = 120  # ms of typing until the list follows
+SOON = 50  # ms until it follows the cut
 HEADS = {
     "symbols": ("truth", "Number of truth regions with this label on all pages"),
-    "spots": ("spots", "Number of spots that the run has for the query"),
+    "spots": ("spots", "Number of spots that the run has for the query, up to the cut"),
     "f": (
         "F",
-        "F: weighted harmonic mean of area precision and area recall after the query's last spot",
+        "F: weighted harmonic mean of area precision and area recall after the query's last spot, "
+        "or where the cut ends its list",
     ),
 }
 
@@ -63,6 +65,9 @@ class QueryList(QWidget):
         self.inspection.runs.figures_changed.connect(self._reread)
         inspection.collection.labels_changed.connect(self._reread)
         self.inspection.query_changed.connect(self._follow)
+        self._sliding = QTimer(self, singleShot=True, interval=SOON)
+        self._sliding.timeout.connect(self._reread)
+        self.inspection.cut_changed.connect(self._reread_soon)
         self._reread()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -93,6 +98,11 @@ class QueryList(QWidget):
         self._measure()
         self._following = False
         self._follow()
+
+    def _reread_soon(self) -> None:
+        """A slider moves the cut many times a second."""
+        if not self._sliding.isActive():
+            self._sliding.start()
 
     def _measure(self) -> None:
         """Let columns be as wide as their heads and the largest number, that of all queries."""

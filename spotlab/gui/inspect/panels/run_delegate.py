@@ -53,12 +53,11 @@ class RunDelegate(RowDelegate):
         paint_box(painter, box_place(row.rect), colour, run.shown, row.palette)
         upper, lower = row.upper, row.lower
         upper.right(self._model.value(run))
-        lower.right(self._model.figure.title, quiet=True)
+        lower.right(self._model.title(run), quiet=True)
         if run.has_problems:
             lower.icon(icons.pixmap("alert", 14, WARNING), 14)
         lower.pixmap(line_sample(colour, run.dash), WIDTH, HEIGHT)
-        count = len(run.run)
-        lower.text(f"{count:,} spot{'s' * (count != 1)}{reading_note(run)}", quiet=True)
+        lower.text(f"{self._model.spots(run)}{reading_note(run)}", quiet=True)
         upper.text(run.name, bold=current, elide=Qt.TextElideMode.ElideMiddle)
 
     def editorEvent(
@@ -98,7 +97,7 @@ class QueryDelegate(RowDelegate):
         if query.colour:  # "All queries" has none, but a long name
             row.swatch(query.colour)
         columns, right = query_columns(row.rect, self.widths), _Align.AlignRight
-        figures = {"symbols": query.symbols, "spots": query.spots}
+        figures = {"symbols": query.symbols, "spots": query.kept}
         for name, count in figures.items():
             row.write(columns[name], f"{count:,}", right | _Align.AlignVCenter, quiet=True)
         row.write(columns["f"], written(query.figure), right | _Align.AlignVCenter)
@@ -107,12 +106,11 @@ class QueryDelegate(RowDelegate):
 
 
 def reading_note(run: InspectedRun) -> str:
-    """When the run's file was read again, and how many spots came and went; empty if it was not."""
+    """How many spots came and went when the file was read last; empty if it was not read again."""
     if not run.changes:
         return ""
-    last = run.changes[-1]
-    moved = f" +{last.whole.added:,} −{last.whole.removed:,}"
-    return f" · {last.time.astimezone():%H:%M:%S}{moved}"
+    last = run.changes[-1].whole
+    return f" · +{last.added:,} −{last.removed:,}"
 
 
 def query_columns(rect: QRect, widths: Mapping[str, int]) -> dict[str, QRect]:

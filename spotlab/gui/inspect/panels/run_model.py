@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
+from spotlab.errors import shortened
+from spotlab.gui.inspect.panels.model_tips import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.row_model import Column, Index, RowModel
 from spotlab.measures.figure import Figure
@@ -22,11 +24,12 @@ ALL = "All queries"
 
 @dataclass(frozen=True)
 class QueryRow:
-    """A query with what there is of it; ``name`` None stands for all of them."""
+    """A query with what there is of it at the cut; ``name`` None stands for all of them."""
 
     name: str | None
     symbols: int
     spots: int
+    kept: int
     figure: float
     colour: str = ""
     in_run: bool = True
@@ -46,6 +49,7 @@ class RunModel(RowModel[InspectedRun]):
         checked = {int(Qt.ItemDataRole.CheckStateRole): _check_state}
         super().__init__([Column("Run", lambda run: run.name, self._tip, more=checked)], parent)
         self.inspection = inspection
+        self.models = ModelTips(inspection)
         self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
         self.reread()
 
@@ -61,26 +65,48 @@ class RunModel(RowModel[InspectedRun]):
         return True
 
     def value(self, run: InspectedRun) -> str:
-        """The run's mean figure."""
-        if run.figures is None:
+        """The run's mean figure, at its cut if there is a figure there."""
+        there = self.inspection.at_cut(run)
+        if there is None or run.figures is None:
             return "…"
-        return written(mean_of(run.figures, self.figure.name), self.figure.unit, mean=True)
+        name = self.figure.name
+        mean = there.mean(name) if name in there.per_query else mean_of(run.figures, name)
+        return written(mean, self.figure.unit, mean=True)
+
+    def title(self, run: InspectedRun) -> str:
+        """What the figure is, and whether it is one of whole lists although they are cut."""
+        there = self.inspection.at_cut(run)
+        of_cut = there is None or self.figure.name in there.per_query
+        return self.figure.title if of_cut else f"{self.figure.title}, whole lists"
+
+    def spots(self, run: InspectedRun) -> str:
+        """How many spots there are, and how many of them are kept."""
+        there, count = self.inspection.at_cut(run), len(run.run)
+        kept = "" if there is None or there.whole else f"{there.kept:,} of "
+        return f"{kept}{count:,} spot{'s' * (count != 1)}"
 
     def reread(self) -> None:
         """Ask for the runs again."""
         self.show_rows(tuple(self.inspection.runs), same=True)
+        self.models.follow()
 
     def _tip(self, run: InspectedRun) -> str:
         source = f"<br>{html.escape(str(run.run.source))}" if run.run.source else ""
         parts = (
             f"<b>{html.escape(run.name)}</b>{source}",
-            f"{len(run.run):,} spots, {len(run.run.queries):,} queries, "
+            f"{self.spots(run)}{self._cut_note(run)}, {len(run.run.queries):,} queries, "
             f"{len(run.run.pages):,} pages",
-            f"{self.figure.title}, mean over queries: {self.value(run)}",
+            f"{self.title(run)}, mean over queries{self._cut_note(run)}: {self.value(run)}",
+            *self.models.of(run),
             *_reading_tips(run),
+            *_provenance_tip(run),
             "Tick the box to show the run in the plots; click the row to show it on the page.",
         )
         return "".join(f"<p>{part}</p>" for part in parts)
+
+    def _cut_note(self, run: InspectedRun) -> str:
+        there = self.inspection.at_cut(run)
+        return "" if there is None or there.whole else " at the cut"
 
 
 class QueryModel(RowModel[QueryRow]):
@@ -125,18 +151,19 @@ class QueryModel(RowModel[QueryRow]):
         current = self.inspection.runs.current
         if current is None or current.tally is None or current.figures is None:
             return []
-        tally, figures = current.tally, current.figures
+        tally = current.tally
         colours = {label.name: label.colour for label in self.inspection.collection.labels}
         symbols = tally.symbols.sum(axis=1).tolist()
         spots = np.diff(tally.starts).tolist()
+        there = self.inspection.at_cut(current)
+        assert there is not None  # its figures are there
+        columns = symbols, spots, there.counts.tolist(), there.per_query["f"].tolist()
         rows = [
-            QueryRow(name, truth, count, f, colours.get(name, ""), count > 0)
-            for name, truth, count, f in zip(
-                tally.queries, symbols, spots, figures.columns["f"].tolist(), strict=True
-            )
+            QueryRow(name, truth, count, kept, f, colours.get(name, ""), count > 0)
+            for name, truth, count, kept, f in zip(tally.queries, *columns, strict=True)
         ]
         rows.sort(key=lambda row: not row.symbols)  # those that the truth lacks stand last
-        return [QueryRow(None, sum(symbols), sum(spots), mean_of(figures, "f")), *rows]
+        return [QueryRow(None, sum(symbols), sum(spots), there.kept, there.mean("f")), *rows]
 
 
 def mean_of(figures: RunFigures, name: str) -> float:
@@ -144,6 +171,13 @@ def mean_of(figures: RunFigures, name: str) -> float:
     column = figures.columns[name][figures.in_truth]
     defined = column[~np.isnan(column)]
     return float(defined.mean()) if len(defined) else np.nan
+
+
+def _provenance_tip(run: InspectedRun) -> list[str]:
+    """What made the run, a line for each entry."""
+    entries = sorted(run.run.provenance.items())
+    lines = [f"{html.escape(key)}: {html.escape(shortened(value))}" for key, value in entries]
+    return ["<br>".join(["<i>Made by</i>", *lines])] if lines else []
 
 
 def _reading_tips(run: InspectedRun) -> list[str]:
@@ -167,7 +201,9 @@ def _query_tip(row: QueryRow) -> str:
     )  # fmt: skip
     lacks_spots = "" if row.in_run else "<p>The run has no spot for it.</p>"
     mean = "mean of all queries" if row.name is None else "of this query"
+    kept, cut = (f"{row.kept:,} of ", ", at the cut") if row.kept < row.spots else ("", "")
     return (
         f"<p><b>{html.escape(row.title)}</b></p><p>{row.symbols:,} symbols in the truth, "
-        f"{row.spots:,} spots, F {written(row.figure)} ({mean})</p>{lacks_truth}{lacks_spots}"
+        f"{kept}{row.spots:,} spots, F {written(row.figure)} ({mean}{cut})</p>"
+        f"{lacks_truth}{lacks_spots}"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -20,7 +20,7 @@ from spotlab.gui.inspect.dialogs.run_changes import RunChangesDialog
 from spotlab.gui.inspect.dialogs.runs import ask_runs, open_runs
 from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.page_switch import PageSwitch
-from spotlab.gui.inspect.panels.query_list import QueryList
+from spotlab.gui.inspect.panels.query_list import SOON, QueryList
 from spotlab.gui.inspect.panels.run_delegate import WARNING, RunDelegate
 from spotlab.gui.inspect.panels.run_model import RunModel
 from spotlab.gui.inspect.state.inspection import Inspection
@@ -64,6 +64,9 @@ class RunsPanel(QWidget):
         self.warning.clicked.connect(self._show_current_problems)
         self.pages = PageSwitch(inspection)
         self.queries = QueryList(inspection)
+        self._sliding = QTimer(self, singleShot=True, interval=SOON)
+        self._sliding.timeout.connect(self.model.tell_changed)
+        inspection.cut_changed.connect(self._tell_soon)
         self._lay_out()
         for signal in (
             self.inspection.runs.changed,
@@ -177,6 +180,11 @@ class RunsPanel(QWidget):
         count = len(lines(current)) if current and problems else 0
         self.warning.setText(f"{count:,} problem{'s' * (count != 1)}: show all")
         self.warning.setToolTip(problems)
+
+    def _tell_soon(self) -> None:
+        """A slider moves the cut many times a second."""
+        if not self._sliding.isActive():
+            self._sliding.start()
 
     def _fit(self) -> None:
         """Let the list be as high as its runs, but leave most of the room to the queries."""

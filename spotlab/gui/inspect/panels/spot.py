@@ -24,6 +24,8 @@ from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.errors import KINDS as KIND_OF
 from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.spot_facts import covered_share, spot_facts
+from spotlab.measures.taken_for import taken_for
+from spotlab.measures.tally import Tally
 from spotlab.report.figure_text import UNDEFINED, written, written_area
 from spotlab.studies.areas.inspected_run import InspectedRun
 
@@ -59,11 +61,15 @@ class SpotPanel(QWidget):
         super().__init__(parent)
         self.inspection = inspection
         self._go_to = go_to
-        self.kind = QLabel()
+        self.kind = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.kind_icon = QLabel()
         self.figures = {name: _value(name) for name in TIPS}
         self.before = self._button("Go to the spot with the previous rank", -1)
         self.after = self._button("Go to the spot with the next rank", 1)
+        self.case = QToolButton()
+        self.case.setToolTip("Show it on its page, with the region that it is about")
+        self.case.setAccessibleName(self.case.toolTip())
+        self.case.clicked.connect(self._open_case)
         self.nothing = QLabel(NOTHING)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setWordWrap(True)
@@ -88,6 +94,18 @@ class SpotPanel(QWidget):
         if 0 <= wanted < len(tally) and tally.query[wanted] == tally.query[inspection.spot]:
             self._go_to(ErrorPlace(ErrorKind.CORRECT, spot=wanted))
 
+    def _open_case(self) -> None:
+        """Show the spot and the region that it was taken for, or the region that was missed."""
+        inspection, current = self.inspection, self.inspection.runs.current
+        if current is None or current.tally is None:
+            return
+        if inspection.spot is not None:
+            self._go_to(ErrorPlace(ErrorKind.CORRECT, spot=inspection.spot))
+        elif inspection.region is not None:
+            region = _region_of(current.tally, inspection.region_page, inspection.region)
+            if region is not None:
+                self._go_to(ErrorPlace(ErrorKind.MISSED, region=region))
+
     def _button(self, tip: str, by: int) -> QToolButton:
         button = QToolButton()
         button.setToolTip(tip)
@@ -101,8 +119,8 @@ class SpotPanel(QWidget):
         head.setContentsMargins(12, 8, 8, 4)
         head.setSpacing(6)
         head.addWidget(self.kind_icon)
-        head.addWidget(self.kind)
-        head.addStretch()
+        head.addWidget(self.kind, 1)
+        head.addWidget(self.case)
         head.addWidget(self.before)
         head.addWidget(self.after)
         self.form = QFormLayout()
@@ -142,16 +160,21 @@ class SpotPanel(QWidget):
         assert tally is not None and figures is not None  # the only caller has looked
         region = int(errors.region[spot]) if errors is not None else -1
         facts = spot_facts(tally, figures.precision, figures.recall, spot, region)
-        self._show_kind(KIND_OF[int(errors.kind[spot])] if errors is not None else None)
+        self._show_kind(
+            KIND_OF[int(errors.kind[spot])] if errors is not None else None,
+            taken_for(errors, spot) if errors is not None else "",
+        )
         self.before.setVisible(True)
         self.after.setVisible(True)
         self.before.setEnabled(facts.rank > 1)
         self.after.setEnabled(facts.rank < facts.count)
         tied = ", tied" if current.run.tied[tally.spot[spot]] else ""
+        kept = facts.rank <= self.inspection.counts[tally.query[spot]]
+        after = "" if kept else ", after the cut"
         texts = (
             tally.queries[tally.query[spot]],
             tally.pages[tally.page[spot]],
-            f"{facts.rank:,} of {facts.count:,}{tied}",
+            f"{facts.rank:,} of {facts.count:,}{tied}{after}",
             written_score(float(tally.score[spot])),
             written_area(facts.area),
             written(facts.iou),
@@ -167,14 +190,11 @@ class SpotPanel(QWidget):
     def _show_region(self, current: InspectedRun, id: str) -> dict[str, str]:
         tally, name = current.tally, self.inspection.region_page
         assert tally is not None  # the only caller has looked
-        if name not in tally.pages:
+        region = _region_of(tally, name, id)
+        if region is None:
             return {}
-        page = tally.pages.index(name)
-        found = [at for at in (tally.region_page == page).nonzero()[0] if tally.region_id[at] == id]
-        if not found:
-            return {}
-        region = int(found[0])
-        missed = current.errors is not None and bool(current.errors.missed[region])
+        errors, counts = current.errors, self.inspection.counts
+        missed = errors is not None and errors.is_missed(region, counts)
         self._show_kind(ErrorKind.MISSED if missed else None)
         self.before.setVisible(False)
         self.after.setVisible(False)
@@ -187,16 +207,26 @@ class SpotPanel(QWidget):
         )
         return dict(zip(OF_REGION, texts, strict=True))
 
-    def _show_kind(self, kind: ErrorKind | None) -> None:
-        self.kind.setText(kind.words.capitalize() if kind else "Region")
+    def _show_kind(self, kind: ErrorKind | None, other: str = "") -> None:
+        text = kind.words.capitalize() if kind else "Region"
+        self.kind.setText(f"{text}, taken for {other}" if other else text)
         self.kind.setToolTip(MEANINGS[kind].capitalize() if kind else "")
         self.kind_icon.setVisible(kind is not None)
         if kind:
             self.kind_icon.setPixmap(icons.pixmap(LOOKS[kind][0], 18, LOOKS[kind][1]))
 
     def _paint_icons(self) -> None:
+        self.case.setIcon(icons.icon("crosshairs"))
         self.before.setIcon(icons.icon("chevron-up"))
         self.after.setIcon(icons.icon("chevron-down"))
+
+
+def _region_of(tally: Tally, page: str, id: str) -> int | None:
+    """A region's place in the tally."""
+    if page not in tally.pages:
+        return None
+    on_page = (tally.region_page == tally.pages.index(page)).nonzero()[0]
+    return next((int(at) for at in on_page if tally.region_id[at] == id), None)
 
 
 def _value(name: str) -> QLabel:

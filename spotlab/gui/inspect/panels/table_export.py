@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from PySide6.QtCore import QMimeData
@@ -15,6 +15,8 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import Uncertainty
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_view import FiguresView
+from spotlab.measures.figure import Figure
+from spotlab.report.highlights import only_columns, with_best, with_stars
 from spotlab.report.safe_cells import safe_cell, safe_csv
 from spotlab.report.tables import Table, as_latex, pages_table, queries_table, runs_table
 
@@ -30,11 +32,13 @@ class TableExport:
         uncertainty: Uncertainty,
         visible: Callable[[], FiguresView],
         rows_are: Callable[[], RowsAre],
+        figures: Callable[[], Sequence[Figure]],
     ) -> None:
         self._inspection = inspection
         self._uncertainty = uncertainty
         self._visible = visible
         self._rows_are = rows_are
+        self._figures = figures  # that are in sight
 
     def copy(self) -> None:
         """Put the selected rows, or all, on the clipboard."""
@@ -64,7 +68,7 @@ class TableExport:
         """The table as it is written to a file of this kind."""
         if kind is export_figures.LATEX:
             return as_latex(self._table())
-        head, *rows = self._visible().whole_table()
+        head, *rows = self._visible().whole_table(with_ends=self._rows_are() != "pages")
         if kind is export_figures.JSON:
             named = [
                 {"name": name} | {key: float(value) if value else None
@@ -75,17 +79,29 @@ class TableExport:
         return _as_csv([head, *rows])
 
     def _table(self) -> Table:
+        """The columns in sight: every figure has no room on a page."""
+        return only_columns(self._whole(), [figure.name for figure in self._figures()])
+
+    def _whole(self) -> Table:
         current, runs = self._inspection.runs.current, self._inspection.runs
         assert current is not None  # nothing is exported before
         if current.figures is not None and self._rows_are() == "queries":
             return queries_table(current.name, current.figures)
         if current.figures is not None and self._rows_are() == "pages":
             return pages_table(current.name, current.figures)
-        known = self._uncertainty.known.intervals
-        ready = [(run.name, run.figures, known.get(at, {})) for at, run in enumerate(runs)
-                 if run.figures is not None]  # fmt: skip
-        names, figures, intervals = zip(*ready, strict=True) if ready else ((), (), ())
-        return runs_table(names, figures, intervals)
+        known = self._uncertainty.known
+        ready = [(at, run.name, run.figures, known.intervals.get(at, {}))
+                 for at, run in enumerate(runs) if run.figures is not None]  # fmt: skip
+        places, names, figures, intervals = zip(*ready, strict=True) if ready else ((),) * 4
+        table = with_best(runs_table(names, figures, intervals))
+        differences, tests = known.corrected(self._figures())
+        if not tests:
+            return table
+        note = (
+            f"Stars: differs from {current.name} by the paired test over "
+            f"{self._uncertainty.over}, p corrected by Holm for {tests:,} comparisons"
+        )
+        return with_stars(table, lambda row, name: differences.get(places[row], {}).get(name), note)
 
 
 def _as_csv(table: list[list[str]]) -> str:

@@ -12,9 +12,12 @@ import numpy as np
 from spotlab.gui.inspect.state.open_runs import OpenRuns
 from spotlab.gui.inspect.state.run_cuts import RunCuts
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
+from spotlab.gui.pages.word_crops import WordCrops
 from spotlab.measures.errors import ErrorPlace
+from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Ints, Tally
 from spotlab.signal import Signal
+from spotlab.studies.areas.figures_at_cut import FiguresAtCut, figures_at_cut
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.list_cut import ListCut
 from spotlab.studies.areas.reread_run import Reading
@@ -61,7 +64,9 @@ class Inspection:
         self.query_changed = Signal[[]]()
         self.cut_changed = self.cuts.changed
         self.spot_changed = Signal[[]]()
+        self._at_cut: dict[RunFigures, FiguresAtCut] = {}
         self._workbench = workbench
+        self._pictures = WordCrops({})
         self._current: InspectedRun | None = None  # the one that all of this is about
         self._reading: Reading | None = None  # under way
         self.runs.reread.connect(self._note_reading)
@@ -91,6 +96,16 @@ class Inspection:
         `RunCuts.of` says where that is, and why there is no cut where nothing is kept for that.
         """
         return self.cuts.counts(run)
+
+    def at_cut(self, run: InspectedRun) -> FiguresAtCut | None:
+        """What any open run has at its cut; None while its figures are being computed."""
+        figures = run.figures
+        if figures is None:
+            return None
+        counts = self.counts_of(run)
+        if figures not in self._at_cut or self._at_cut[figures].counts is not counts:
+            self._at_cut[figures] = figures_at_cut(figures, counts)
+        return self._at_cut[figures]
 
     def choose_query(self, query: str | None) -> None:
         """Look at one query, or at all."""
@@ -140,6 +155,13 @@ class Inspection:
             page = tally.pages[tally.region_page[place.region]]
             self.choose_region(page, tally.region_id[place.region])
 
+    def page_pictures(self) -> WordCrops:
+        """What reads the images of the listed pages, in a thread."""
+        files = {entry.name: (entry.image, entry.frame) for entry in self._workbench.entries}
+        if files != self._pictures.files:
+            self._pictures = WordCrops(files)
+        return self._pictures
+
     def open_page(self, page: str) -> None:
         """Open a page by its name, unless it is open."""
         names = [entry.name for entry in self._workbench.entries]
@@ -162,6 +184,7 @@ class Inspection:
 
     def _follow_runs(self) -> None:
         """Keep the chosen spot and query if they are there, whatever their places are now."""
+        self._at_cut.clear()
         before, after = self._current, self.runs.current
         query, spot = self.query, self.spot
         self._current = after

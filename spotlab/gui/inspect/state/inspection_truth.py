@@ -82,6 +82,11 @@ class InspectionTruth:
         """Whether the page was among those with truth."""
         return self._known is not None and name in self._known.truths
 
+    @property
+    def all(self) -> Mapping[str, Truth]:
+        """The truths that the figures are of, by page name."""
+        return self._known.truths if self._known is not None else {}
+
     def of(self, name: str) -> Truth | None:
         """The truth of a page that the figures are of; None where it has none."""
         return self._known.truths.get(name) if self._known is not None else None

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from spotlab.imaging.area_overlay import PageAreas
+from spotlab.studies.areas.ignored_models import truth_without_models
 from spotlab.studies.areas.page_spots import PageSpots, page_spots
+from spotlab.studies.areas.page_symbols import PageSymbols, page_symbols
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -50,6 +52,7 @@ class RunOnPage:
         self._workbench = workbench
         self._spots: tuple[object, bytes, PageSpots] | None = None
         self._areas: tuple[object, PageAreas] | None = None
+        self._symbols: tuple[object, PageSymbols] | None = None
 
     def spots(self) -> PageSpots | None:
         """The spots; None where no page is open or no run is tallied."""
@@ -75,8 +78,25 @@ class RunOnPage:
         key = (spots, regions, primitive)
         if self._areas is None or self._areas[0] != key:
             size = page.width, page.height
-            self._areas = (key, spots.areas(tuple(regions), size, primitive))
+            current = self._inspection.runs.current
+            models = current.models.get(spots.page, ()) if current is not None else ()
+            judged = truth_without_models(document.truth, models)
+            self._areas = (key, spots.areas(tuple(judged.regions), size, primitive))
         return self._areas[1]
+
+    def symbols(self) -> PageSymbols | None:
+        """The states of the page's symbols; None until the run's figures are computed."""
+        spots, areas = self.spots(), self.areas()
+        document, current = self._workbench.document, self._inspection.runs.current
+        figures = current.figures if current else None
+        if spots is None or areas is None or document is None or figures is None:
+            return None
+        if figures.tally is not spots.tally:
+            return None
+        key = (areas, figures)
+        if self._symbols is None or self._symbols[0] != key:
+            self._symbols = (key, page_symbols(spots, areas, document.truth.regions, figures))
+        return self._symbols[1]
 
     def spots_at(self, x: float, y: float) -> list[int]:
         """The kept spots that hold a point of the page in px, the smallest first."""
@@ -85,4 +105,4 @@ class RunOnPage:
 
     def forget(self) -> None:
         """Find everything anew: the runs are others."""
-        self._spots = self._areas = None
+        self._spots = self._areas = self._symbols = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
+from spotlab.studies.run_provenance import symbol_provenance
 from spotlab.studies.symbols.symbol_queries import crop_models, with_models
 
 if TYPE_CHECKING:
@@ -93,8 +94,11 @@ class SymbolSpotting:
                 entries, models, order.method, cache=cache, jobs=jobs, max_spots=order.most,
                 progress=progress,
             )  # fmt: skip
+            made = symbol_provenance(
+                order.method, models, entries, models_per_label=order.each, max_spots=order.most
+            )
             path.parent.mkdir(exist_ok=True)
-            write_csv(with_models(search.run, models), path)
+            write_csv(with_models(replace(search.run, provenance=made), models), path)
             return path, search.left_out
 
         self._task.start(work, done=self._done)

@@ -11,7 +11,9 @@ from PySide6.QtCore import QTimer
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.task import Task
 from spotlab.measures.bootstrap import Interval, intervals_over_pages, intervals_over_queries
+from spotlab.measures.figure import Figure
 from spotlab.measures.figures import RunFigures
+from spotlab.measures.multiple_comparisons import correct_differences
 from spotlab.measures.significance import Difference, compare_runs
 from spotlab.progress import Progress
 from spotlab.signal import Signal
@@ -31,6 +33,13 @@ class Known:
     over: Over = "queries"
     intervals: Mapping[int, Mapping[str, Interval | None]] = field(default_factory=dict)
     differences: Mapping[int, Mapping[str, Difference | None]] = field(default_factory=dict)
+
+    def corrected(
+        self, figures: Sequence[Figure]
+    ) -> tuple[dict[int, dict[str, Difference | None]], int]:
+        """The differences with p corrected for those of these figures, and for how many."""
+        found, tests = correct_differences(list(self.differences.values()), figures)
+        return dict(zip(self.differences, found, strict=True)), tests
 
 
 class Uncertainty:

@@ -14,12 +14,11 @@ EDGE = 7  # px
 
 
 class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
-    """Ticks as 0, 0.5, 1, or in percent where values are small."""
+    """Ticks as 0, 0.5, 1."""
 
-    def __init__(self, side: str, title: str, percent: bool = False) -> None:
+    def __init__(self, side: str, title: str) -> None:
         super().__init__(side)
-        self.percent = percent
-        self.title = f"{title} (%)" if percent else title
+        self.title = title
         self.titled = True
         self.enableAutoSIPrefix(False)
         self.setStyle(
@@ -41,7 +40,7 @@ class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         self.setLabel(self.title, **{"color": colours.quiet, "font-size": points})
         metrics = QFontMetricsF(font)
         if self.orientation == "left":
-            self.setWidth(metrics.horizontalAdvance("0.25") + metrics.height() + 14)
+            self.setWidth(metrics.horizontalAdvance("0.005") + metrics.height() + 14)
         else:
             self.showLabel(self.titled)
             self.setHeight((2 if self.titled else 1) * metrics.height() + 8)
@@ -59,5 +58,4 @@ class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """The numbers, with as many digits as tell them apart."""
-        factor = 100 if self.percent else 1
-        return [f"{round(value * factor, 6) + 0:g}" for value in values]
+        return [f"{round(value, 6) + 0:g}" for value in values]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QResizeEvent
@@ -18,10 +19,13 @@ from spotlab.gui.kit.plots.cut_marks import BestMarks, CutMarks
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.pointed import Place, PointedPlot
+from spotlab.gui.kit.plots.polylines import Polylines
 from spotlab.gui.kit.plots.shades import readable
+from spotlab.studies.areas.mean_curves import MeanCurve
 
 MARGIN = 0.03  # of an axis, beyond what it shows
 REACH = 9.0  # px from a curve at which it is meant
+THICK = 3.0  # px from a mean curve, which is drawn on top of the others, at which only it is meant
 
 
 @dataclass(frozen=True)
@@ -33,11 +37,14 @@ class Hit:
     drawn : int
         The place of what it belongs to in what is shown.
     point : int
-        Its place among the lines' points.
+        Its place among the points of the lines, or of the mean.
+    mean : bool
+        Whether it is the mean curve.
     """
 
     drawn: int
     point: int
+    mean: bool = False
 
 
 class CurvePlot(PointedPlot):
@@ -52,8 +59,8 @@ class CurvePlot(PointedPlot):
 
     lines_drawn = Signal()  # for the part of the plot that it shows now
 
-    def __init__(self, kind: str, title: str, percent: bool = False, over: str = "Recall") -> None:
-        axes = {"left": ShareAxis("left", title, percent), "bottom": ShareAxis("bottom", over)}
+    def __init__(self, kind: str, title: str, over: str = "Recall") -> None:
+        axes = {"left": ShareAxis("left", title), "bottom": ShareAxis("bottom", over)}
         super().__init__(axisItems=axes)
         self.kind, self.title = kind, title
         self.setAccessibleName(f"{title} over {over.lower()}")
@@ -153,11 +160,13 @@ class CurvePlot(PointedPlot):
         width, height = self.box.viewPixelSize()
         best, found = REACH, None
         for number, drawn in enumerate(self.curve_items.shown):
-            if drawn.lines is None:
-                continue
-            near = nearest_point(drawn.lines, at, (width, height))
-            if near is not None and near[1] < best:
-                best, found = near[1], Hit(number, near[0])
+            for lines, mean in ((drawn.lines, False), (_line_of(drawn.mean), True)):
+                near = nearest_point(lines, at, (width, height)) if lines else None
+                if near is None:
+                    continue
+                point, away = near[0], max(0.0, near[1] - THICK) if mean else near[1]
+                if away < best or (mean and away == 0 and found and not found.mean):
+                    best, found = away, Hit(number, point, mean)
         return found
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -184,6 +193,12 @@ class CurvePlot(PointedPlot):
 
     def _note_zoom(self, *_: object) -> None:
         self.zoomed = True
+
+
+def _line_of(mean: MeanCurve | None) -> Polylines | None:
+    if mean is None or not len(mean.x):
+        return None
+    return Polylines(mean.x, mean.y, np.arange(len(mean.x)), np.array([0, len(mean.x)]))
 
 
 def _alone(place: Place | None) -> tuple[list[float], list[float]]:

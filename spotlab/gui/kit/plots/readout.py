@@ -200,13 +200,13 @@ class Readout(QWidget):
 
 
 def text_of(figure: Figure, value: Value, mean: bool) -> str:
-    """A figure as the readout writes it: fall-out is small, so in percent. A text stays as it is.
+    """A figure as the readout writes it, with its unit. A text stays as it is.
 
     Examples
     --------
     >>> figures = {figure.name: figure for figure in known_figures()}
     >>> text_of(figures["fall_out"], 0.00213, True), text_of(figures["f"], None, False)
-    ('0.21 %', '–')
+    ('.0021', '–')
     >>> text_of(figures["recognition_rate"], 50.0, True)
     '50.0 %'
     >>> text_of(figures["false_positives"], 3.5, True)
@@ -214,8 +214,6 @@ def text_of(figure: Figure, value: Value, mean: bool) -> str:
     """
     if value is None or isinstance(value, str):
         return UNDEFINED if value is None else value
-    if figure.name == "fall_out":
-        return f"{100 * value:.2f} %"
     text = written(value, figure.unit, mean=mean)
     return f"{text} %" if figure.unit == "%" else text
 

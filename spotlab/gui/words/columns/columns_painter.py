@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.cut_pictures import CutPictures
 from spotlab.gui.words.columns.cell_layout import CellLayout
 from spotlab.gui.words.columns.cell_painter import EDGE, Cell, colour_of
 from spotlab.gui.words.columns.cell_selection import CellSelection
@@ -16,7 +17,6 @@ from spotlab.gui.words.columns.connectors import Connectors
 from spotlab.gui.words.columns.geometry import PAD
 from spotlab.gui.words.columns.marks import paint_pill, paint_purge_line, pill_of
 from spotlab.gui.words.columns.painted_cells import PaintedCells
-from spotlab.gui.words.columns.pictures import WordPictures
 from spotlab.gui.words.columns.saying import text_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class ColumnsPainter:
         Whether all visible words have arrows, rather than the chosen one.
     hovered : (int, int) or None
         Column and row of the cell under the pointer.
-    pictures : WordPictures
+    pictures : CutPictures
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class ColumnsPainter:
         self._area, self._words, self._cells, self._selection = area, words, cells, selection
         self.all_moves = False
         self.hovered: tuple[int, int] | None = None
-        self.pictures = WordPictures(words.crop, area)
+        self.pictures = CutPictures(words.crop, area)
         self.pictures.arrived.connect(self._show_pictures)
         self._painted = PaintedCells()
         self._visible: set[int] = set()  # items of the last frame

@@ -1,4 +1,4 @@
-"""Small pictures of words, cut in a thread for the cells in sight and kept within a bound."""
+"""Small pictures, cut in a thread for what is in sight and kept within a bound."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Crop = Callable[[int], NDArray[np.uint8] | None]
 Size = tuple[int, int]
 
 
-class WordPictures(QObject):
+class CutPictures(QObject):
     """Keeps the pictures used last; says when others have come.
 
     Parameters
     ----------
     crop : callable
-        An item's picture, (h, w) grey; called in a thread.
+        An item's picture, (h, w) grey or (h, w, 3) colours; called in a thread.
     limit : int
         Bytes of pictures kept.
     """
@@ -45,6 +45,10 @@ class WordPictures(QObject):
         self._ratio = 1.0
         self._waiting: list[int] = []
         self._cutting = Task(urgent=True)
+
+    def cut_with(self, crop: Crop) -> None:
+        """Have the pictures cut by this from now on."""
+        self._crop = crop
 
     def fit(self, width: int, height: int, ratio: float) -> None:
         """Make pictures no larger than this, in px of the window, with this many dots a px."""
@@ -115,7 +119,7 @@ def _bytes(pixmap: QPixmap | None) -> int:
 def _cut(crop: Crop, items: list[int], size: Size, progress: Progress) -> list[QImage | None]:
     images = []
     for done, item in enumerate(items):
-        progress(done, len(items), "cutting words")
+        progress(done, len(items), "cutting pictures")
         try:
             pixels = crop(item)
         except (SpotlabError, OSError):  # opening the page says what is wrong with it
@@ -126,11 +130,13 @@ def _cut(crop: Crop, items: list[int], size: Size, progress: Progress) -> list[Q
 
 def _image(pixels: NDArray[np.uint8], size: Size) -> QImage:
     """Fit by height, wide ones by width; the ratio stays."""
-    height, width = pixels.shape
+    height, width = pixels.shape[:2]
     scale = min(size[0] / width, size[1] / height)
     wanted = max(1, round(width * scale)), max(1, round(height * scale))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     small = np.ascontiguousarray(cv2.resize(pixels, wanted, interpolation=way))
     width, height = wanted
-    grey = QImage(small.data, width, height, width, QImage.Format.Format_Grayscale8)
-    return grey.convertToFormat(QImage.Format.Format_RGB32)  # as the screen has it; a copy
+    coloured = small.ndim == 3
+    layout = QImage.Format.Format_RGB888 if coloured else QImage.Format.Format_Grayscale8
+    image = QImage(small.data, width, height, small.strides[0], layout)
+    return image.convertToFormat(QImage.Format.Format_RGB32)  # as the screen has it; a copy

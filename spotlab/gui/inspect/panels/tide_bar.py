@@ -1,0 +1,62 @@
+"""What average precision would gain if each kind of error were mended, in a line."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from itertools import groupby
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+from spotlab.measures.tide import TIDE_KINDS, TideErrors, TideKind
+from spotlab.report.figure_text import UNDEFINED, written
+
+
+class TideBar(QLabel):
+    """AP, and ΔAP of each kind, the largest first; the tooltip has counts and definitions."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, textFormat=Qt.TextFormat.RichText, wordWrap=True)
+        self.setContentsMargins(12, 0, 12, 4)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.hide()
+
+    def show_errors(self, tide: TideErrors | None, query: str | None) -> None:
+        """Show these errors: their mean over queries, or those of one query."""
+        if tide is None:
+            self.hide()
+            return
+        names = tide.tally.queries
+        number = names.index(query) if query in names else None
+        gains = {kind: tide.gain(kind, number) for kind in TIDE_KINDS}
+        ordered = sorted(TIDE_KINDS[:6], key=lambda kind: -(gains[kind] or 0.0))
+        alike = groupby(ordered, lambda kind: _gain(gains[kind]))  # in less room where many are 0
+        parts = [f"{', '.join(k.words for k in kinds)} <b>{gain}</b>" for gain, kinds in alike]
+        parts += [f"all {kind.words}s {_gain(gains[kind])}" for kind in TIDE_KINDS[6:]]
+        of = html.escape(query) if number is not None and query else "mean"
+        self.setText(
+            f"ΔAP if mended (TIDE, AP {written(tide.mean(number))}, {of}): {' · '.join(parts)}"
+        )
+        self.setToolTip(_tip(tide, number, gains))
+        self.show()
+
+
+def _gain(gain: float | None) -> str:
+    return UNDEFINED if gain is None else f"{gain:+.3f}".replace("0.", ".").replace("-", "−")
+
+
+def _tip(tide: TideErrors, query: int | None, gains: Mapping[TideKind, float | None]) -> str:
+    rows = []
+    for kind in TIDE_KINDS:
+        counts = tide.count(kind)
+        count = int(counts.sum() if query is None else counts[query])
+        rows.append(
+            f"<tr><td><b>{kind.words}</b> ({kind.short})</td><td align='right'>{count:,}</td>"
+            f"<td align='right'>{_gain(gains[kind])}</td><td>{kind.meaning}</td></tr>"
+        )
+    return (
+        f"<p>What average precision at IoU {tide.iou:g} would gain without each kind of error "
+        "(Bolya et al. 2020). TIDE tests kinds in another order than the list below, so numbers "
+        f"may differ.</p><table cellspacing='6'>{''.join(rows)}</table>"
+    )

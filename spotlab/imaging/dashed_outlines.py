@@ -1,0 +1,123 @@
+"""Draws outlines in dashes, many at a time: their look tells what they mean without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.spans import concatenate_ranges
+from spotlab.imaging.area_overlay import OverlayRaster, Pixels, on_raster
+
+Floats = NDArray[np.float64]
+
+_BITS = 4  # of the fractions of a pixel that OpenCV is given
+_MARGIN = 8.0  # pixels beyond the raster on which dashes are still drawn
+
+
+def paint_dashes(
+    painted: Pixels,
+    outlines: Outlines,
+    raster: OverlayRaster,
+    colour: str,
+    width: float,
+    dashes: Sequence[float],
+) -> None:
+    """Draw outlines in dashes into a painted overlay, with smooth edges.
+
+    Parameters
+    ----------
+    painted : (H, W, 4) uint8
+        Premultiplied blue, green, red and alpha; it is changed.
+    outlines : Outlines
+        In px of the page.
+    raster : OverlayRaster
+        The pixels.
+    colour : str
+        Such as "#009E73".
+    width : float
+        Width of the lines in px of the screen.
+    dashes : sequence of float
+        Lengths of dashes and gaps in turn, in px of the screen.
+    """
+    placed = on_raster(outlines, raster)
+    pattern = [length * raster.ratio for length in dashes]
+    pieces = dash(placed, pattern, (raster.width, raster.height))
+    fixed = np.rint((pieces - 0.5) * 2**_BITS).astype(np.int32)
+    thickness = max(1, round(width * raster.ratio))
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    pen = (blue, green, red, 255)
+    cv2.polylines(painted, list(fixed), False, pen, thickness, cv2.LINE_AA, _BITS)
+
+
+def dash(outlines: Outlines, pattern: Sequence[float], size: tuple[int, int]) -> Floats:
+    """Cut the edges of outlines into dashes.
+
+    Parameters
+    ----------
+    outlines : Outlines
+        Rings in pixels.
+    pattern : sequence of float
+        Lengths of dashes and gaps in turn, in pixels; they begin anew with each ring and go round
+        its corners.
+    size : (width, height)
+        Of the raster in pixels; dashes that lie beyond it are left out.
+
+    Returns
+    -------
+    (K, 2, 2) float
+        Both ends of each piece of a dash.
+
+    Examples
+    --------
+    >>> square = Outlines.of([[(0, 0), (4, 0), (4, 4), (0, 4)]])
+    >>> dash(square, [3, 2], (9, 9)).tolist()[:3]
+    [[[0.0, 0.0], [3.0, 0.0]], [[4.0, 1.0], [4.0, 4.0]], [[2.0, 4.0], [0.0, 4.0]]]
+    """
+    lengths = np.diff(outlines.offsets)
+    following = np.arange(1, len(outlines.points) + 1)
+    filled = lengths > 0
+    following[outlines.offsets[1:][filled] - 1] = outlines.offsets[:-1][filled]
+    here, there = outlines.points, outlines.points[following]
+    along = np.hypot(*(there - here).T)
+    ends = np.cumsum(along)
+    before = (ends - along)[outlines.offsets[:-1][filled]]
+    from_start = ends - along - np.repeat(before, lengths[filled])
+    low, high = _visible(here, there, size)
+    seen = np.flatnonzero((low < high) & (along > 0))
+    first, last = (from_start[seen] + share[seen] * along[seen] for share in (low, high))
+    period = sum(pattern)
+    rounds = np.floor(first / period).astype(np.int64)
+    counts = np.floor(last / period).astype(np.int64) - rounds + 1
+    edge = np.repeat(seen, counts)
+    begin = concatenate_ranges(rounds, counts) * period
+    first, last = np.repeat(first, counts), np.repeat(last, counts)
+    pieces = []
+    for number in range(0, len(pattern), 2):
+        start = np.maximum(first, begin + sum(pattern[:number]))
+        stop = np.minimum(last, begin + sum(pattern[: number + 1]))
+        there_is = start < stop
+        own = edge[there_is]
+        shares = [(at[there_is] - from_start[own]) / along[own] for at in (start, stop)]
+        pieces.append(np.stack(
+            [here[own] + (there[own] - here[own]) * share[:, None] for share in shares], axis=1
+        ))  # fmt: skip
+    return np.concatenate(pieces) if pieces else np.empty((0, 2, 2))
+
+
+def _visible(here: Floats, there: Floats, size: tuple[int, int]) -> tuple[Floats, Floats]:
+    """The shares of edges between which they lie on the raster (Liang and Barsky, 1984)."""
+    low, high = np.zeros(len(here)), np.ones(len(here))
+    for axis in (0, 1):
+        way = there[:, axis] - here[:, axis]
+        for side, sign in ((-_MARGIN, 1.0), (size[axis] + _MARGIN, -1.0)):
+            inside = (here[:, axis] - side) * sign  # how far the beginning is inside
+            grows = way * sign
+            share = np.divide(-inside, grows, out=np.zeros(len(here)), where=grows != 0)
+            low = np.where(grows > 0, np.maximum(low, share), low)
+            high = np.where(grows < 0, np.minimum(high, share), high)
+            high = np.where((grows == 0) & (inside < 0), -1.0, high)
+    return low, high

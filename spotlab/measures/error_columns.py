@@ -1,0 +1,226 @@
+"""The errors of a run as columns of values, to be sorted and filtered, many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.measures.confusion import NO_LABEL, LabelAreas
+from spotlab.measures.error_list import ErrorList
+from spotlab.measures.errors import KINDS
+from spotlab.measures.iou import iou_pairs
+from spotlab.measures.taken_for import labels_under, queries_on, regions_under
+from spotlab.measures.tally import Floats, Ints
+from spotlab.representation import short_repr
+
+TEXTS = ("kind", "query", "taken_for", "page")
+NUMBERS = (
+    "rank", "score", "iou", "area", "own_share", "other_share", "no_truth_share", "wrong_area",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ErrorFilter:
+    """Which values of a column remain.
+
+    Attributes
+    ----------
+    column : str
+        One of `TEXTS` or `NUMBERS`.
+    texts : frozenset of str
+        Of a column of texts: those that remain.
+    low, high : float or None
+        Of a column of numbers: the range that remains, its ends included; None is no end. An
+        undefined value is in no range.
+    """
+
+    column: str
+    texts: frozenset[str] = frozenset()
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorColumns:
+    """The errors of a list, n entries, in columns.
+
+    Attributes
+    ----------
+    list : ErrorList
+        The errors.
+    areas : LabelAreas or None
+        Where the shares of spots on truth are known.
+    """
+
+    list: ErrorList
+    areas: LabelAreas | None = None
+
+    __repr__ = short_repr
+
+    @cached_property
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """What the numbers of each column of texts stand for; -1 stands for none."""
+        tally = self.list.errors.tally
+        return {
+            "kind": tuple(kind.words for kind in KINDS),
+            "query": tally.queries,
+            "taken_for": (*tally.queries, NO_LABEL),
+            "page": tally.pages,
+        }
+
+    def prepare(self) -> None:
+        """Compute all columns now, where nobody waits."""
+        _ = self._codes, self._values
+
+    def codes(self, column: str) -> Ints:
+        """The numbers of a column of texts.
+
+        Parameters
+        ----------
+        column : str
+            One of `TEXTS`.
+
+        Returns
+        -------
+        (n,) int
+            Places in `names`; -1 for none.
+        """
+        return self._codes[column]
+
+    def values(self, column: str) -> Floats:
+        """The values of a column of numbers.
+
+        Parameters
+        ----------
+        column : str
+            One of `NUMBERS`.
+
+        Returns
+        -------
+        (n,) float
+            Areas in px², shares and IoU in [0, 1]; NaN where undefined.
+        """
+        return self._values[column]
+
+    def order(self, entries: Ints, column: str, falling: bool) -> Ints:
+        """Sort entries by a column; equal ones keep their order.
+
+        Parameters
+        ----------
+        entries : (m,) int
+            Entries of the list.
+        column : str
+            What they are sorted by; texts by the alphabet.
+        falling : bool
+            Whether the highest comes first.
+
+        Returns
+        -------
+        (m,) int
+            The same entries; those without a value come last.
+        """
+        if column in TEXTS:
+            names = self.names[column]
+            place = np.empty(len(names) + 1)
+            place[-1] = np.nan
+            place[sorted(range(len(names)), key=lambda at: names[at])] = np.arange(len(names))
+            values = place[self.codes(column)[entries]]
+        else:
+            values = self.values(column)[entries]
+        return entries[np.argsort(-values if falling else values, kind="stable")]
+
+    def keep(self, entries: Ints, filters: Iterable[ErrorFilter]) -> Ints:
+        """Keep the entries that pass all filters.
+
+        Parameters
+        ----------
+        entries : (m,) int
+            Entries of the list.
+        filters : iterable of ErrorFilter
+            What has to hold.
+
+        Returns
+        -------
+        (k,) int
+            Entries in their order.
+        """
+        for each in filters:
+            entries = entries[self._passes(each)[entries]]
+        return entries
+
+    def count_texts(self, entries: Ints, column: str) -> dict[str, int]:
+        """Count the entries by a column of texts.
+
+        Parameters
+        ----------
+        entries : (m,) int
+            Entries of the list.
+        column : str
+            One of `TEXTS`.
+
+        Returns
+        -------
+        dict of str to int
+            Those that occur, in alphabetical order.
+        """
+        names, codes = self.names[column], self.codes(column)[entries]
+        counts = np.bincount(codes[codes >= 0], minlength=len(names)).tolist()
+        return dict(sorted((name, n) for name, n in zip(names, counts, strict=True) if n))
+
+    def _passes(self, wanted: ErrorFilter) -> NDArray[np.bool_]:
+        if wanted.column in TEXTS:
+            names = self.names[wanted.column]
+            right = np.array([*(name in wanted.texts for name in names), False])
+            return np.asarray(right[self.codes(wanted.column)])
+        values = self.values(wanted.column)
+        passes = ~np.isnan(values)
+        if wanted.low is not None:
+            passes &= values >= wanted.low
+        if wanted.high is not None:
+            passes &= values <= wanted.high
+        return passes
+
+    @cached_property
+    def _codes(self) -> dict[str, Ints]:
+        errors, tally = self.list.errors, self.list.errors.tally
+        under, queries = labels_under(errors), len(tally.queries)
+        mistaken = np.where((under == tally.query) | (under > queries), -1, under)
+        return {
+            "kind": self.list.kind.astype(np.int64),
+            "query": self.list.query,
+            "taken_for": self._joined(mistaken, queries_on(errors)),
+            "page": self._joined(tally.page, tally.region_page),
+        }
+
+    @cached_property
+    def _values(self) -> dict[str, Floats]:
+        errors, tally = self.list.errors, self.list.errors.tally
+        region = regions_under(errors)
+        iou = np.full(len(tally), np.nan)
+        on = tally.pair_region == region[tally.pair_spot]
+        iou[tally.pair_spot[on]] = iou_pairs(tally)[on]
+        undefined = np.full(len(tally.region_area), np.nan)
+        shares = np.full((3, len(tally)), np.nan) if self.areas is None else self.areas.shares.T
+        return {
+            "rank": self._joined(tally.rank.astype(np.float64), undefined),
+            "score": self._joined(tally.score, undefined),
+            "iou": self._joined(iou, undefined),
+            "area": self._joined(tally.area, tally.region_area),
+            "own_share": self._joined(shares[0], undefined),
+            "other_share": self._joined(shares[1], undefined),
+            "no_truth_share": self._joined(shares[2], undefined),
+            "wrong_area": self._joined(errors.wrong_area, tally.region_area),
+        }
+
+    def _joined(self, of_spots: NDArray[Any], of_regions: NDArray[Any]) -> NDArray[Any]:
+        """The values of the entries' spots, or of their regions where they are missed."""
+        found = np.empty(len(self.list), of_spots.dtype)
+        spots = self.list.spot >= 0
+        found[spots] = of_spots[self.list.spot[spots]]
+        found[~spots] = of_regions[self.list.region[~spots]]
+        return found

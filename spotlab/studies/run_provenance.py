@@ -1,0 +1,40 @@
+"""What made the runs of the embedded spotters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from spotlab.studies.provenance import provenance_of
+
+if TYPE_CHECKING:
+    from spotlab.formats.truth.folder import PageEntry
+    from spotlab.spotting.symbols.engine.query_model import SymbolModel
+    from spotlab.spotting.words.query import WordQuery
+
+
+def symbol_provenance(
+    method: str,
+    models: Iterable[SymbolModel],
+    entries: Iterable[PageEntry],
+    **settings: object,
+) -> dict[str, str]:
+    """What made a run of symbols; see `provenance_of`."""
+    ink: dict[str, bytes] = {}
+    for model in models:
+        shape = ",".join(map(str, model.ink.shape))
+        ink[model.name] = ink.get(model.name, b"") + shape.encode() + model.ink.tobytes()
+    pages = [entry.image for entry in entries]
+    return provenance_of("spot symbols", method, settings, pages=pages, queries=ink)
+
+
+def word_provenance(
+    method: str, queries: Sequence[WordQuery], entries: Iterable[PageEntry], **settings: object
+) -> dict[str, str]:
+    """What made a run of words; see `provenance_of`."""
+    asked: dict[str, bytes] = {}
+    for query in queries:
+        name = query.text or f"{query.page}:{query.box}"
+        asked[name] = repr((query.text, query.page, query.box)).encode()
+    pages = [entry.image for entry in entries]
+    return provenance_of("spot words", method, settings, pages=pages, queries=asked)
