@@ -131,11 +131,11 @@ def _picture(page: Page, areas: PageAreas) -> bytes:
         paint_outlines(painted, areas.spots, sheet, OUTLINE, 1)
         return painted
 
-    return page_png(page, paint)
+    return painted_page(page, paint)
 
 
-def page_png(page: Page, paint: Callable[[OverlayRaster], Pixels]) -> bytes:
-    """A pale picture of a page as PNG, with what is painted over it in premultiplied colours."""
+def painted_page(page: Page, paint: Callable[[OverlayRaster], Pixels]) -> bytes:
+    """A pale picture of a page as WebP, with what is painted over it in premultiplied colours."""
     paper = _paper(page)
     height, width = paper.shape[:2]
     sheet = OverlayRaster((width / page.width, 0, 0, height / page.height, 0, 0), width, height)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.imaging.area_overlay import PERIOD, PRECEDENCE
-from spotlab.report.area_table import MEANINGS, hatch_png, swatch_png
+from spotlab.report.area_table import MEANINGS, hatch_png, shown_kinds, swatch_png
 from spotlab.report.colours import styles_of
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.viewed_pages import ViewedPages, spot_kinds
@@ -27,7 +27,10 @@ def _render(evaluated: Evaluated) -> Markup:
         ],
     }
     template = evaluated.templates.get_template("pages.html")
-    kinds = [(kind.name, kind.words, MEANINGS[kind], swatch_png(kind)) for kind in PRECEDENCE]
+    ignored = any(areas["ignored"] for page in viewed.pages for areas in page["areas"])
+    kinds = [
+        (kind.name, kind.words, MEANINGS[kind], swatch_png(kind)) for kind in shown_kinds(ignored)
+    ]
     extent = _extent(viewed)
     return Markup(template.render(pages=viewed.pages, about=about, extent=extent, kinds=kinds))
 
