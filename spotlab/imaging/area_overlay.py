@@ -314,7 +314,15 @@ def paint_outlines(
 
 
 def on_raster(outlines: Outlines, raster: OverlayRaster) -> Outlines:
-    """The outlines in pixels of the raster, with fractions."""
+    """Return outlines in pixels of a raster, with fractions.
+
+    Parameters
+    ----------
+    outlines : Outlines
+        N rings in px of the page.
+    raster : OverlayRaster
+        The pixels.
+    """
     a, b, c, d, dx, dy = raster.matrix
     points = outlines.points @ np.array([[a, b], [c, d]]) + (dx, dy)
     return Outlines(points, outlines.offsets)
