@@ -23,8 +23,6 @@ Pixels = NDArray[np.uint8]
 
 PERIOD = 8  # screen px between two lines of a hatching
 TINT, LINES = 0.42, 0.95  # how much of the paper tints and lines hide
-_BITS = 4  # of the fractions of a pixel that OpenCV is given
-_FARTHEST = 1 << 24  # px; OpenCV counts in 32 bits
 
 
 class AreaKind(IntEnum):
@@ -286,42 +284,14 @@ def paint_areas(
     return painted
 
 
-def paint_outlines(
-    painted: Pixels, outlines: Outlines, raster: OverlayRaster, colour: str, width: float = 1.0
-) -> None:
-    """Draw outlines into a painted overlay, with smooth edges.
-
-    Parameters
-    ----------
-    painted : (H, W, 4) uint8
-        What `paint_areas` returns; it is changed.
-    outlines : Outlines
-        In px of the page.
-    raster : OverlayRaster
-        The pixels.
-    colour : str
-        Such as "#009E73".
-    width : float
-        Width of the lines in px of the screen.
-    """
-    red, green, blue = _rgb(colour)
-    thickness = max(1, round(width * raster.ratio))
-    placed = on_raster(outlines, raster)
-    points = np.clip(placed.points - 0.5, -_FARTHEST, _FARTHEST)
-    fixed = np.rint(points * 2**_BITS).astype(np.int32)
-    rings = [ring for ring in np.split(fixed, placed.offsets[1:-1]) if len(ring)]
-    cv2.polylines(painted, rings, True, (blue, green, red, 255), thickness, cv2.LINE_AA, _BITS)
-
-
 def on_raster(outlines: Outlines, raster: OverlayRaster) -> Outlines:
-    """Place outlines on a raster.
+    """Return outlines in pixels of a raster, with fractions.
 
     Parameters
     ----------
     outlines : Outlines
         In px of the page.
     raster : OverlayRaster
-        The pixels.
 
     Returns
     -------

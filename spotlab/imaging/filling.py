@@ -65,7 +65,13 @@ class Spans:
         return Spans(self.grid, self.start - first, self.stop - first)
 
     def of_group(self, group: int) -> Spans:
-        """The stretches of one group."""
+        """Return the stretches of one group.
+
+        Parameters
+        ----------
+        group : int
+            The group.
+        """
         own = self.start // (self.grid.height * self.grid.step) == group
         return Spans(self.grid, self.start[own], self.stop[own])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spotlab.imaging.area_overlay import COLOURS, AreaKind, OverlayRaster, Pixels, paint_outlines
+from spotlab.imaging.area_overlay import COLOURS, AreaKind, OverlayRaster, Pixels
 from spotlab.imaging.comparison_overlay import (
     FALSE_KINDS,
     FIRST_COLOUR,
@@ -15,6 +15,7 @@ from spotlab.imaging.comparison_overlay import (
     compared_kinds,
     paint_compared,
 )
+from spotlab.imaging.outline_painting import paint_outlines
 from spotlab.model import Page
 from spotlab.report.figure_text import written
 from spotlab.report.overlays import painted_page

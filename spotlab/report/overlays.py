@@ -18,8 +18,8 @@ from spotlab.imaging.area_overlay import (
     Pixels,
     area_kinds,
     paint_areas,
-    paint_outlines,
 )
+from spotlab.imaging.outline_painting import paint_outlines
 from spotlab.imaging.pixels import read_thumbnail
 from spotlab.model import Page
 from spotlab.progress import Progress, silent, track

@@ -14,8 +14,8 @@ from spotlab.imaging.area_overlay import (
     PageAreas,
     area_kinds,
     paint_areas,
-    paint_outlines,
 )
+from spotlab.imaging.outline_painting import paint_outlines
 
 PLAIN = OverlayRaster((1, 0, 0, 1, 0, 0), 100, 80)
 

@@ -137,8 +137,8 @@ class Legend(QWidget):
             (full, Form.BELOW, every),
             (words, Form.LINE, every),
             (words, Form.LINE, (self.switch, self.fold)),
-            (words, Form.LINE, (self.fold,)),
             (words, Form.BESIDE, every),
+            (words, Form.LINE, (self.fold,)),
             (words, Form.LINE, ()),
             (words, Form.BELOW, ()),
         ]

@@ -15,8 +15,8 @@ from spotlab.imaging.area_overlay import (
     PageAreas,
     area_kinds,
     paint_areas,
-    paint_outlines,
 )
+from spotlab.imaging.outline_painting import paint_outlines
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.page_symbols import PageSymbols
 

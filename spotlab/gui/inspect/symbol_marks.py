@@ -24,9 +24,8 @@ from spotlab.imaging.area_overlay import (
     OverlayRaster,
     Pixels,
     on_raster,
-    paint_outlines,
 )
-from spotlab.imaging.dashed_outlines import paint_dashes
+from spotlab.imaging.outline_painting import paint_dashes, paint_outlines
 from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
 
 SIDE = 14.0  # px of the screen, of a mark
