@@ -21,7 +21,13 @@ COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "
 
 
 def query_columns(run: RunEvaluation) -> dict[str, list[Any]]:
-    """A row for each query of the truth."""
+    """A row for each query of the truth.
+
+    Parameters
+    ----------
+    run : RunEvaluation
+        A run and its figures.
+    """
     figures, tally = run.figures, run.tally
     own = figures.in_truth.nonzero()[0]
     spots = tally.starts[1:] - tally.starts[:-1]
@@ -37,7 +43,13 @@ def query_columns(run: RunEvaluation) -> dict[str, list[Any]]:
 
 
 def mean_columns(run: RunEvaluation) -> dict[str, list[Any]]:
-    """A row for each figure."""
+    """A row for each figure.
+
+    Parameters
+    ----------
+    run : RunEvaluation
+        A run and its figures.
+    """
     figures: RunFigures = run.figures
     intervals = [run.intervals_over_queries.get(name) for name in NAMES]
     return {
@@ -56,7 +68,13 @@ def _numbers(values: Mapping[str, float | None]) -> list[float | None]:
 
 
 def rank_columns(run: RunEvaluation) -> dict[str, list[Any]]:
-    """A row for each spot, with what a list that ends there has."""
+    """A row for each spot, with what a list that ends there has.
+
+    Parameters
+    ----------
+    run : RunEvaluation
+        A run and its figures.
+    """
     tally, figures = run.tally, run.figures
     return {
         "run": [run.name] * len(tally),
@@ -74,7 +92,13 @@ def rank_columns(run: RunEvaluation) -> dict[str, list[Any]]:
 
 
 def page_columns(run: RunEvaluation) -> dict[str, list[Any]]:
-    """A row for each page."""
+    """A row for each page.
+
+    Parameters
+    ----------
+    run : RunEvaluation
+        A run and its figures.
+    """
     return {
         "run": [run.name] * len(run.tally.pages),
         "page": list(run.tally.pages),
@@ -83,7 +107,13 @@ def page_columns(run: RunEvaluation) -> dict[str, list[Any]]:
 
 
 def difference_rows(evaluation: Evaluation) -> list[dict[str, list[Any]]]:
-    """A row for each two runs and figure."""
+    """A row for each two runs and figure.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        All runs.
+    """
     rows = [
         (first, second, name, found.value, found.low, found.high, found.p, found.p_holm)
         for (first, second), differences in evaluation.comparisons.items()
@@ -94,7 +124,15 @@ def difference_rows(evaluation: Evaluation) -> list[dict[str, list[Any]]]:
 
 
 def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> Summary:
-    """Means over the queries, of the best-known figures."""
+    """Means over the queries, of the best-known figures.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        All runs.
+    remarks : tuple of str
+        Lines below the table.
+    """
     truths, runs = evaluation.truths, evaluation.runs
     titles = {figure.name: figure for figure in known_figures()}
     shown = [titles[name] for name in SHOWN]
@@ -111,7 +149,13 @@ def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> Summary:
 
 
 def spot_table(evaluation: Evaluation) -> dict[str, list[Any]]:
-    """A row for each spot of each run, with its kind of error and what it lies on."""
+    """A row for each spot of each run, with its kind of error and what it lies on.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        All runs.
+    """
     found: dict[str, list[Any]] = {name: [] for name in SPOT_COLUMNS}
     for run in evaluation.runs:
         areas = evaluation.confusion(run).areas

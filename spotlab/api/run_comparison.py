@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spotlab.api.arguments import PathLike
-from spotlab.api.evaluation import EvaluationResult
+from spotlab.api.evaluation_result import EvaluationResult
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import stacked
 from spotlab.errors import BadArgument

@@ -130,21 +130,8 @@ class ConfusionPanel(LivePanel):
     def text(self, kind: export_figures.ExportFormat) -> str:
         """The table as it is written to a file of this kind."""
         confusion, current = self.model.confusion, self.inspection.runs.current
-        table = None
-        if confusion is not None and current is not None:
-            table = confusion_table(current.name, confusion, self.by)
-        if table is None:
-            return ""
-        if kind is export_figures.LATEX:
-            return as_latex(table)
-        if kind is export_figures.JSON:
-            names = [column.name for column in table.columns]
-            return json_text([
-                {names[0]: row[0].text}
-                | {name: cell.value for name, cell in zip(names[1:], row[1:], strict=True)}
-                for row in table.rows
-            ]) + "\n"  # fmt: skip
-        return as_csv(table)
+        name = current.name if current is not None else ""
+        return "" if confusion is None else _exported(name, confusion, self.by, kind)
 
     def ask_export(self, kind: export_figures.ExportFormat = export_figures.CSV) -> None:
         """Write the table to the file that the user chooses."""
@@ -258,6 +245,23 @@ class ConfusionPanel(LivePanel):
 
     def _paint_icons(self) -> None:
         self.more.setIcon(icons.icon("dots-horizontal"))
+
+
+def _exported(name: str, confusion: Confusion, by: str, kind: export_figures.ExportFormat) -> str:
+    table = confusion_table(name, confusion, by)
+    if table is None:
+        return ""
+    if kind is export_figures.LATEX:
+        return as_latex(table)
+    if kind is export_figures.JSON:
+        first, *names = (column.name for column in table.columns)
+        rows = [
+            {first: row[0].text}
+            | {column: cell.value for column, cell in zip(names, row[1:], strict=True)}
+            for row in table.rows
+        ]
+        return json_text(rows) + "\n"
+    return as_csv(table)
 
 
 def _counted(

@@ -73,7 +73,10 @@ class ErrorsPanel(LivePanel):
         self.as_pictures.toggled.connect(lambda _: self._show_counts())
         self.gallery = CaseGallery()
         self.gallery.chosen.connect(self._go)
-        self.table = self._table()
+        self.table = _errors_table(self.model, self)
+        self.table.horizontalHeader().sortIndicatorChanged.connect(lambda *_: self._sorted())
+        self.table.selectionModel().currentRowChanged.connect(self._chosen)
+        self.table.clicked.connect(lambda index: self._chosen(index, index))
         self.nothing = QLabel()
         self.nothing.setProperty("role", "quiet")
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -203,32 +206,6 @@ class ErrorsPanel(LivePanel):
         told = f"{place.kind.words} · {row + 1:,} of {self.model.rowCount():,}"
         self.inspection.collection.said.emit(told[:1].upper() + told[1:], False)
 
-    def _table(self) -> QTableView:
-        table = QTableView(self)
-        table.setModel(self.model)
-        table.setAccessibleName("Errors")
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setFrameShape(QTableView.Shape.NoFrame)
-        table.setFont(tabular(table.font()))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(25)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSortIndicator(NAMES.index(WORST[0]), Qt.SortOrder.DescendingOrder)
-        table.setSortingEnabled(True)
-        header.sortIndicatorChanged.connect(lambda *_: self._sorted())
-        for column, width in enumerate(WIDTHS):
-            header.resizeSection(column, width)
-        header.setStretchLastSection(False)
-        table.selectionModel().currentRowChanged.connect(self._chosen)
-        table.clicked.connect(lambda index: self._chosen(index, index))
-        return table
-
     def _lay_out(self) -> None:
         self.stack = QStackedWidget()
         self.stack.addWidget(self.nothing)
@@ -319,6 +296,30 @@ class ErrorsPanel(LivePanel):
         else:
             self.table.selectRow(row)
         self._following = False
+
+
+def _errors_table(model: ErrorModel, parent: QWidget) -> QTableView:
+    table = QTableView(parent)
+    table.setModel(model)
+    table.setAccessibleName("Errors")
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setFrameShape(QTableView.Shape.NoFrame)
+    table.setFont(tabular(table.font()))
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+    table.verticalHeader().hide()
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    table.verticalHeader().setDefaultSectionSize(25)
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setSortIndicator(NAMES.index(WORST[0]), Qt.SortOrder.DescendingOrder)
+    table.setSortingEnabled(True)
+    for column, width in enumerate(WIDTHS):
+        header.resizeSection(column, width)
+    header.setStretchLastSection(False)
+    return table
 
 
 def case_of(row: ErrorRow) -> Case:
