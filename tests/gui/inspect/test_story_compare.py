@@ -15,6 +15,7 @@ from spotlab.gui.inspect.compare.side_by_side import SideBySide
 from spotlab.gui.inspect.panels.compare import ComparePanel
 from spotlab.gui.inspect.state.comparison import Comparison, Side
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.comparison_overlay import ComparedKind
 from spotlab.studies.areas.list_cut import ListCut
@@ -169,8 +170,12 @@ def test_swapping_turns_gains_into_losses(window: MainWindow) -> None:
     panel(window).head.swap.click()
     calm()
     assert state(window).first.name == "all" and state(window).second.name == "partly"
-    assert told(window)[0] == ("symbol lost", "bed", "page_1")
-    assert ("new false spot", "sofa", "page_1") in told(window)
+    expected = [
+        ("symbol lost", "bed", "page_1"),
+        ("symbol lost", "sofa", "page_2"),
+        ("new false spot", "sofa", "page_1"),
+    ]
+    assert background.wait_until(lambda: told(window) == expected, 20)
 
 
 def test_a_cut_changes_the_comparison(window: MainWindow) -> None:
@@ -214,3 +219,14 @@ def test_pages_and_labels_have_their_tables(window: MainWindow) -> None:
     labels = {row[0]: row for row in panel(window).labels.model.table()[1:]}
     assert labels["bed"][1 + 3] == ""  # ΔP: A retrieves no bed, so it is undefined
     assert float(labels["bed"][1 + 4]) == 1.0  # ΔR
+
+
+def test_a_run_that_is_read_again_stays_compared(window: MainWindow) -> None:
+    """B is written anew without the bed: the comparison follows the file."""
+    source = state(window).second.run.source
+    kept = [row for row in source.read_text().splitlines() if not row.startswith("bed")]
+    source.write_text("\n".join(kept) + "\n")
+    expected = [("symbol gained", "sofa", "page_2"), ("false spot gone", "sofa", "page_1")]
+    assert background.wait_until(lambda: len(state(window).second.run) == 2, 20)
+    assert background.wait_until(lambda: told(window) == expected, 20)
+    assert state(window).on and state(window).second.name == "all"

@@ -91,16 +91,12 @@ class ChangeModel(RowModel[ChangeRow]):
         self._inspection = inspection
         self.column, self.falling = AREA, True
         self.kinds = frozenset(ChangeKind)
+        self.list: ChangeList | None = None  # what is shown, until it is read again
         self._entries = np.empty(0, np.int64)
-
-    @property
-    def list(self) -> ChangeList | None:
-        """All changes; None until they are known."""
-        return self._comparison.changes
 
     def reread(self) -> None:
         """List the changes as they are now, in the order that is chosen."""
-        changes = self.list
+        self.list = changes = self._comparison.changes
         entries = np.empty(0, np.int64)
         if changes is not None:
             entries = changes.of_query(self._inspection.query)

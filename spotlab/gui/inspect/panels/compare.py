@@ -100,7 +100,7 @@ class ComparePanel(LivePanel):
 
     def step(self, by: int) -> None:
         """Go to the next change of those listed, or back; after the last comes the first."""
-        if self.outdated:
+        if self.outdated or self.model.list is not self.comparison.changes:
             self.model.reread()
         count = self.model.rowCount()
         if not count:
@@ -185,6 +185,8 @@ class ComparePanel(LivePanel):
     def _chosen(self, now: QModelIndex, _: QModelIndex) -> None:
         if not now.isValid() or self._following:
             return
+        if self.model.list is not self.comparison.changes:
+            return  # others by now; the table follows at once
         if self.model.entry(now.row()) != self.comparison.chosen:
             self._go(now.row())
 
