@@ -54,6 +54,9 @@
       found.append(shape("g", { "clip-path": `url(#viewer-truth-${label})` }, shape("path", { d: joined(run.d, places) })));
     }
     const all = joined(run.d, spots);
+    for (const [kind, { tile, side }] of Object.entries(about.hatches))
+      defs.append(shape("pattern", { id: "viewer-hatch-" + kind, width: side, height: side, patternUnits: "userSpaceOnUse", patternTransform: `scale(${1 / state.fit})` },
+        shape("image", { href: "data:image/png;base64," + tile, width: side, height: side })));
     defs.append(found,
       shape("clipPath", { id: "viewer-truth" }, shape("path", { d: whole })),
       shape("g", { id: "viewer-area-other" }, shape("g", { "clip-path": "url(#viewer-truth)" }, shape("path", { d: all }))),
@@ -63,8 +66,8 @@
     const group = shape("g", { class: "areas" });
     const unseen = truth.ignored.filter(at => truth.d[at]);
     if (unseen.length) { defs.append(mask("ignored", shape("path", { d: joined(truth.d, unseen), fill: "black" }))); group.setAttribute("mask", "url(#viewer-mask-ignored)"); }
-    for (const [layer, cut] of [["false", "truth"], ["missed", "hit"], ["other", "found"], ["found", null]])
-      if (isOn(layer)) group.append(use(layer, { class: "area " + layer, ...(cut ? { mask: `url(#viewer-mask-${cut})` } : {}) }));
+    for (const [kind, layer, cut] of [["FALSE", "false", "truth"], ["MISSED", "missed", "hit"], ["OTHER_LABEL", "other", "found"], ["FOUND", "found", null]])
+      if (isOn(kind)) group.append(use(layer, { class: "area " + layer, fill: `url(#viewer-hatch-${kind})`, ...(cut ? { mask: `url(#viewer-mask-${cut})` } : {}) }));
     return [defs, group];
   };
 
@@ -75,7 +78,7 @@
     state.fit = Math.min(across / width, down / height);
     const content = shape("g", { transform: `translate(${(across - state.fit * width) / 2} 0) scale(${state.fit})` });
     content.append(shape("rect", { x: 0, y: 0, width, height, fill: "white", class: "paper-sheet" }));
-    if (shown.image && isOn("image")) content.append(shape("image", { href: shown.image, x: 0, y: 0, width, height, preserveAspectRatio: "none" }));
+    if (shown.image && isOn("image")) content.append(shape("image", { href: shown.image, x: 0, y: 0, width, height, preserveAspectRatio: "none", class: "page-image" }));
     const run = shown.runs[state.run];
     if (run) content.append(...areas(shown, run, width, height));
     const outlines = shape("g", { class: "outlines" });
@@ -130,7 +133,7 @@
         const count = kind === "missed" ? run.missed.filter(at => state.query < 0 || shown.truth.label[at] === state.query).length : spots.filter(at => run.kind[at] === number).length;
         if (kind !== "ignored" || count) line(list, kind === "missed" ? "missed regions" : kind, String(count));
       });
-      if (state.query < 0) for (const each of shown.areas[state.run]) line(list, "area " + each.kind, each.cells.join(", "));
+      if (state.query < 0) for (const each of shown.areas[state.run]) line(list, each.kind + " area", `${each.cells[0]} (${each.cells[1]})`);
     }
     return [shown.name + (run ? ", " + about.runs[state.run].name : ""), null, list];
   };

@@ -173,7 +173,10 @@ class Confusion:
         tally = self.errors.tally
         in_truth = tally.symbols.sum(axis=1) > 0
         searched = np.diff(tally.starts) > 0
-        columns = np.append(in_truth, [bool((tally.region_query < 0).any()), True])
+        unlabelled = tally.region_query < 0
+        if tally.ignored is not None:  # an ignored region is no truth, whatever its label
+            unlabelled = unlabelled & (tally.ignored.kind == 0)
+        columns = np.append(in_truth, [bool(unlabelled.any()), True])
         return np.flatnonzero(np.append(in_truth | searched, True)), np.flatnonzero(columns)
 
     def spots_in(self, row: int, column: int, by: str) -> Ints:

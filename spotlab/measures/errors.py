@@ -178,6 +178,11 @@ class Errors:
         ]
         return [places[at] for at in order]
 
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """(N,) spots that were considered and are not ignored: right or some error."""
+        return self.kept & ~self._of(ErrorKind.IGNORED)
+
     def _of(self, kind: ErrorKind) -> NDArray[np.bool_]:
         return np.asarray(self.kind == _NUMBER[kind])
 
@@ -295,7 +300,7 @@ def of_other_labels(tally: Tally) -> NDArray[np.bool_]:
     """
     if tally.ignored is None:
         return ~tally.own
-    return ~tally.own & ~tally.ignored.concerns(tally.pair_region, tally.query[tally.pair_spot])
+    return np.asarray(~tally.own & (tally.ignored.kind == 0)[tally.pair_region])
 
 
 def _iou_with(tally: Tally, iou: Floats, region: Ints) -> Floats:

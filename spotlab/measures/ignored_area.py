@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.outlines import Outlines
 from spotlab.model.region import Ignore
 from spotlab.representation import short_repr
 
@@ -50,6 +51,8 @@ class PageIgnored:
         The part outside I of the area that spot and region share, in px².
     area : mapping of str to float
         A(I) in px² for every label that an ignored region has; under "" for all other queries.
+    outlines : Outlines
+        The ignored regions in their order, as they are measured.
     """
 
     kind: NDArray[np.int8]
@@ -57,6 +60,7 @@ class PageIgnored:
     region_area: Floats
     pair_shared: Floats
     area: Mapping[str, float]
+    outlines: Outlines
 
     __repr__ = short_repr
 

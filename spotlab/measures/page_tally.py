@@ -68,6 +68,22 @@ class PageTally:
     __repr__ = short_repr
 
     @property
+    def ignored_ids(self) -> frozenset[str]:
+        """The ids of the regions that are ignored."""
+        return frozenset(self._ignored(self.region_id))
+
+    @property
+    def ignored_labels(self) -> tuple[str, ...]:
+        """The labels of the regions that are ignored, in their order."""
+        return self._ignored(self.region_label)
+
+    def _ignored(self, values: tuple[str, ...]) -> tuple[str, ...]:
+        if self.ignored is None:
+            return ()
+        kinds = self.ignored.kind.tolist()
+        return tuple(value for value, kind in zip(values, kinds, strict=True) if kind)
+
+    @property
     def counted_labels(self) -> tuple[str, ...]:
         """The labels of the regions that are not ignored."""
         if self.ignored is None:

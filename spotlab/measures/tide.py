@@ -13,11 +13,12 @@ On each page spots choose regions of their query by falling score. A spot withou
 4. *background* if its IoU with every region is at most .1;
 5. else *both*, of the wrong label and badly placed.
 
-A region is *missed* if no spot has taken it, and no spot of kinds 1 and 2 is about it. Mending
-kinds 1 and 2 makes the first spot about a free region right, under that region's label, and drops
-the others; mending kinds 3 to 5 drops the spot; a missed region is no longer to be found. ΔAP is
-the mean AP afterwards less the one before, never below 0. AP is the mean over 101 recalls. Labels
-with neither spots nor regions take no part in the mean; a label without regions has AP 0.
+Spots on ignored regions (`iou.ignored_spots`) take no part, as in tidecv. A region is *missed* if
+no spot has taken it, and no spot of kinds 1 and 2 is about it. Mending kinds 1 and 2 makes the
+first spot about a free region right, under that region's label, and drops the others; mending kinds
+3 to 5 drops the spot; a missed region is no longer to be found. ΔAP is the mean AP afterwards less
+the one before, never below 0. AP is the mean over 101 recalls. Labels with neither spots nor
+regions take no part in the mean; a label without regions has AP 0.
 """
 
 from __future__ import annotations
@@ -372,7 +373,7 @@ class _Mender:
         self._kind = kind[order]
         self._right = matched[order] >= 0
         self._mends = np.isin(order, mends)
-        self._label = np.where(region[order] >= 0, tally.region_query[region[order]], -1)
+        self._label = np.append(tally.region_query, -1)[region[order]]  # -1 takes the last
 
     def average_precision(
         self, mended: TideKind | None, unmatched: NDArray[np.bool_], missed: NDArray[np.bool_]

@@ -53,7 +53,7 @@ def most_changed_pages(
     pages = sorted(compared.pages.values(), key=lambda page: -page.changed)
     pictures = []
     for page in (page for page in pages[:most] if page.changed > 0):
-        truth = evaluation.truths[page.page]
+        truth = compared.truths[page.page]
         areas = compared_areas(
             compared.first, compared.second, page.page, truth, None, evaluation.primitive
         )

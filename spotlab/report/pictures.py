@@ -14,7 +14,7 @@ from spotlab.report.viewed_pages import ViewedPages, viewed_pages
 if TYPE_CHECKING:
     from spotlab.studies.areas.evaluation import Evaluation
 
-WORST, FEWEST = 30, 2  # pages drawn for paper, shared by the runs; at least so many of each
+WORST, FEWEST = 20, 2  # pages drawn for paper, shared by the runs; at least so many of each
 
 
 @dataclass(frozen=True, eq=False)

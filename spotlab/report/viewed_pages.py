@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 SIDE = 1600  # px of an image's longer side, at most
-IMAGE_BYTES = 3_600_000  # of all images
-POINTS = 900_000  # of all outlines, with what is known of each
+IMAGE_BYTES = 3_300_000  # of all images
+POINTS = 700_000  # of all outlines, with what is known of each
 FACTS = 6  # points that the facts of a spot count as
 MOST_PAGES = 60
 UNIT = 0.1  # px that outlines are rounded to
@@ -119,11 +119,12 @@ def _images(
             images[name] = page_webp(read_thumbnail(page.image, page.frame, SIDE))
         except SpotlabError:
             images[name] = None
-    size = sum(len(each) for each in images.values() if each)
-    if size <= IMAGE_BYTES:
-        return images
-    share = 0.95 * (IMAGE_BYTES / size) ** 0.5
-    return {name: each and smaller_webp(each, share) for name, each in images.items()}
+    while (size := sum(len(each) for each in images.values() if each)) > IMAGE_BYTES:
+        share = 0.95 * (IMAGE_BYTES / size) ** 0.5
+        for name in track(names, progress, "making pages smaller"):
+            if each := images[name]:
+                images[name] = smaller_webp(each, share)
+    return images
 
 
 def _last_rank(runs: Sequence[RunEvaluation], names: Sequence[str]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spotlab.gui.inspect import overlay_actions
+from spotlab.gui.inspect import export_actions, overlay_actions
 from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.dialogs import (
     reports,
@@ -11,7 +11,9 @@ from spotlab.gui.inspect.dialogs import (
     spot_symbols,
 )
 from spotlab.gui.inspect.dialogs.runs import ask_runs
+from spotlab.gui.inspect.dialogs.spots_export import SpotsExport
 from spotlab.gui.inspect.live_actions import LIVE, live_signals
+from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
@@ -278,6 +280,22 @@ MENU = Menu(
             enabled=_has_run,
             icon="file-chart-outline",
             tip="Write an HTML report with figures, curves and the worst pages; CSV, JSON, LaTeX",
+        ),
+        *export_actions.ACTIONS,
+        Action(
+            "run.export_spots",
+            "Export S&pots…",
+            lambda window: window.part(SpotsExport).ask(),
+            enabled=_has_run,
+            icon="table-arrow-right",
+            tip="Write all spots of the run with kind of error, region, IoU and shares of area",
+        ),
+        Action(
+            "run.export_confusion",
+            "Export Con&fusion Table…",
+            lambda window: window.panel(ConfusionPanel).ask_export(),
+            enabled=_has_run,
+            tip="Write what was taken for what, by spots or by area, as CSV",
         ),
         Action(
             "run.scalability",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,19 +19,31 @@ from spotlab.report.area_table import (
 )
 from spotlab.report.charts import Chart
 from spotlab.report.colours import RunStyle, styles_of
+from spotlab.report.images import data_uri
+from spotlab.report.model_crops import ModelCrop, model_crops, models_table
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
 from spotlab.studies.areas.evaluation import RunEvaluation
+from spotlab.studies.areas.remarks import count
 
 
 @dataclass(frozen=True)
 class WorstPage:
-    """A page of a run as the report shows it; `png` in base 64."""
+    """A page of a run as the report shows it; its address holds the image."""
 
     name: str
     caption: str
-    png: str
+    image: str
     areas: AreaTable
+
+
+@dataclass(frozen=True)
+class QueryModels:
+    """The models that a run's queries were taken from; pictures in base 64."""
+
+    title: str
+    figures: Table | None
+    crops: Sequence[tuple[ModelCrop, str]]
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,7 @@ class RunDetails:
     errors: Table
     pages: Sequence[WorstPage]
     listed: Sequence[str]
+    models: QueryModels | None
 
 
 def _render(evaluated: Evaluated) -> Markup:
@@ -78,12 +90,28 @@ def _details(run: RunEvaluation, style: RunStyle, evaluated: Evaluated) -> RunDe
             WorstPage(
                 each.page,
                 each.caption,
-                base64.b64encode(each.png).decode(),
+                data_uri(each.webp),
                 area_table(each.sums),
             )
             for each in evaluated.overlaid.get(run.name, ())
         ],
         run.listed,
+        _models(run, evaluated),
+    )
+
+
+def _models(run: RunEvaluation, evaluated: Evaluated) -> QueryModels | None:
+    number = sum(map(len, run.models.values()))
+    if not number:
+        return None
+    pages = {name: truth.page for name, truth in evaluated.evaluation.truths.items()}
+    crops = model_crops(pages, run.models)
+    counted = run.with_models
+    title = f"{count(number, 'query model')}, {'counted' if counted is None else 'left out'}"
+    return QueryModels(
+        title,
+        None if counted is None else models_table(run.figures, counted),
+        [(crop, data_uri(crop.png, "png")) for crop in crops if crop.png is not None],
     )
 
 

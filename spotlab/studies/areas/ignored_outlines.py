@@ -10,11 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.geometry.rings import ring_from_geometry
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -127,6 +130,33 @@ class IgnoredOutlines:
         parts = areas.copy()
         parts[near] = np.where(rest > INSIDE * areas[near], np.minimum(rest, areas[near]), 0.0)
         return parts
+
+    def cut_off(self, outlines: Outlines, query: Ints) -> Outlines:
+        """The outlines without what is ignored for their queries.
+
+        Parameters
+        ----------
+        outlines : Outlines
+            N of them.
+        query : (N,) int
+            Their queries.
+
+        Returns
+        -------
+        Outlines
+            N rings whose parts and holes are joined by edges that run there and back; without
+            corners where nothing is left.
+        """
+        pairs = coverage.overlapping_bounds(outlines, self.outlines)
+        concerned = self.query[pairs[:, 1]]
+        pairs = pairs[(concerned == EVERY) | (concerned == query[pairs[:, 0]])]
+        rings = [outlines[at] for at in range(len(outlines))]
+        for at in np.unique(pairs[:, 0]).tolist():
+            off = pairs[pairs[:, 0] == at, 1].tolist()
+            covers = shapely.union_all([even_odd_geometry(self.outlines[one]) for one in off])
+            rest = shapely.difference(even_odd_geometry(rings[at]), covers)
+            rings[at] = ring_from_geometry(rest)
+        return Outlines.of(rings)
 
 
 def ignored_areas(ignored: IgnoredOutlines, numbers: Mapping[str, int]) -> dict[str, float]:

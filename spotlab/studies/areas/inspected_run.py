@@ -214,12 +214,27 @@ def tally_inspected_run(
     """The run with its pages tallied, its figures and its errors."""
     pages, primitive = match_pages(inspected.run.pages, truths), judging.primitive
     of_run = tally(inspected.run, truths.truths, pages, primitive=primitive, progress=progress)
+    beyond = spots_off_page(inspected.run, truths.truths, pages)
+    return with_tally(replace(inspected, pages=pages, off_page=beyond), of_run, truths, judging)
+
+
+def with_tally(
+    inspected: InspectedRun, counted: Tally, truths: TruthSet, judging: Judging
+) -> InspectedRun:
+    """The run with its figures and errors, its models left out.
+
+    Parameters
+    ----------
+    inspected : InspectedRun
+    counted : Tally
+        Of all pages, with the models counted.
+    truths, judging
+        See `tally_inspected_run`.
+    """
     named = match_pages([model.page for model in inspected.run.models], truths)
     models = models_by_page(inspected.run, named)
-    without = tally_without_models(of_run, truths.truths, models, primitive)
-    beyond = spots_off_page(inspected.run, truths.truths, pages)
-    known = replace(inspected, pages=pages, off_page=beyond, whole=without, models=models,
-                    counted=of_run if models else None)  # fmt: skip
+    whole = tally_without_models(counted, truths.truths, models, judging.primitive)
+    known = replace(inspected, whole=whole, models=models, counted=counted if models else None)
     return evaluate_inspected_run(known, judging)
 
 

@@ -25,7 +25,7 @@ from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.studies.areas.primitive_outlines import outlines_as
-from spotlab.studies.areas.tallying import TOUCH
+from spotlab.studies.areas.tallying import TOUCH, tally_outside
 
 Entries = tuple[
     Ints, NDArray[np.object_], Floats, Floats
@@ -63,6 +63,8 @@ def label_areas(
 
 
 def _of_page(run: Run, part: PageTally, truth: Truth, primitive: Primitive | None) -> Entries:
+    if part.ignored is not None:
+        return _Page(run, *tally_outside(run, part, truth, primitive)).entries()
     size = truth.page.width, truth.page.height
     spots, regions = (
         clip_to_page(outlines_as(outlines, primitive, size), size)

@@ -12,10 +12,10 @@ from spotlab.studies.areas.compare_readings import compare_readings
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
     Judging,
-    evaluate_inspected_run,
     read_inspected_run,
     tally_inspected_run,
     with_annotation_ids,
+    with_tally,
 )
 from spotlab.studies.areas.off_page import spots_off_page
 from spotlab.studies.areas.retallying import tally_rewritten
@@ -122,8 +122,12 @@ def _tallied(
         return tally_inspected_run(run, truths, judging, progress)
     pages = match_pages(run.run.pages, truths)
     tally = tally_rewritten(
-        run.run, before.whole, truths.truths, pages, primitive=judging.primitive, progress=progress
+        run.run,
+        before.counted or before.whole,
+        truths.truths,
+        pages,
+        primitive=judging.primitive,
+        progress=progress,
     )
     beyond = spots_off_page(run.run, truths.truths, pages)
-    known = replace(run, pages=pages, off_page=beyond, whole=tally)
-    return evaluate_inspected_run(known, judging)
+    return with_tally(replace(run, pages=pages, off_page=beyond), tally, truths, judging)

@@ -20,7 +20,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.measures.ignored_area import KINDS, PageIgnored
 from spotlab.measures.page_tally import PageTally
 from spotlab.measures.tally import Tally
-from spotlab.model.region import Primitive
+from spotlab.model.region import Ignore, Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
@@ -29,6 +29,7 @@ from spotlab.studies.areas.primitive_outlines import outlines_as
 
 Ints = NDArray[np.int64]
 
+NOBODY = -2  # the query of an ignored region whose label nobody searches
 TOUCH = 1e-9  # shared area, as a part of the smaller one's, up to which two outlines only touch
 
 
@@ -83,6 +84,45 @@ def tally_page(
     if engine is Engine.AUTO:
         engine = coverage.choose_engine(len(spot))
     return _tallied(_work(run, spot, truth, name, primitive, engine))
+
+
+def tally_outside(
+    run: Run, part: PageTally, truth: Truth, primitive: Primitive | None = None
+) -> tuple[PageTally, Outlines, Outlines]:
+    """Tally what of a page lies outside its ignored area, as if nothing else were there.
+
+    Parameters
+    ----------
+    run : Run
+    part : PageTally
+        Of the page; some of its regions are ignored.
+    truth : Truth
+        The page's.
+    primitive : Primitive, optional
+        See `tally_page`.
+
+    Returns
+    -------
+    part : PageTally
+        Of the regions that count; none is ignored.
+    spots, regions : Outlines
+        What the spots and these regions have outside the area that is ignored for their queries.
+    """
+    kept = [region for region in truth.regions if region.id not in part.ignored_ids]
+    counted = replace(truth, regions=tuple(replace(each, ignore=Ignore.NO) for each in kept))
+    engine = coverage.choose_engine(len(part.spot))
+    work = _work(run, part.spot, counted, part.page, primitive, engine)
+    numbers = {query: index for index, query in enumerate(run.queries)}
+    numbers |= dict(zip(work.region_label, work.region_query.tolist(), strict=True)) | {"": EVERY}
+    assert part.ignored is not None
+    concerned = [numbers.get(label, NOBODY) for label in part.ignored_labels]
+    ignored = IgnoredOutlines(part.ignored.outlines, np.array(concerned, np.int64), engine)
+    spots, regions = (
+        ignored.cut_off(clip_to_page(outlines_as(outlines, primitive, work.size), work.size), query)
+        for outlines, query in ((work.outlines, work.query), (work.regions, work.region_query))
+    )
+    rest = replace(work, outlines=spots, regions=regions, primitive=None)
+    return _tallied(rest), spots, regions
 
 
 def tally(
@@ -222,6 +262,7 @@ def _without_ignored(
         truth_area=truth_area,
         ignored=PageIgnored(
             kind=work.region_ignore,
+            outlines=ignored.outlines,
             spot_area=spot_area,
             region_area=region_area,
             pair_shared=ignored.outside(

@@ -11,6 +11,7 @@ from spotlab.measures.cut_run import CutRun
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.areas.compared_areas import compared_areas, painted_areas
+from spotlab.studies.areas.ignored_models import truth_without_models
 
 FEW = 80  # outlines that are measured while the window waits
 
@@ -57,7 +58,9 @@ class ComparedOnPage:
         if self._areas is None or self._areas[0] != key:
             one = CutRun(first.name, first.figures, counts[0])
             other = CutRun(second.name, second.figures, counts[1])
-            areas = compared_areas(one, other, entry.name, document.truth, query, primitive)
+            models = self._comparison.models.get(entry.name, ())
+            judged = truth_without_models(document.truth, models)
+            areas = compared_areas(one, other, entry.name, judged, query, primitive)
             self._areas = key, areas
         return self._areas[1]
 

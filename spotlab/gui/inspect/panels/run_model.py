@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from spotlab.errors import shortened
+from spotlab.gui.inspect.panels.model_tips import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.row_model import Column, Index, RowModel
 from spotlab.measures.figure import Figure
@@ -48,6 +49,7 @@ class RunModel(RowModel[InspectedRun]):
         checked = {int(Qt.ItemDataRole.CheckStateRole): _check_state}
         super().__init__([Column("Run", lambda run: run.name, self._tip, more=checked)], parent)
         self.inspection = inspection
+        self.models = ModelTips(inspection)
         self.figure: Figure = next(figure for figure in known_figures() if figure.name == "f")
         self.reread()
 
@@ -75,7 +77,8 @@ class RunModel(RowModel[InspectedRun]):
         """What the figure is, and whether it is one of whole lists although they are cut."""
         there = self.inspection.at_cut(run)
         of_cut = there is None or self.figure.name in there.per_query
-        return self.figure.title if of_cut else f"{self.figure.title}, whole lists"
+        named = f"mean {in_a_line(self.figure.title)}"
+        return named if of_cut else f"{named}, whole lists"
 
     def spots(self, run: InspectedRun) -> str:
         """How many spots there are, and how many of them are kept."""
@@ -86,6 +89,7 @@ class RunModel(RowModel[InspectedRun]):
     def reread(self) -> None:
         """Ask for the runs again."""
         self.show_rows(tuple(self.inspection.runs), same=True)
+        self.models.follow()
 
     def _tip(self, run: InspectedRun) -> str:
         source = f"<br>{html.escape(str(run.run.source))}" if run.run.source else ""
@@ -93,7 +97,8 @@ class RunModel(RowModel[InspectedRun]):
             f"<b>{html.escape(run.name)}</b>{source}",
             f"{self.spots(run)}{self._cut_note(run)}, {len(run.run.queries):,} queries, "
             f"{len(run.run.pages):,} pages",
-            f"{self.title(run)}, mean over queries{self._cut_note(run)}: {self.value(run)}",
+            f"{self.title(run)} over all queries{self._cut_note(run)}: {self.value(run)}",
+            *self.models.of(run),
             *_reading_tips(run),
             *_provenance_tip(run),
             "Tick the box to show the run in the plots; click the row to show it on the page.",
@@ -160,6 +165,19 @@ class QueryModel(RowModel[QueryRow]):
         ]
         rows.sort(key=lambda row: not row.symbols)  # those that the truth lacks stand last
         return [QueryRow(None, sum(symbols), sum(spots), there.kept, there.mean("f")), *rows]
+
+
+def in_a_line(title: str) -> str:
+    """A title as it is written after other words.
+
+    Examples
+    --------
+    >>> in_a_line("Recognition rate"), in_a_line("F"), in_a_line("AP@.5"), in_a_line("IoU")
+    ('recognition rate', 'F', 'AP@.5', 'IoU')
+    """
+    first = title.split(" ", maxsplit=1)[0]
+    is_word = first[1:].islower()
+    return title[0].lower() + title[1:] if is_word else title
 
 
 def mean_of(figures: RunFigures, name: str) -> float:
