@@ -18,7 +18,7 @@ from spotlab.api.evaluation_frames import (
     page_columns,
     query_columns,
     rank_columns,
-    spot_rows,
+    spot_table,
     summary_of,
 )
 from spotlab.api.runs import RunSources, read_runs
@@ -154,15 +154,15 @@ class EvaluationResult:
         >>> spots.set_index(["query", "rank"]).loc[("sofa", 1), ["kind", "label"]].tolist()
         ['correct', 'sofa']
         """
-        return stacked(spot_rows(self.evaluation), SPOT_COLUMNS)
+        return stacked([spot_table(self.evaluation)], SPOT_COLUMNS)
 
     def write_spots(self, file: PathLike) -> Path:
-        """Write the table of `spots` as CSV, Parquet or JSON, as the name of the file says.
+        """Write the table of `spots`.
 
         Parameters
         ----------
         file : path
-            Its suffix is ``.csv``, ``.parquet`` or ``.json``.
+            Its suffix, ``.csv``, ``.parquet`` or ``.json``, says the format.
 
         Returns
         -------
@@ -174,10 +174,7 @@ class EvaluationResult:
         NotSaved
             It cannot be written, or has another suffix.
         """
-        tables = spot_rows(self.evaluation)
-        joined = {name: [value for table in tables for value in table[name]]
-                  for name in SPOT_COLUMNS}  # fmt: skip
-        write_columns(joined, Path(file))
+        write_columns(spot_table(self.evaluation), Path(file))
         return Path(file)
 
     def curves(self) -> Curves:

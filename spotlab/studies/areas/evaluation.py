@@ -23,6 +23,7 @@ from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.representation import short_repr
+from spotlab.studies.areas.common_truth import common_models, common_truths, figures_without
 from spotlab.studies.areas.ignored_models import ModelHandling
 from spotlab.studies.areas.ignored_remarks import ignored_regions_remark, ignored_remarks
 from spotlab.studies.areas.label_areas import label_areas
@@ -212,11 +213,20 @@ class Evaluation:
         if len(names) != 2:
             return None
         by_name = {run.name: run for run in self.runs}
+        runs = [by_name[name] for name in names]
+        own = [run.models if self.models == "ignore" else {} for run in runs]
+        common = common_models(*own)
+        figures = [
+            figures_without(run.figures, models, common, self.truths, self.primitive)
+            for run, models in zip(runs, own, strict=True)
+        ]
         first, second = (
-            CutRun(name, by_name[name].figures, np.diff(by_name[name].tally.starts))
-            for name in names
+            CutRun(run.name, of_run, np.diff(of_run.tally.starts))
+            for run, of_run in zip(runs, figures, strict=True)
         )
-        return compare_two_runs(first, second, self.truths, self.primitive, self.draws, self.seed)
+        return compare_two_runs(
+            first, second, common_truths(self.truths, common), self.primitive, self.draws, self.seed
+        )
 
     @property
     def truths(self) -> Mapping[str, Truth]:
