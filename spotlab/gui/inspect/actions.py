@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spotlab.gui.inspect import cut_actions as cutting
 from spotlab.gui.inspect import export_actions, overlay_actions
 from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.dialogs import (
@@ -19,14 +20,12 @@ from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
-from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_pages
 from spotlab.gui.workspace.window import Window
 from spotlab.signal import Signal
-from spotlab.studies.areas.list_cut import ListCut
 
 
 def _has_run(window: Window) -> bool:
@@ -44,10 +43,6 @@ def _may_spot(window: Window) -> bool:
 
 def _has_spot(window: Window) -> bool:
     return window.workbench.state(Inspection).spot is not None
-
-
-def _is_cut(window: Window) -> bool:
-    return window.workbench.state(Inspection).cut.value is not None
 
 
 def _errors(window: Window) -> ErrorsPanel:
@@ -190,54 +185,6 @@ _STEPPING = (
     ),
 )
 
-
-def _relation(relation: Relation, title: str, tip: str) -> Action:
-    return Action(
-        f"run.relate_{relation}",
-        title,
-        lambda window: window.workbench.state(Inspection).cuts.relate(relation),
-        enabled=lambda window: len(window.workbench.state(Inspection).runs) > 1,
-        checked=lambda window: window.workbench.state(Inspection).cuts.relation is relation,
-        tip=tip,
-        section="Runs Are C&ut",
-    )
-
-
-_CUTTING = (
-    Action(
-        "run.cut_all",
-        "Keep &Everything",
-        lambda window: window.workbench.state(Inspection).set_cut(ListCut(value=None)),
-        ("Alt+End",),
-        enabled=_is_cut,
-        tip="Remove the cut: keep all spots of every query",
-        rule=True,
-    ),
-    Action(
-        "run.cut_best_f",
-        "Cut at &Best F",
-        lambda window: window.workbench.state(Inspection).cut_at_best_f(),
-        ("Alt+Home",),
-        enabled=_has_run,
-        tip="Cut all lists where F is highest: of the chosen query, or in the mean over all",
-    ),
-    _relation(
-        Relation.SAME, "At the &Same Rank or Score", "Cut all runs at the same rank or score"
-    ),
-    _relation(Relation.OWN, "Each at Its &Own Cut", "Let the slider cut the current run only"),
-    _relation(
-        Relation.RECALL,
-        "At Equal &Recall",
-        "Cut the other runs where they first reach the recall of this run at its cut",
-    ),
-    _relation(
-        Relation.PRECISION,
-        "At Equal &Precision",
-        "Cut the other runs at the last place where they have the precision of this run",
-    ),
-    _relation(Relation.BEST_F, "Each at Its &Best F", "Cut each run where its F is highest"),
-)
-
 MENU = Menu(
     "run",
     "&Run",
@@ -245,7 +192,7 @@ MENU = Menu(
     (
         *_OPENING,
         *_STEPPING,
-        *_CUTTING,
+        *cutting.ACTIONS,
         *comparing.ACTIONS,
         *overlay_actions.ACTIONS,
         Action(

@@ -24,7 +24,6 @@ from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.plot_board import PlotBoard
 from spotlab.gui.kit.plots.pointed import Named, Place
 from spotlab.gui.kit.plots.polylines import polylines
-from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.settings import Settings
 from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.figures import RunFigures
@@ -104,21 +103,15 @@ class CurvesPanel(LivePanel):
     def _follow_cut(self) -> None:
         """Move the marks and say the figures there; called for every step of the slider."""
         self.cut.follow()
-        query, behind = self.inspection.query, theme.colours(self.palette()).window
         standing = standing_at_cut(self.inspection, self._in_order)
         best = best_points(self.inspection, self._in_order)
         self.cut.say_uncut([(each.run.name, each.reason) for each in standing if each.reason])
         for plot in self.plots:
             places = [(point_of(plot.kind, each.figures), each.run.colour) for each in standing]
             marks = [(place, colour) for place, colour in places if place is not None]
-            plot.show_cut(marks, mean=query is None)
-            plot.show_best(best.get(plot.kind, ()))
-        self.readout.follow()
-        self.readout.show_runs(
-            [(each.run.name, readable(each.run.colour, behind), each.line) for each in standing],
-            mean=query is None,
-            dashes=[run.dash for run in self._in_order],
-        )
+            plot.show_cut(marks, mean=self.inspection.query is None)
+            plot.best_marks.show(best.get(plot.kind, ()))
+        self.readout.show_standing(standing)
 
     def _follow_spot(self) -> None:
         """Mark the chosen spot's point."""

@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.cut_slider import printed_score
 from spotlab.gui.kit.plots.readout import HEADS, Readout, Value
+from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.settings import Settings
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import SumsFormula, known_measures
@@ -141,6 +143,16 @@ class CutTable(Readout):
         apart = len(inspection.runs) > 1 and inspection.cuts.relation is not Relation.SAME
         order = [name for name in self._actions if name in self._chosen]
         self.use([*([CUT.name] if apart else []), *order])
+
+    def show_standing(self, standing: Sequence[Standing]) -> None:
+        """Show where each of these runs is cut, and its figures there."""
+        self.follow()
+        behind = theme.colours(self.palette()).window
+        self.show_runs(
+            [(each.run.name, readable(each.run.colour, behind), each.line) for each in standing],
+            mean=self._inspection.query is None,
+            dashes=[each.run.dash for each in standing],
+        )
 
     def _menu(self, offered: Mapping[str, Figure]) -> QMenu:
         menu = QMenu("Figures at the Cut", self)

@@ -124,10 +124,6 @@ class CurvePlot(PointedPlot):
         """Mark where each run is cut, in its colour; ``mean`` marks are diamonds."""
         self.cut_marks.show(marks, mean)
 
-    def show_best(self, marks: Sequence[tuple[Place, str]]) -> None:
-        """Mark where each run would have its best F, in its colour."""
-        self.best_marks.show(marks)
-
     def show_spot(self, place: Place | None) -> None:
         """Put a ring around the chosen spot's point."""
         self._ring.setData(*_alone(place))
