@@ -12,7 +12,7 @@ from spotlab.measures.page_sums import figures_by_page
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.remarks import count
-from spotlab.studies.areas.spot_table import spot_columns
+from spotlab.studies.areas.spot_table import SPOT_COLUMNS, spot_columns
 
 SHOWN = ("area_precision", "area_recall", "f", "iou_precision", "recognition_rate")
 NAMES = tuple(figure.name for figure in known_figures())
@@ -110,11 +110,12 @@ def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> Summary:
     return Summary(f"{title}: means over queries", heads, rows, remarks)
 
 
-def spot_rows(evaluation: Evaluation) -> list[dict[str, list[Any]]]:
-    """For each run a row for each spot, with its kind of error and what it lies on."""
-    tables = []
+def spot_table(evaluation: Evaluation) -> dict[str, list[Any]]:
+    """A row for each spot of each run, with its kind of error and what it lies on."""
+    found: dict[str, list[Any]] = {name: [] for name in SPOT_COLUMNS}
     for run in evaluation.runs:
         areas = evaluation.confusion(run).areas
         assert areas is not None  # an evaluation measures them
-        tables.append(spot_columns(run.name, run.errors, areas))
-    return tables
+        for name, values in spot_columns(run.name, run.errors, areas).items():
+            found[name] += values
+    return found

@@ -6,7 +6,7 @@ them in grey. What is false is paler than what is truth.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 import numpy as np
@@ -37,7 +37,7 @@ class ComparedKind(IntEnum):
     ``FALSE_FIRST``, ``FALSE_SECOND``, ``FALSE_BOTH``
         No truth that is looked at, retrieved by A only, by B only, or by both.
     ``NOTHING``
-        Neither retrieved nor truth.
+        Neither retrieved nor truth, or ignored.
     """
 
     NOTHING = 0
@@ -92,6 +92,10 @@ class ComparedAreas:
         the spots of run A and those of run B.
     truth_query, first_query, second_query : (T,), (N,) and (M,) int
         Query of each; a spot finds only what is of its own query.
+    ignored : Outlines
+        I ignored regions: what is ignored for a query is neither retrieved nor truth of it.
+    ignored_query : (I,) int
+        The query that each one concerns; -1 for all queries.
     """
 
     truth: Outlines
@@ -100,6 +104,18 @@ class ComparedAreas:
     truth_query: NDArray[np.int64]
     first_query: NDArray[np.int64]
     second_query: NDArray[np.int64]
+    ignored: Outlines = field(default_factory=lambda: Outlines.of([]))
+    ignored_query: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    def ignored_of_queries(self) -> tuple[Outlines, NDArray[np.int64]]:
+        """The ignored regions once for each query on the page that they concern, and these."""
+        queries = np.unique(
+            np.concatenate([self.truth_query, self.first_query, self.second_query])
+        ).astype(np.int64)
+        of_query, which = np.nonzero(
+            (self.ignored_query == queries[:, None]) | (self.ignored_query == -1)
+        )
+        return self.ignored.take(which), queries[of_query]
 
 
 def compared_kinds(areas: ComparedAreas, raster: OverlayRaster) -> Pixels:
@@ -138,6 +154,10 @@ def compared_kinds(areas: ComparedAreas, raster: OverlayRaster) -> Pixels:
             (areas.second, areas.second_query),
         )
     )
+    if len(areas.ignored):
+        outlines, queries = areas.ignored_of_queries()
+        off = filling.spans(on_raster(outlines, raster), queries, grid)
+        truth, first, second = (filling.subtract(spans, off) for spans in (truth, first, second))
     found = (filling.intersect(spots, truth) for spots in (first, second))
     sets = [filling.unite(spans.ungrouped()) for spans in (truth, first, second, *found)]
     return _KIND_OF[filling.fill(sets, grid)]

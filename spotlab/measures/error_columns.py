@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,7 +217,7 @@ class ErrorColumns:
             "wrong_area": self._joined(errors.wrong_area, tally.region_area),
         }
 
-    def _joined(self, of_spots: NDArray, of_regions: NDArray) -> NDArray:
+    def _joined(self, of_spots: NDArray[Any], of_regions: NDArray[Any]) -> NDArray[Any]:
         """The values of the entries' spots, or of their regions where they are missed."""
         found = np.empty(len(self.list), of_spots.dtype)
         spots = self.list.spot >= 0

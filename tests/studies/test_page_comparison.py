@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Polygon, box, union_all
 
-from spotlab.imaging.comparison_overlay import ComparedKind
+from spotlab.imaging.area_overlay import OverlayRaster
+from spotlab.imaging.comparison_overlay import ComparedKind, compared_kinds
 from spotlab.model import Primitive
+from spotlab.model.region import Ignore
+from spotlab.studies.areas.compared_areas import compared_areas, painted_areas
 from spotlab.studies.areas.page_comparison import compare_page
 from tests.measures.tally_cases import box as ring_of
 from tests.studies.compared import Placed, cut_run, truths_of
@@ -65,6 +70,53 @@ def test_areas_are_those_of_shapely(regions, before, after, keep):
     sums = compared.sums()
     assert compared.first_lost.sum() == pytest.approx(sums[ComparedKind.FALSE_FIRST], abs=1e-6)
     assert compared.second_gained.sum() == pytest.approx(sums[ComparedKind.FALSE_SECOND], abs=1e-6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(placed(), placed(), placed(), placed(3))
+def test_ignored_area_is_of_no_kind(regions, before, after, ignored):
+    truths = truths_of(regions, ["page"], SIDE)
+    off = tuple(
+        replace(
+            region, id=f"i{number}", ignore=Ignore.AREA, label="" if number % 2 else region.label
+        )
+        for number, region in enumerate(truths_of(ignored, ["page"], SIDE)["page"].regions)
+    )
+    truths["page"] = replace(truths["page"], regions=(*truths["page"].regions, *off))
+    first, second = cut_run("A", before, truths), cut_run("B", after, truths)
+    compared = compare_page(first, second, "page", truths["page"])
+    for query in compared.queries:
+        left_out = union_all([Polygon(each.points) for each in off if each.label in ("", query)])
+        a, b, truth = (
+            (united(things, query) - left_out).buffer(0) for things in (before, after, regions)
+        )
+        sums = compared.sums(query)
+        expected = {
+            ComparedKind.FIRST: (truth & a) - b,
+            ComparedKind.NEITHER: truth - a - b,
+            ComparedKind.FALSE_SECOND: b - a - truth,
+        }
+        for kind, shape in expected.items():
+            assert sums[kind] == pytest.approx(shape.area, abs=1e-5)
+
+
+@settings(max_examples=40, deadline=None)
+@given(placed(), placed(), placed(), st.sampled_from([None, *NAMES]))
+def test_painted_areas_are_those_of_pixels_and_of_sums(regions, before, after, query):
+    """Each place is one kind; of one query they are its sums; pixels at four times agree."""
+    truths = truths_of(regions, ["page"], SIDE)
+    first, second = cut_run("A", before, truths), cut_run("B", after, truths)
+    areas = compared_areas(first, second, "page", truths["page"], query)
+    painted = painted_areas(areas)
+    if query is not None and query in compare_page(first, second, "page", truths["page"]).queries:
+        sums = compare_page(first, second, "page", truths["page"]).sums(query)
+        assert painted == pytest.approx(sums, abs=1e-5)
+    scale = 4
+    raster = OverlayRaster((scale, 0, 0, scale, 0, 0), scale * SIDE, scale * SIDE)
+    counts = np.bincount(compared_kinds(areas, raster).ravel(), minlength=len(ComparedKind))
+    for kind, area in painted.items():
+        edges = 12  # px², of small areas: pixels count by their centres
+        assert abs(counts[kind] / scale**2 - area) <= 0.005 * area + edges
 
 
 @settings(max_examples=25, deadline=None)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from spotlab.formats.runs.format import ReadRun
 from spotlab.imaging.comparison_overlay import ComparedKind
 from spotlab.measures.changed_figures import label_changes, mean_changes, page_changes
 from spotlab.measures.resampling import draw_weights
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import compare_runs
 from spotlab.measures.tally import Overlap
+from spotlab.model.query_model import QueryModel
+from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.run_comparison import compare_figures, compare_two_runs
 from spotlab.studies.areas.symbol_changes import CHANGES, ChangeKind
+from spotlab.studies.areas.truth_files import TruthSet
 from tests.measures.tally_cases import box
 from tests.studies.compared import cut_run, truths_of
 
@@ -175,3 +181,21 @@ def test_runs_against_other_truth_are_not_compared():
     strict = MeasureSettings(iou=0.75)
     with pytest.raises(ValueError, match="same settings"):
         compare_figures(cut_run("A", BEFORE, TRUTHS), cut_run("B", AFTER, TRUTHS, strict))
+
+
+def test_what_either_run_was_made_from_is_ignored_for_both():
+    """A takes its query from the sofa of page two: B neither gains nor loses it."""
+    model = QueryModel("sofa", "two", tuple((float(x), float(y)) for x, y in SOFA))
+    runs = [
+        replace(cut_run(name, spots, TRUTHS).tally.run, models=models)
+        for name, spots, models in (("A", BEFORE, (model,)), ("B", AFTER, ()))
+    ]
+    read = [ReadRun(run, (), ()) for run in runs]
+    compared = evaluate(TruthSet(TRUTHS), read, draws=0).compared
+    changes = compared.changes
+    assert [(name, changes.page_name(at)) for at, name in enumerate(changes.query)] == [
+        ("bed", "one"), ("bed", "two"), ("sofa", "one"), ("sofa", "one"),
+    ]  # fmt: skip
+    assert compared.pages["two"].sums("sofa")[ComparedKind.FIRST] == 0
+    counted = evaluate(TruthSet(TRUTHS), read, models="count", draws=0).compared
+    assert counted.pages["two"].sums("sofa")[ComparedKind.FIRST] == 400

@@ -14,6 +14,7 @@ from spotlab.gui.inspect.dialogs import run_naming
 from spotlab.gui.inspect.kept import KEPT
 from spotlab.gui.inspect.navigation import ErrorNavigation
 from spotlab.gui.inspect.panels.compare import ComparePanel
+from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
@@ -106,6 +107,19 @@ _PANELS = (
         beside="figures",
         menu_title="&Errors",
         tip="All errors of the collection, the worst first",
+    ),
+    Panel(
+        "confusion",
+        "Confusion",
+        _BOTTOM,
+        lambda window: ConfusionPanel(
+            window.workbench.state(Inspection), window.part(_navigation).go_to
+        ),
+        DRAWER,
+        share=HIGHEST,
+        beside="figures",
+        menu_title="Co&nfusion",
+        tip="What was taken for what: a table of queries and labels, and its cases as pictures",
     ),
     Panel(
         "compare",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.agreement.agreement import AgreementPanel
 from spotlab.gui.systems.ranking.report_dialog import CSV, JSON, REPORT, ask_where
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.dialog import ask_votes
@@ -31,6 +32,11 @@ def _compared(window: Window) -> bool:
 def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
     systems = workbench.state(Systems)
     return workbench.workspace_changed, systems.table_changed, systems.comparison_changed
+
+
+def _save_agreement(window: Window) -> None:
+    window.docks.bring("agreement")
+    window.panel(AgreementPanel).save_picture()
 
 
 def _open(window: Window) -> None:
@@ -124,6 +130,14 @@ MENU = Menu(
             enabled=_compared,
             icon="code-json",
             tip="All methods, agreement, groups, intervals and warnings",
+        ),
+        Action(
+            "systems.save_agreement",
+            "Save A&greement Matrix…",
+            _save_agreement,
+            enabled=_compared,
+            icon="image-outline",
+            tip="Save the picture of the agreement between systems, as SVG, PDF or PNG",
         ),
         Action(
             "systems.report",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel
 from spotlab.gui.words.panels.file_dialogs import ask_lists, ask_where_to_save
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
+from spotlab.gui.words.scores.scores import ScoresPanel
 from spotlab.gui.words.state.words import Words
 from spotlab.gui.workspace.action import Action, Menu, has_pages
 from spotlab.gui.workspace.window import Window
@@ -44,6 +46,21 @@ def _search_item(window: Window) -> None:
     words = window.workbench.state(Words)
     if words.item is not None:
         words.search_item(words.item)
+
+
+def _save_scores(window: Window) -> None:
+    window.docks.bring("scores")
+    window.panel(ScoresPanel).head.save_picture()
+
+
+def _save_kept(window: Window) -> None:
+    window.docks.bring("scores")
+    window.panel(ScoresPanel).head.save_table()
+
+
+def _save_matrix(window: Window) -> None:
+    window.docks.bring("word_matrix")
+    window.panel(WordMatrixPanel).save_picture()
 
 
 def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
@@ -103,6 +120,30 @@ MENU = Menu(
             enabled=_has_lists,
             icon="content-save-outline",
             tip="The lists that are shown, with scores and what is known of each word, as CSV",
+        ),
+        Action(
+            "words.save_scores",
+            "Save Score Plot…",
+            _save_scores,
+            enabled=_has_lists,
+            tip="Save the plot of scores over ranks, as SVG, PDF or PNG",
+            section="Export",
+        ),
+        Action(
+            "words.save_kept",
+            "Save What the Threshold Leaves as CSV…",
+            _save_kept,
+            enabled=_has_lists,
+            tip="Save the figures of each list at the threshold",
+            section="Export",
+        ),
+        Action(
+            "words.save_matrix",
+            "Save Matrix…",
+            _save_matrix,
+            enabled=_has_lists,
+            tip="Save the picture of the words' scores with each other, as SVG, PDF or PNG",
+            section="Export",
         ),
         Action(
             "words.close",

@@ -8,7 +8,6 @@ import numpy as np
 import shapely
 
 from spotlab.geometry.clip import clip_to_page
-from spotlab.geometry.coverage import Engine
 from spotlab.geometry.coverage_reference import polygons_of
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.partition import DOUBT, GRID
@@ -17,10 +16,8 @@ from spotlab.measures.cut_run import CutRun
 from spotlab.measures.tally import Ints
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
-from spotlab.studies.areas.ignored_outlines import EVERY, IgnoredOutlines
+from spotlab.studies.areas.ignored_outlines import EVERY
 from spotlab.studies.areas.primitive_outlines import outlines_as
-
-OTHER = -2  # a query that is not looked at
 
 
 def compared_areas(
@@ -31,7 +28,7 @@ def compared_areas(
     query: str | None = None,
     primitive: Primitive | None = None,
 ) -> ComparedAreas:
-    """What two runs keep on a page, and the truth there, without ignored area.
+    """What two runs keep on a page, and the truth there.
 
     Parameters
     ----------
@@ -53,33 +50,27 @@ def compared_areas(
     def on_page(outlines: Outlines) -> Outlines:
         return clip_to_page(outlines_as(outlines, primitive, size), size)
 
-    part = first.tally.parts.get(page)
-    off = set() if part is None else part.ignored_ids
-    regions = [
-        region for region in truth.regions if region.label in number and region.id not in off
-    ]
-    drawn, numbers = [], []
-    for run in (first, second):
+    def spots_of(run: CutRun) -> tuple[Outlines, Ints]:
         spot = kept_spots(run, page)
         common = np.array([number.get(name, -1) for name in run.tally.queries], np.int64)
         spot = spot[common[run.tally.query[spot]] >= 0]
-        drawn.append(on_page(run.tally.run.outlines.take(run.tally.spot[spot])))
-        numbers.append(common[run.tally.query[spot]])
-    truth_outlines = on_page(Outlines.of([region.array for region in regions]))
-    labels = np.array([number[region.label] for region in regions], np.int64)
-    if part is not None and part.ignored is not None:
-        ignored = IgnoredOutlines(
-            part.ignored.outlines,
-            np.array([number.get(label, OTHER) if label else EVERY
-                      for label in part.ignored_labels], np.int64),
-            Engine.AUTO,
-        )  # fmt: skip
-        truth_outlines = ignored.cut_off(truth_outlines, labels)
-        drawn = [
-            ignored.cut_off(outlines, query) for outlines, query in zip(drawn, numbers, strict=True)
-        ]
-    (one, other), (of_one, of_other) = drawn, numbers
-    return ComparedAreas(truth_outlines, one, other, labels, of_one, of_other)
+        outlines = on_page(run.tally.run.outlines.take(run.tally.spot[spot]))
+        return outlines, common[run.tally.query[spot]]
+
+    regions = [region for region in truth.regions if region.label in number and not region.ignored]
+    off = [region for region in truth.regions if region.ignored and region.label in {*number, ""}]
+    one, one_query = spots_of(first)
+    other, other_query = spots_of(second)
+    return ComparedAreas(
+        truth=on_page(Outlines.of([region.array for region in regions])),
+        first=one,
+        second=other,
+        truth_query=np.array([number[region.label] for region in regions], np.int64),
+        first_query=one_query,
+        second_query=other_query,
+        ignored=on_page(Outlines.of([region.array for region in off])),
+        ignored_query=np.array([number.get(region.label, EVERY) for region in off], np.int64),
+    )
 
 
 def painted_areas(areas: ComparedAreas) -> dict[ComparedKind, float]:
@@ -114,8 +105,9 @@ def painted_areas(areas: ComparedAreas) -> dict[ComparedKind, float]:
 
 def _painted(areas: ComparedAreas, grid: float | None) -> tuple[dict[ComparedKind, float], bool]:
     """The areas, and whether they fit each other; GEOS may lose slivers without a grid."""
-    truth, *runs = polygons_of(areas.truth, areas.first, areas.second)
-    queries = areas.first_query, areas.second_query
+    truth, first, second, off = polygons_of(areas.truth, areas.first, areas.second, areas.ignored)
+    of_truth = areas.truth_query
+    queries = np.unique(np.concatenate([of_truth, areas.first_query, areas.second_query]))
 
     def unite(*shapes: Any) -> Any:
         return shapely.union_all(np.array(shapes, object), grid_size=grid)
@@ -123,14 +115,23 @@ def _painted(areas: ComparedAreas, grid: float | None) -> tuple[dict[ComparedKin
     def share(one: Any, other: Any) -> Any:
         return shapely.intersection(one, other, grid_size=grid)
 
-    found = []
-    for spots, of_spot in zip(runs, queries, strict=True):
-        own = [
-            share(unite(*spots[of_spot == query]), unite(*truth[areas.truth_query == query]))
-            for query in np.intersect1d(of_spot, areas.truth_query)
+    def counted(shapes: Any, of_shape: Ints) -> list[Any]:
+        """The union of each query's outlines, without what is ignored for it."""
+        return [
+            shapely.difference(
+                unite(*shapes[of_shape == query]),
+                unite(*off[np.isin(areas.ignored_query, (query, EVERY))]),
+                grid_size=grid,
+            )
+            if len(off)
+            else unite(*shapes[of_shape == query])
+            for query in queries
         ]
-        found.append(unite(*own))
-    whole, (first, second) = unite(*truth), (unite(*spots) for spots in runs)
+
+    truths = counted(truth, of_truth)
+    runs = [counted(first, areas.first_query), counted(second, areas.second_query)]
+    found = [unite(*(share(*pair) for pair in zip(spots, truths, strict=True))) for spots in runs]
+    whole, (first, second) = unite(*truths), (unite(*spots) for spots in runs)
     both, retrieved = share(*found).area, share(first, second)
     one, other = (shape.area for shape in found)
     false_both = retrieved.area - share(retrieved, whole).area

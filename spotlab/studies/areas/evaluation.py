@@ -23,9 +23,11 @@ from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.representation import short_repr
-from spotlab.studies.areas.ignored_models import ModelHandling, comparable_figures
+from spotlab.studies.areas.common_truth import common_models, common_truths, figures_without
+from spotlab.studies.areas.ignored_models import ModelHandling
 from spotlab.studies.areas.ignored_remarks import ignored_regions_remark, ignored_remarks
 from spotlab.studies.areas.label_areas import label_areas
+from spotlab.studies.areas.list_cut import CutRule
 from spotlab.studies.areas.off_page import OffPage
 from spotlab.studies.areas.remarks import count, some, spot_places
 from spotlab.studies.areas.run_comparison import RunComparison, compare_two_runs
@@ -178,6 +180,8 @@ class Evaluation:
     tests : int
         Number of comparisons, over all pairs of runs and all figures, that each ``p_holm`` is
         corrected for.
+    cut : CutRule or None
+        By which runs are cut for figures beside those of their whole lists.
     pair : (str, str) or None
         The names of two runs to compare in full, from the first to the second.
     """
@@ -197,27 +201,32 @@ class Evaluation:
     seed: int = 0
     models: ModelHandling = "ignore"
     tests: int = 0
+    cut: CutRule | None = None
     pair: tuple[str, str] | None = None
 
     __repr__ = short_repr
 
     @cached_property
     def compared(self) -> RunComparison | None:
-        """All that changes between the two runs of ``pair``, or between the only two runs.
-
-        Query models count where those of the runs differ.
-        """
+        """All that changes between the two runs of ``pair``, or between the only two runs."""
         names = self.pair or tuple(run.name for run in self.runs)
         if len(names) != 2:
             return None
         by_name = {run.name: run for run in self.runs}
-        figures = comparable_figures(*(by_name[name] for name in names))
+        runs = [by_name[name] for name in names]
+        own = [run.models if self.models == "ignore" else {} for run in runs]
+        common = common_models(*own)
+        figures = [
+            figures_without(run.figures, models, common, self.truths, self.primitive)
+            for run, models in zip(runs, own, strict=True)
+        ]
         first, second = (
-            CutRun(name, of_run, np.diff(of_run.tally.starts))
-            for name, of_run in zip(names, figures, strict=True)
-            if of_run is not None
+            CutRun(run.name, of_run, np.diff(of_run.tally.starts))
+            for run, of_run in zip(runs, figures, strict=True)
         )
-        return compare_two_runs(first, second, self.truths, self.primitive, self.draws, self.seed)
+        return compare_two_runs(
+            first, second, common_truths(self.truths, common), self.primitive, self.draws, self.seed
+        )
 
     @property
     def truths(self) -> Mapping[str, Truth]:

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 
 from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.area import ratio
-from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Floats, Tally
 from spotlab.model.query_model import QueryModel
 from spotlab.model.region import Ignore, Primitive, Region
@@ -28,37 +27,6 @@ from spotlab.studies.areas.truth_files import TruthSet
 
 ModelHandling = Literal["ignore", "count"]
 SAME = 0.5  # intersection over union from which a region is the one that a model was taken from
-
-
-class HasModels(Protocol):
-    """A run with figures that leave its models out, and others that count them."""
-
-    @property
-    def models(self) -> Mapping[str, tuple[QueryModel, ...]]:
-        """The models by page."""
-
-    @property
-    def figures(self) -> RunFigures | None:
-        """The figures of the run."""
-
-    @property
-    def with_models(self) -> RunFigures | None:
-        """The figures that count the models; None where ``figures`` does."""
-
-
-def comparable_figures(
-    first: HasModels, second: HasModels
-) -> tuple[RunFigures | None, RunFigures | None]:
-    """The figures of two runs against the same truth: models are counted where they differ.
-
-    Parameters
-    ----------
-    first, second : HasModels
-        The runs.
-    """
-    if first.models == second.models:
-        return first.figures, second.figures
-    return first.with_models or first.figures, second.with_models or second.figures
 
 
 def truth_without_models(truth: Truth, models: Sequence[QueryModel]) -> Truth:

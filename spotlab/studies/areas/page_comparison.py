@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from spotlab.geometry import coverage
+from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.comparison_overlay import ComparedAreas, ComparedKind
 from spotlab.measures.cut_run import CutRun
@@ -20,6 +20,7 @@ from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.representation import short_repr
 from spotlab.studies.areas.compared_areas import compared_areas, kept_spots
+from spotlab.studies.areas.ignored_outlines import IgnoredOutlines
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,16 +152,12 @@ class _New:
 
 
 def _newly(earlier: _Side, later: _Side, drawn: ComparedAreas) -> _New:
-    both = Outlines(
-        np.concatenate([earlier.outlines.points, later.outlines.points]),
-        np.concatenate(
-            [earlier.outlines.offsets, later.outlines.offsets[1:] + earlier.outlines.offsets[-1]]
-        ),
-    )
+    both = earlier.outlines.followed_by(later.outlines)
     query = np.concatenate([earlier.query, later.query])
-    new = coverage.new_coverage(both, query, drawn.truth, drawn.truth_query)
+    ignored = IgnoredOutlines(drawn.ignored, drawn.ignored_query, Engine.AUTO)
+    area, relevant = ignored.new_coverage(both, query, drawn.truth, drawn.truth_query)
     added = slice(len(earlier.outlines), None)
-    return _New(new.new_relevant[added], new.new_area[added] - new.new_relevant[added])
+    return _New(relevant[added], area[added] - relevant[added])
 
 
 def _of_queries(query: Ints, values: Floats, queries: int) -> Floats:

@@ -65,11 +65,14 @@ class RunComparison:
         What only one run found, both, or neither, exactly, by page name.
     changes : ChangeList
         Symbols and false spots gained and lost, the biggest first.
+    truths : mapping of str to Truth
+        What both runs are compared against, by page name.
     """
 
     figures: ComparedFigures
     pages: Mapping[str, PageComparison]
     changes: ChangeList
+    truths: Mapping[str, Truth]
 
     __repr__ = short_repr
 
@@ -165,4 +168,5 @@ def compare_two_runs(
         page: compare_page(first, second, page, truths[page], primitive)
         for page in track(first.tally.pages, progress, "Comparing pages")
     }
-    return RunComparison(figures, pages, list_changes(first, second, pages.values()))
+    changes = list_changes(first, second, pages.values())
+    return RunComparison(figures, pages, changes, truths)

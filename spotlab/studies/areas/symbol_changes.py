@@ -43,13 +43,13 @@ class ChangeKind(StrEnum):
         >>> ChangeKind.FALSE_GAINED.words, ChangeKind.LOST.words
         ('new false spot', 'symbol lost')
         """
-        words = {
+        titles: dict[str, str] = {
             "gained": "symbol gained",
             "lost": "symbol lost",
             "false_gained": "new false spot",
             "false_lost": "false spot gone",
         }
-        return words[self.value]
+        return titles[str(self)]
 
 
 CHANGES = tuple(ChangeKind)
@@ -107,7 +107,7 @@ class ChangeList:
 
     def page_name(self, entry: int) -> str:
         """The page of an entry."""
-        return str(self.first.tally.pages[self.page[entry]])
+        return self.first.tally.pages[int(self.page[entry])]
 
     def region_id(self, entry: int) -> str | None:
         """The id of an entry's symbol on its page; None for a false spot."""
@@ -191,7 +191,7 @@ def _false_spots(
     tally = run.tally
     kinds = classify_errors(tally, run.figures.settings.iou).kind if len(spot) else none
     chosen = np.isin(kinds[spot], _FALSE) if len(spot) else np.zeros(0, np.bool_)
-    chosen = chosen & (added > 0) & (added >= HALF * tally.area[spot])
+    chosen = chosen & (added > 0) & (added >= HALF * tally.counted_area[spot])
     spot, added = spot[chosen], added[chosen]
     order = np.argsort(spot, kind="stable")
     spot, added = spot[order], added[order]

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.inspect.navigation import ErrorNavigation
 from spotlab.gui.inspect.panels.figures_table import WHOLE, FiguresPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
@@ -73,9 +74,9 @@ def test_lists_give_figures_and_spots_at_the_cut(workbench: Workbench) -> None:
     assert runs[1][0] == "2 of 3 spots"
     ranked = next(figure for figure in known_figures() if figure.name == "iou_precision")
     panel.model.figure = ranked
-    assert panel.model.title(inspection.runs[0]) == f"{ranked.title}, whole lists"
+    assert panel.model.title(inspection.runs[0]) == f"mean {ranked.title}, whole lists"
     inspection.set_cut(ListCut())
-    assert panel.model.title(inspection.runs[0]) == ranked.title
+    assert panel.model.title(inspection.runs[0]) == f"mean {ranked.title}"
     leave(workbench, panel)
 
 
@@ -177,3 +178,29 @@ def test_a_thin_curve_away_from_the_mean_still_answers_as_itself(panel: CurvesPa
     plot = panel.plots[0]
     text = hover(plot, point(plot, 0.45, 1.0))
     assert "rank" in text and "mean of" not in text
+
+
+def test_the_spot_panel_opens_its_case_on_the_page(workbench: Workbench) -> None:
+    inspection = workbench.state(Inspection)
+    inspection.runs.choose(0)
+    shown: list[tuple[float, ...]] = []
+    navigation = ErrorNavigation(workbench, lambda *bounds: shown.append(bounds))
+    panel = SpotPanel(inspection, navigation.go_to)
+    show(panel, 300, 400)
+    current = inspection.runs.current
+    assert current is not None and current.tally is not None
+    half = next(at for at in range(3) if current.tally.rank[at] == 3)
+    inspection.choose_spot(half)
+    workbench.open_page(0)
+    calm()
+    QTest.mouseClick(panel.case, Qt.MouseButton.LeftButton)
+    calm()
+    assert workbench.entry is not None and workbench.entry.name == "page_2"
+    assert shown[-1] == (40, 40, 130, 90)  # the spot, and the sofa that it lies beside
+    inspection.choose_region("page_1", "r2")
+    workbench.open_page(1)
+    calm()
+    QTest.mouseClick(panel.case, Qt.MouseButton.LeftButton)
+    calm()
+    assert workbench.entry.name == "page_1" and shown[-1] == (180, 120, 260, 200)
+    leave(workbench, panel)

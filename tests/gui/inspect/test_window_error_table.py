@@ -149,8 +149,8 @@ def test_what_mending_would_gain_is_said(listed: Listed) -> None:
     # sofa: right at rank 2 of 3 with 2 regions: AP 51 × .5 / 101; bed: nothing right
     text = listed.panel.tide.text()
     assert listed.panel.tide.isVisible()
-    assert "AP .126 (mean)" in text
+    assert "AP .126, mean" in text
     listed.inspection.choose_query("sofa")
     calm()
-    assert "AP .252 (sofa)" in listed.panel.tide.text()
+    assert "AP .252, sofa" in listed.panel.tide.text()
     assert "Cls" in listed.panel.tide.toolTip()

@@ -189,9 +189,13 @@ def test_the_first_page_links_every_page() -> None:
 @pytest.mark.parametrize("name", help_pages())
 def test_a_menu_that_the_help_names_is_there(window: MainWindow, name: str) -> None:
     there = {
-        f"{menu.title} → {action.plain_title}".replace("&", "")
+        " → ".join(each for each in path if each).replace("&", "")
         for menu in window.actions_by_id.menus
         for action in menu.actions
+        for path in (
+            (menu.title, action.section, action.plain_title),
+            (menu.title, action.section),  # a submenu
+        )
     }
     named = re.findall(r"\*(\w+\s→\s[^*]+)\*", HelpViewer(window.actions_by_id).page(name))
     assert {" ".join(text.split()).rstrip("…") for text in named} <= there

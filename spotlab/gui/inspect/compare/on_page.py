@@ -11,7 +11,7 @@ from spotlab.measures.cut_run import CutRun
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.areas.compared_areas import compared_areas, painted_areas
-from spotlab.studies.areas.ignored_models import comparable_figures
+from spotlab.studies.areas.ignored_models import truth_without_models
 
 FEW = 80  # outlines that are measured while the window waits
 
@@ -45,21 +45,22 @@ class ComparedOnPage:
         entry, document = self._workbench.entry, self._workbench.document
         if first is None or second is None or entry is None or document is None:
             return None
-        before, after = comparable_figures(first, second)
-        if before is None or after is None:
+        if first.figures is None or second.figures is None:
             return None
         inspection = self._inspection
         counts = [inspection.counts_of(run) for run in (first, second)]
         query, primitive = inspection.query, inspection.runs.primitive
         regions = document.truth.regions
         key = (
-            before, after, *(each.tobytes() for each in counts),
+            first.figures, second.figures, *(each.tobytes() for each in counts),
             entry.name, query, primitive, regions,
         )  # fmt: skip
         if self._areas is None or self._areas[0] != key:
-            one = CutRun(first.name, before, counts[0])
-            other = CutRun(second.name, after, counts[1])
-            areas = compared_areas(one, other, entry.name, document.truth, query, primitive)
+            one = CutRun(first.name, first.figures, counts[0])
+            other = CutRun(second.name, second.figures, counts[1])
+            models = self._comparison.models.get(entry.name, ())
+            judged = truth_without_models(document.truth, models)
+            areas = compared_areas(one, other, entry.name, judged, query, primitive)
             self._areas = key, areas
         return self._areas[1]
 

@@ -124,7 +124,9 @@ class CurveHead(QWidget):
             collection.folder, collection.said.emit,
         )  # fmt: skip
 
-    def _save_plot(self, plot: CurvePlot, *_: object) -> None:
+    def save_plot(self, plot: CurvePlot, *_: object) -> None:
+        """Make a plot the large one, and ask where its picture shall go."""
+        self.large.buttons()[self.plots.index(plot)].setChecked(True)
         collection = self.inspection.collection
         name = plot.kind.replace("_", "-")
         ask_picture(plot, name, collection.folder, collection.said.emit)
@@ -159,7 +161,7 @@ class CurveHead(QWidget):
         menu.addSeparator()
         for plot in self.plots:
             action = menu.addAction(f"Save {plot.title} Plot…")
-            action.triggered.connect(partial(self._save_plot, plot))
+            action.triggered.connect(partial(self.save_plot, plot))
         menu.addAction("Save Mean Curves as CSV…", self.save_means)
         menu.addAction("Save Curve Points as CSV…", self.save_points)
 

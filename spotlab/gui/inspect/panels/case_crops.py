@@ -87,6 +87,8 @@ def _drawn(
     small = np.ascontiguousarray(255 - (255 - small) // 2)  # ink is quiet beside the outlines
     for ring, colour in rings:
         corners = [np.round((ring - low) * scale * 16).astype(np.int32)]
-        for line, width in (((255, 255, 255), 5), (QColor(colour).getRgb()[:3], 2)):
-            cv2.polylines(small, corners, True, line, width, cv2.LINE_AA, shift=4)
+        named = QColor(colour)
+        inks = (((255, 255, 255), 5), ((named.red(), named.green(), named.blue()), 2))
+        for ink, width in inks:
+            cv2.polylines(small, corners, True, ink, width, cv2.LINE_AA, shift=4)
     return np.asarray(small, np.uint8)

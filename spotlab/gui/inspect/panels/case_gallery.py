@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
@@ -129,6 +130,11 @@ class CaseGallery(QAbstractScrollArea):
         """Fit as many in a row as there is room for."""
         super().resizeEvent(event)
         self._fit()
+        self._look()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Have the pictures cut: they are not while nobody sees them."""
+        super().showEvent(event)
         self._look()
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QDoubleValidator
@@ -47,7 +48,7 @@ class ErrorFilters(QWidget):
         self.add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
         for name in NAMES[1:]:
-            menu.addAction(f"{TITLES[name][0]}…", lambda name=name: self.ask(name))
+            menu.addAction(f"{TITLES[name][0]}…", partial(self.ask, name))
         self.add.setMenu(menu)
         self._row = Flow(4, 2)
         self._row.addWidget(self.add)
@@ -155,7 +156,8 @@ class FilterPopup(QFrame):
             row.addWidget(field)
         if scale != 1:
             row.addWidget(QLabel("%"))
-        done = QPushButton("Apply", clicked=self._use_range)
+        done = QPushButton("Apply")
+        done.clicked.connect(lambda _: self._use_range())
         row.addWidget(done)
         layout.addLayout(row)
         self.low.setFocus()

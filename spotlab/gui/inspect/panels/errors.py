@@ -50,7 +50,7 @@ from spotlab.studies.areas.label_areas import label_areas
 STILL = 150  # ms without a change until the list follows: a slider moves it many times a second
 Key = tuple[Errors, bytes]  # and how many spots each query keeps, where there is a cut
 WIDE = 520  # px at which there is room for the kinds in words
-WIDTHS = (130, 120, 120, 130, 58, 70, 58, 92, 84, 92, 84, 96)
+WIDTHS = (130, 120, 120, 130, 58, 70, 58, 92, 88, 102, 88, 100)
 
 
 class ErrorsPanel(LivePanel):
@@ -66,7 +66,9 @@ class ErrorsPanel(LivePanel):
         self.filters = ErrorFilters(self.model.texts_of)
         self.filters.changed.connect(self._filter)
         self.tide = TideBar()
-        self.as_pictures = QToolButton(text="Pictures", checkable=True)
+        self.as_pictures = QToolButton()
+        self.as_pictures.setText("Pictures")
+        self.as_pictures.setCheckable(True)
         self.as_pictures.setToolTip("Show small pictures of the page instead of a table")
         self.as_pictures.toggled.connect(lambda _: self._show_counts())
         self.gallery = CaseGallery()

@@ -25,6 +25,7 @@ from spotlab.measures.errors import KINDS as KIND_OF
 from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.spot_facts import covered_share, spot_facts
 from spotlab.measures.taken_for import taken_for
+from spotlab.measures.tally import Tally
 from spotlab.report.figure_text import UNDEFINED, written, written_area
 from spotlab.studies.areas.inspected_run import InspectedRun
 
@@ -65,6 +66,10 @@ class SpotPanel(QWidget):
         self.figures = {name: _value(name) for name in TIPS}
         self.before = self._button("Go to the spot with the previous rank", -1)
         self.after = self._button("Go to the spot with the next rank", 1)
+        self.case = QToolButton()
+        self.case.setToolTip("Show it on its page, with the region that it is about")
+        self.case.setAccessibleName(self.case.toolTip())
+        self.case.clicked.connect(self._open_case)
         self.nothing = QLabel(NOTHING)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setWordWrap(True)
@@ -89,6 +94,18 @@ class SpotPanel(QWidget):
         if 0 <= wanted < len(tally) and tally.query[wanted] == tally.query[inspection.spot]:
             self._go_to(ErrorPlace(ErrorKind.CORRECT, spot=wanted))
 
+    def _open_case(self) -> None:
+        """Show the spot and the region that it was taken for, or the region that was missed."""
+        inspection, current = self.inspection, self.inspection.runs.current
+        if current is None or current.tally is None:
+            return
+        if inspection.spot is not None:
+            self._go_to(ErrorPlace(ErrorKind.CORRECT, spot=inspection.spot))
+        elif inspection.region is not None:
+            region = _region_of(current.tally, inspection.region_page, inspection.region)
+            if region is not None:
+                self._go_to(ErrorPlace(ErrorKind.MISSED, region=region))
+
     def _button(self, tip: str, by: int) -> QToolButton:
         button = QToolButton()
         button.setToolTip(tip)
@@ -103,6 +120,7 @@ class SpotPanel(QWidget):
         head.setSpacing(6)
         head.addWidget(self.kind_icon)
         head.addWidget(self.kind, 1)
+        head.addWidget(self.case)
         head.addWidget(self.before)
         head.addWidget(self.after)
         self.form = QFormLayout()
@@ -172,13 +190,9 @@ class SpotPanel(QWidget):
     def _show_region(self, current: InspectedRun, id: str) -> dict[str, str]:
         tally, name = current.tally, self.inspection.region_page
         assert tally is not None  # the only caller has looked
-        if name not in tally.pages:
+        region = _region_of(tally, name, id)
+        if region is None:
             return {}
-        page = tally.pages.index(name)
-        found = [at for at in (tally.region_page == page).nonzero()[0] if tally.region_id[at] == id]
-        if not found:
-            return {}
-        region = int(found[0])
         errors, counts = current.errors, self.inspection.counts
         missed = errors is not None and errors.is_missed(region, counts)
         self._show_kind(ErrorKind.MISSED if missed else None)
@@ -202,8 +216,17 @@ class SpotPanel(QWidget):
             self.kind_icon.setPixmap(icons.pixmap(LOOKS[kind][0], 18, LOOKS[kind][1]))
 
     def _paint_icons(self) -> None:
+        self.case.setIcon(icons.icon("crosshairs"))
         self.before.setIcon(icons.icon("chevron-up"))
         self.after.setIcon(icons.icon("chevron-down"))
+
+
+def _region_of(tally: Tally, page: str, id: str) -> int | None:
+    """A region's place in the tally."""
+    if page not in tally.pages:
+        return None
+    on_page = (tally.region_page == tally.pages.index(page)).nonzero()[0]
+    return next((int(at) for at in on_page if tally.region_id[at] == id), None)
 
 
 def _value(name: str) -> QLabel:

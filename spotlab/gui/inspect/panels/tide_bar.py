@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
+from itertools import groupby
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from spotlab.measures.tide import TIDE_KINDS, TideErrors
-from spotlab.report.figure_text import written
+from spotlab.measures.tide import TIDE_KINDS, TideErrors, TideKind
+from spotlab.report.figure_text import UNDEFINED, written
 
 
 class TideBar(QLabel):
@@ -29,21 +31,22 @@ class TideBar(QLabel):
         number = names.index(query) if query in names else None
         gains = {kind: tide.gain(kind, number) for kind in TIDE_KINDS}
         ordered = sorted(TIDE_KINDS[:6], key=lambda kind: -(gains[kind] or 0.0))
-        parts = [f"{kind.words} <b>{_gain(gains[kind])}</b>" for kind in ordered]
+        alike = groupby(ordered, lambda kind: _gain(gains[kind]))  # in less room where many are 0
+        parts = [f"{', '.join(k.words for k in kinds)} <b>{gain}</b>" for gain, kinds in alike]
         parts += [f"all {kind.words}s {_gain(gains[kind])}" for kind in TIDE_KINDS[6:]]
         of = html.escape(query) if number is not None and query else "mean"
         self.setText(
-            f"TIDE: AP {written(tide.mean(number))} ({of}), and ΔAP if mended: {' · '.join(parts)}"
+            f"ΔAP if mended (TIDE, AP {written(tide.mean(number))}, {of}): {' · '.join(parts)}"
         )
         self.setToolTip(_tip(tide, number, gains))
         self.show()
 
 
 def _gain(gain: float | None) -> str:
-    return written(gain) if gain is None else f"{'+' if gain >= 0 else ''}{written(gain)}"
+    return UNDEFINED if gain is None else f"{gain:+.3f}".replace("0.", ".").replace("-", "−")
 
 
-def _tip(tide: TideErrors, query: int | None, gains: dict) -> str:
+def _tip(tide: TideErrors, query: int | None, gains: Mapping[TideKind, float | None]) -> str:
     rows = []
     for kind in TIDE_KINDS:
         counts = tide.count(kind)

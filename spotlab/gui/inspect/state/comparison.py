@@ -7,6 +7,7 @@ the open page before the others. What is known of a page is kept while its talli
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,10 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.page_comparisons import PageComparisons
 from spotlab.gui.kit.task import Task
 from spotlab.measures.cut_run import CutRun
+from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.areas.ignored_models import comparable_figures
+from spotlab.studies.areas.common_truth import Models, common_models, figures_without
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.page_comparison import PageComparison
 from spotlab.studies.areas.run_comparison import ComparedFigures, compare_figures
@@ -73,7 +75,6 @@ class Comparison:
         self.chosen_changed = Signal[[]]()
         self._first: InspectedRun | None = None
         self._cuts: tuple[CutRun, CutRun] | None = None
-        self._query: str | None = None
         self._task = Task(urgent=True)
         self._pages = PageComparisons(workbench, self._take_pages)
         self._timer = QTimer(singleShot=True, interval=STILL)
@@ -88,6 +89,13 @@ class Comparison:
     def first(self) -> InspectedRun | None:
         """A, the current run."""
         return self._inspection.runs.current
+
+    @property
+    def models(self) -> Models:
+        """What the queries of either run were taken from, by page: it is ignored for both."""
+        if self.first is None or self.second is None:
+            return {}
+        return common_models(self.first.models, self.second.models)
 
     @property
     def on(self) -> bool:
@@ -210,27 +218,31 @@ class Comparison:
     def _compute(self) -> None:
         self._timer.stop()
         first, second, inspection = self.first, self.second, self._inspection
-        if first is None or second is None:
-            return
-        before, after = comparable_figures(first, second)
-        if before is None or after is None:
+        if first is None or second is None or first.figures is None or second.figures is None:
             return
         cuts = (
-            CutRun(first.name, before, inspection.counts_of(first)),
-            CutRun(second.name, after, inspection.counts_of(second)),
+            CutRun(first.name, first.figures, inspection.counts_of(first)),
+            CutRun(second.name, second.figures, inspection.counts_of(second)),
         )
-        query = inspection.query
-        self._task.start(_compared, cuts, query, done=lambda found: self._take(cuts, query, found))
+        models = self.models
+        truths = {page: inspection.runs.truth.of(page) for page in models}
+        judged = _Judged(
+            cuts,
+            (first.models, second.models),
+            models,
+            {page: truth for page, truth in truths.items() if truth is not None},
+            inspection.runs.primitive,
+            inspection.query,
+        )
+        self._task.start(_compared, judged, done=self._take)
 
-    def _take(
-        self, cuts: tuple[CutRun, CutRun], query: str | None, found: ComparedFigures | None
-    ) -> None:
+    def _take(self, found: ComparedFigures | None) -> None:
         """Show what is known already; `None` where one run is of another truth for a moment."""
         if found is None:
             return
-        before, self._cuts, self._query = self.changes, cuts, query
+        before, self._cuts = self.changes, (found.first, found.second)
         self.figures = found
-        self._pages.use(*cuts)
+        self._pages.use(found.first, found.second, self.models)
         self._use_changes(found.symbols, before)
 
     def _take_pages(self) -> None:
@@ -250,12 +262,31 @@ class Comparison:
         self.computed.emit()
 
 
-def _compared(
-    cuts: tuple[CutRun, CutRun], query: str | None, progress: Progress
-) -> ComparedFigures | None:
-    if not are_comparable(*cuts):
+@dataclass(frozen=True)
+class _Judged:
+    """What two runs are compared by, for a thread."""
+
+    cuts: tuple[CutRun, CutRun]
+    own: tuple[Models, Models]
+    common: Models
+    truths: Mapping[str, Truth]  # of the pages that models are on
+    primitive: Primitive | None
+    query: str | None
+
+
+def _compared(judged: _Judged, progress: Progress) -> ComparedFigures | None:
+    first, second = (
+        replace(
+            cut,
+            figures=figures_without(
+                cut.figures, own, judged.common, judged.truths, judged.primitive
+            ),
+        )
+        for cut, own in zip(judged.cuts, judged.own, strict=True)
+    )
+    if not are_comparable(first, second):
         return None
-    return compare_figures(*cuts, query=query, progress=progress)
+    return compare_figures(first, second, query=judged.query, progress=progress)
 
 
 def _listed(

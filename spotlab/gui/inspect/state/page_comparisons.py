@@ -13,6 +13,7 @@ from spotlab.measures.cut_run import CutRun
 from spotlab.measures.page_tally import PageTally
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
+from spotlab.studies.areas.common_truth import Models, common_truths
 from spotlab.studies.areas.page_comparison import PageComparison, compare_page
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class PageComparisons:
         self._arrived = arrived
         self._task = Task(urgent=True)
         self._cuts: tuple[CutRun, CutRun] | None = None
+        self._models: Models = {}
         self._known: dict[str, tuple[_Key, PageComparison]] = {}
 
     @property
@@ -64,10 +66,10 @@ class PageComparisons:
         self._task.cancel()
         self._cuts, self._known = None, {}
 
-    def use(self, first: CutRun, second: CutRun) -> None:
-        """Compare these; pages that are the same as before stay known."""
+    def use(self, first: CutRun, second: CutRun, models: Models) -> None:
+        """Compare these without these models; pages that are the same as before stay known."""
         self._task.cancel()
-        self._cuts = first, second
+        self._cuts, self._models = (first, second), models
         self._known = {
             name: known
             for name, known in self._known.items()
@@ -87,15 +89,17 @@ class PageComparisons:
         if not chosen:
             return
         runs = self._workbench.state(Inspection).runs
-        truths = {name: runs.truth.of(name) for name in chosen}
+        known = {name: runs.truth.of(name) for name in chosen}
+        truths = common_truths(
+            {name: truth for name, truth in known.items() if truth is not None}, self._models
+        )
         self._task.start(_compared, first, second, truths, runs.primitive, done=self._take)
 
-    def _take(self, found: Mapping[str, PageComparison | None]) -> None:
+    def _take(self, found: Mapping[str, PageComparison]) -> None:
         assert self._cuts is not None  # else the task would have been cancelled
         for name, compared in found.items():
-            if compared is not None:
-                self._known[name] = _key(*self._cuts, name), compared
-        if all(compared is not None for compared in found.values()):
+            self._known[name] = _key(*self._cuts, name), compared
+        if found:
             self.go_on()
         self._arrived()
 
@@ -103,14 +107,14 @@ class PageComparisons:
 def _compared(
     first: CutRun,
     second: CutRun,
-    truths: Mapping[str, Truth | None],
+    truths: Mapping[str, Truth],
     primitive: Primitive | None,
     progress: Progress,
-) -> dict[str, PageComparison | None]:
-    found: dict[str, PageComparison | None] = {}
+) -> dict[str, PageComparison]:
+    found = {}
     for done, (name, truth) in enumerate(truths.items()):
         progress(done, len(truths), "Comparing pages")
-        found[name] = None if truth is None else compare_page(first, second, name, truth, primitive)
+        found[name] = compare_page(first, second, name, truth, primitive)
     return found
 
 

@@ -75,7 +75,7 @@ class SecondRun:
     def _is_current(self) -> bool:
         """Whether the changes are of B as it is tallied now."""
         changes, run = self._comparison.changes, self._comparison.second
-        return changes is not None and run is not None and changes.second.tally is run.tally
+        return changes is not None and run is not None and changes.second.tally.run is run.run
 
 
 class OnlyRun:

@@ -214,9 +214,10 @@ class WordMatrixPanel(LivePanel):
         self.menu = QMenu(self)
         self.menu.addAction("Show All of the Matrix", self.plot.reset_view)
         action = self.menu.addAction("Save Matrix…")
-        action.triggered.connect(self._save_picture)
+        action.triggered.connect(lambda _: self.save_picture())
 
-    def _save_picture(self) -> None:
+    def save_picture(self) -> None:
+        """Ask where a picture of the matrix shall go."""
         workbench = self.workbench
         ask_picture(self.plot, "matrix", workbench.collection.folder, workbench.said.emit)
 

@@ -76,7 +76,8 @@ class ScoreHead(QWidget):
             workbench.collection.folder, workbench.said.emit,
         )  # fmt: skip
 
-    def _save_picture(self) -> None:
+    def save_picture(self) -> None:
+        """Ask where a picture of the plot shall go."""
         workbench = self._workbench
         ask_picture(self._plot, "scores", workbench.collection.folder, workbench.said.emit)
 
@@ -85,7 +86,7 @@ class ScoreHead(QWidget):
         menu.addAction("Show All of the Plot", self._plot.reset_view)
         menu.addSeparator()
         action = menu.addAction("Save Score Plot…")
-        action.triggered.connect(self._save_picture)
+        action.triggered.connect(lambda _: self.save_picture())
         menu.addAction("Save What the Threshold Leaves as CSV…", self.save_table)
         return menu
 

@@ -1,0 +1,74 @@
+"""Asks for the file that all spots of the current run are written to, and writes it in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog
+
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.task import Task
+from spotlab.gui.workspace.window import Window
+from spotlab.measures.errors import Errors
+from spotlab.model import Primitive, Truth
+from spotlab.progress import Progress
+from spotlab.report.column_files import SUFFIXES, write_columns
+from spotlab.studies.areas.label_areas import label_areas
+from spotlab.studies.areas.spot_table import spot_columns
+
+
+class SpotsExport:
+    """Writes one table at a time."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._inspection = window.workbench.state(Inspection)
+        self._writing = Task(window.workbench)
+
+    def ask(self) -> QFileDialog:
+        """Let the user choose a file."""
+        current, folder = self._inspection.runs.current, self._inspection.collection.folder
+        dialog = QFileDialog(self._window.frame, "Export spots", str(folder or Path.home()))
+        OnScreen(dialog)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        filters = {f"{suffix[1:].upper()} (*{suffix})": suffix for suffix in SUFFIXES}
+        dialog.setNameFilters(list(filters))
+        dialog.selectFile(f"{current.name if current else 'run'}-spots")
+
+        def save() -> None:
+            path = Path(dialog.selectedFiles()[0])
+            if path.suffix.lower() not in SUFFIXES:
+                path = path.with_name(f"{path.name}{filters[dialog.selectedNameFilter()]}")
+            self.write(path)
+
+        dialog.accepted.connect(save)
+        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.open()
+        return dialog
+
+    def write(self, path: Path) -> None:
+        """Write all spots of the current run, in the format that the suffix says."""
+        runs, current = self._inspection.runs, self._inspection.runs.current
+        if current is None or current.errors is None:
+            return
+        say = self._inspection.collection.said.emit
+        self._writing.start(
+            _written, current.name, current.errors, runs.truth.all, runs.primitive, path,
+            done=lambda _: say(f"Wrote {path}", False),
+        )  # fmt: skip
+
+
+def _written(
+    name: str,
+    errors: Errors,
+    truths: Mapping[str, Truth],
+    primitive: Primitive | None,
+    path: Path,
+    progress: Progress,
+) -> None:
+    areas = label_areas(errors.tally, truths, primitive, progress)
+    progress(0, None, f"Writing {path.name}")
+    write_columns(spot_columns(name, errors, areas), path)

@@ -1,0 +1,106 @@
+"""Run > Export: every plot and table of the workspace that can be saved as a file."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.inspect.panels.figures_table import FiguresPanel
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.plots import export
+from spotlab.gui.workspace.action import Action
+from spotlab.gui.workspace.window import Window
+
+SECTION = "Export"
+PLOTS = {"precision": "Precision", "fall_out": "Fall-out", "f": "F"}
+TABLES = {"csv": export.CSV, "json": export.JSON, "latex": export.LATEX}
+PICTURES = "over recall, as SVG, PDF or PNG"
+
+
+def _has_run(window: Window) -> bool:
+    return bool(window.workbench.state(Inspection).runs)
+
+
+def _bring(window: Window, panel: str) -> None:
+    """Show what is about to be saved: a panel that is hidden is not up to date."""
+    if not window.docks.offered(panel):
+        window.enter("inspect")
+    window.docks.bring(panel)
+
+
+def _save_plot(kind: str, window: Window) -> None:
+    _bring(window, "curves")
+    head = window.panel(CurvesPanel).head
+    head.save_plot(next(plot for plot in head.plots if plot.kind == kind))
+
+
+def _save_means(window: Window) -> None:
+    _bring(window, "curves")
+    window.panel(CurvesPanel).head.save_means()
+
+
+def _save_points(window: Window) -> None:
+    _bring(window, "curves")
+    window.panel(CurvesPanel).head.save_points()
+
+
+def _save_table(kind: export.ExportFormat, window: Window) -> None:
+    _bring(window, "figures")
+    window.panel(FiguresPanel).export.ask(kind)
+
+
+def _copy_table(window: Window) -> None:
+    _bring(window, "figures")
+    window.panel(FiguresPanel).export.copy()
+
+
+def _plot(kind: str, title: str) -> Action:
+    return Action(
+        f"run.save_{kind}_plot",
+        f"Save {title} Plot…",
+        partial(_save_plot, kind),
+        enabled=_has_run,
+        tip=f"Save the plot of {title if kind == 'f' else title.lower()} {PICTURES}",
+        section=SECTION,
+    )
+
+
+def _table(name: str, kind: export.ExportFormat) -> Action:
+    return Action(
+        f"run.figures_{name}",
+        f"Export Figures as {kind.title}…",
+        partial(_save_table, kind),
+        enabled=_has_run,
+        tip=f"Save the table of figures that is shown, of queries or of runs, as {kind.title}",
+        section=SECTION,
+    )
+
+
+ACTIONS = (
+    *(_plot(kind, title) for kind, title in PLOTS.items()),
+    Action(
+        "run.save_means",
+        "Save Mean Curves as CSV…",
+        _save_means,
+        enabled=_has_run,
+        tip="Save the mean curves of the shown runs with their deviations",
+        section=SECTION,
+    ),
+    Action(
+        "run.save_points",
+        "Save Curve Points as CSV…",
+        _save_points,
+        enabled=_has_run,
+        tip="Save a line for each spot: its rank, score, precision, recall, fall-out and F",
+        section=SECTION,
+    ),
+    *(_table(name, kind) for name, kind in TABLES.items()),
+    Action(
+        "run.copy_figures",
+        "Copy Figures",
+        _copy_table,
+        enabled=_has_run,
+        tip="Copy the table of figures that is shown, for a spreadsheet",
+        section=SECTION,
+    ),
+)

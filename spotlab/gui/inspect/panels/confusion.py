@@ -1,0 +1,277 @@
+"""What was taken for what in the current run: a heat table, and the cases of a cell as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.formats.rows.json_values import json_text
+from spotlab.gui.inspect.navigation import GoTo
+from spotlab.gui.inspect.panels.case_crops import CaseCrops, region_key, spot_key
+from spotlab.gui.inspect.panels.case_gallery import Case, CaseGallery
+from spotlab.gui.inspect.panels.confusion_table import ConfusionModel, ConfusionTable
+from spotlab.gui.inspect.panels.error_model import LOOKS
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit import icons
+from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.task import Task
+from spotlab.measures.confusion import Confusion, confuse
+from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace, Errors, classify_errors
+from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.tally import Ints
+from spotlab.model import Primitive, Truth
+from spotlab.progress import Progress
+from spotlab.report.confusion_tables import confusion_table
+from spotlab.report.tables import as_csv, as_latex
+from spotlab.studies.areas.label_areas import label_areas
+
+STILL = 150  # ms without a change until the table follows
+NOTHING = "Open a run to see what was taken for what."
+HINT = "Click a cell to see its cases."
+
+
+class ConfusionPanel(LivePanel):
+    """Rows are queries, columns what their spots lie on; it follows run, query, cut and truth."""
+
+    def __init__(self, inspection: Inspection, go_to: GoTo, parent: QWidget | None = None) -> None:
+        super().__init__(parent, delay=STILL, settle=True)
+        self.inspection = inspection
+        self._go_to = go_to
+        self.model = ConfusionModel()
+        self.table = ConfusionTable(self.model)
+        self.table.clicked.connect(self._clicked)
+        self.gallery = CaseGallery()
+        self.gallery.chosen.connect(self._go)
+        self.by_spots = self._chip("Spots", "Count spots")
+        self.by_area = self._chip("Area", "Sum retrieved area in px²")
+        self.shares = self._chip("Shares of rows", "Show shares of each query's row in %")
+        self.state = QLabel()
+        self.state.setProperty("role", "quiet")
+        self.more = QToolButton()
+        self.more.setToolTip("Export the table")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._key: object = None
+        self._counting, self._measuring = Task(urgent=True), Task(urgent=True)
+        self._cases: list[ErrorPlace] = []
+        self._cell: tuple[int, int] | None = None
+        self._lay_out()
+        runs = inspection.runs
+        self.redraw_on(runs.changed, runs.figures_changed, inspection.cut_changed)
+        self.follow(inspection.query_changed, self._follow_query)
+        icons.repainted.changed.connect(self._paint_icons)
+        self._paint_icons()
+
+    @property
+    def by(self) -> str:
+        """What is counted: "spots" or "area"."""
+        return "area" if self.by_area.isChecked() else "spots"
+
+    def draw(self) -> None:
+        """Count spots at once in the background; areas take longer the first time."""
+        runs, current = self.inspection.runs, self.inspection.runs.current
+        if current is None or current.errors is None:
+            self._key = None
+            self._use(None)
+            return
+        counts, settings = self.inspection.counts, runs.settings
+        key = (current.errors, counts.tobytes(), settings)
+        if key == self._key:
+            self._show()
+            return
+        self._key = key
+        truths, primitive = runs.truth.all, runs.primitive
+
+        def counted(found: Confusion) -> None:
+            if key == self._key:
+                self._use(found)
+                self._measuring.start(
+                    _with_areas, found, truths, primitive, done=partial(measured, found)
+                )
+
+        def measured(before: Confusion, found: Confusion) -> None:
+            if self.model.confusion is before:
+                self._use(found)
+
+        self._counting.start(_counted, current.errors, counts, settings, done=counted)
+
+    def choose_cell(self, row: int, column: int) -> None:
+        """List the cases of a cell, by its place in the confusion table."""
+        confusion = self.model.confusion
+        if confusion is None:
+            return
+        self._cell = (row, column)
+        errors = confusion.errors
+        if row == len(confusion.rows) - 1:
+            regions = confusion.regions_in(column, self.by).tolist()
+            self._cases = [ErrorPlace(ErrorKind.MISSED, region=region) for region in regions]
+        else:
+            spots = confusion.spots_in(row, column, self.by).tolist()
+            self._cases = [ErrorPlace(KINDS[errors.kind[spot]], spot=spot) for spot in spots]
+        crops = CaseCrops(self.inspection.page_pictures(), errors, self.inspection.runs.truth.all)
+        self.gallery.show()
+        self.gallery.show_cases(len(self._cases), self._case, crops.crop)
+        names = f"{confusion.rows[row]} → {confusion.columns[column]}"
+        cases = f"{len(self._cases):,} case{'s' * (len(self._cases) != 1)}"
+        self.state.setText(f"{names}: {cases}")
+
+    def text(self, kind: export_figures.ExportFormat) -> str:
+        """The table as it is written to a file of this kind."""
+        confusion, current = self.model.confusion, self.inspection.runs.current
+        table = None
+        if confusion is not None and current is not None:
+            table = confusion_table(current.name, confusion, self.by)
+        if table is None:
+            return ""
+        if kind is export_figures.LATEX:
+            return as_latex(table)
+        if kind is export_figures.JSON:
+            names = [column.name for column in table.columns]
+            return json_text([
+                {names[0]: row[0].text}
+                | {name: cell.value for name, cell in zip(names[1:], row[1:], strict=True)}
+                for row in table.rows
+            ]) + "\n"  # fmt: skip
+        return as_csv(table)
+
+    def ask_export(self, kind: export_figures.ExportFormat = export_figures.CSV) -> None:
+        """Write the table to the file that the user chooses."""
+        collection, current = self.inspection.collection, self.inspection.runs.current
+        if current is not None:
+            self.refresh()
+            export_figures.ask(
+                self, kind, f"{current.name}-confusion-{self.by}", lambda: self.text(kind),
+                collection.folder, collection.said.emit,
+            )  # fmt: skip
+
+    def _chip(self, text: str, tip: str) -> QToolButton:
+        chip = QToolButton()
+        chip.setText(text)
+        chip.setCheckable(True)
+        chip.setToolTip(tip)
+        chip.clicked.connect(lambda _: self._switch())
+        return chip
+
+    def _lay_out(self) -> None:
+        self.switch = QButtonGroup(self)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 4, 8, 2)
+        for chip in (self.by_spots, self.by_area):
+            self.switch.addButton(chip)
+            head.addWidget(chip)
+        self.by_spots.setChecked(True)
+        head.addWidget(self.shares)
+        head.addStretch()
+        head.addWidget(self.state)
+        head.addWidget(self.more)
+        menu = QMenu(self)
+        for kind in export_figures.FORMATS:
+            action = menu.addAction(f"Export {kind.title}…")
+            action.triggered.connect(lambda _=False, kind=kind: self.ask_export(kind))
+        self.more.setMenu(menu)
+        self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setProperty("role", "quiet")
+        self.split = QSplitter()
+        self.split.addWidget(self.table)
+        self.split.addWidget(self.gallery)
+        self.split.setStretchFactor(0, 2)
+        self.split.setStretchFactor(1, 1)
+        self.split.setChildrenCollapsible(False)
+        self.gallery.setMinimumWidth(170)
+        self.gallery.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.nothing, 1)
+        layout.addWidget(self.split, 1)
+
+    def _switch(self) -> None:
+        self._show()
+        if self._cell is not None:
+            self.choose_cell(*self._cell)
+
+    def _use(self, confusion: Confusion | None) -> None:
+        before = self.model.confusion
+        tallies = [each.errors.tally for each in (before, confusion) if each is not None]
+        if len(tallies) < 2 or tallies[0] is not tallies[1]:
+            self._cell, self._cases = None, []
+            self.gallery.hide()
+        self.model.use(confusion, self.by, self.shares.isChecked())
+        self._show()
+        if self._cell is not None:
+            self.choose_cell(*self._cell)
+
+    def _show(self) -> None:
+        confusion = self.model.confusion
+        self.model.use(confusion, self.by, self.shares.isChecked())
+        waiting = confusion is not None and confusion.table(self.by) is None
+        current = self.inspection.runs.current
+        self.nothing.setText("Computing …" if waiting or current is not None else NOTHING)
+        self.nothing.setVisible(confusion is None or waiting)
+        self.split.setVisible(confusion is not None and not waiting)
+        self.more.setEnabled(confusion is not None)
+        if self._cell is None:
+            self.state.setText(HINT if confusion is not None else "")
+        self._follow_query()
+
+    def _follow_query(self) -> None:
+        """Bring the chosen query's row into sight."""
+        confusion, query = self.model.confusion, self.inspection.query
+        if confusion is None or query not in confusion.rows:
+            return
+        rows = self.model.rows.tolist()
+        at = confusion.rows.index(query)
+        if at in rows:
+            self.table.scrollTo(self.model.index(rows.index(at), 0))
+
+    def _clicked(self, index: QModelIndex) -> None:
+        row, column = self.model.rows[index.row()], self.model.across[index.column()]
+        self.choose_cell(int(row), int(column))
+
+    def _case(self, at: int) -> Case:
+        confusion, place = self.model.confusion, self._cases[at]
+        assert confusion is not None  # else there are no cases
+        tally = confusion.errors.tally
+        if place.spot is None:
+            region = place.region or 0
+            page = tally.pages[tally.region_page[region]]
+            return Case(region_key(region), page, "missed", LOOKS[place.kind][1])
+        page = tally.pages[tally.page[place.spot]]
+        note = f"{place.kind.words} · rank {int(tally.rank[place.spot]):,}"
+        return Case(spot_key(place.spot), page, note, LOOKS[place.kind][1])
+
+    def _go(self, at: int) -> None:
+        self._go_to(self._cases[at])
+
+    def _paint_icons(self) -> None:
+        self.more.setIcon(icons.icon("dots-horizontal"))
+
+
+def _counted(
+    errors: Errors, counts: Ints, settings: MeasureSettings, _progress: Progress
+) -> Confusion:
+    found = confuse(classify_errors(errors.tally, settings.iou, counts), None, settings.overlap)
+    _ = found.spots
+    return found
+
+
+def _with_areas(
+    found: Confusion, truths: Mapping[str, Truth], primitive: Primitive | None, progress: Progress
+) -> Confusion:
+    areas = label_areas(found.errors.tally, truths, primitive, progress)
+    measured = confuse(found.errors, areas, found.overlap)
+    _ = measured.spots, measured.area
+    return measured
