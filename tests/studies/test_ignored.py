@@ -5,112 +5,34 @@ from __future__ import annotations
 import contextlib
 import io
 import math
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
 from spotlab.geometry.coverage import Engine
-from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.area_overlay import AreaKind
-from spotlab.imaging.comparison_overlay import ComparedKind
 from spotlab.measures.bootstrap import intervals_over_pages
-from spotlab.measures.confusion import confuse
-from spotlab.measures.cut_run import CutRun
 from spotlab.measures.errors import KINDS, ErrorKind, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.iou import average_precision_at_iou
 from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.tally import Overlap, Tally
-from spotlab.measures.tide import MAIN_KINDS, TideKind, tide_errors
-from spotlab.model import Ignore, Page, Region, Run, Truth
-from spotlab.studies.areas.area_sums import area_sums
-from spotlab.studies.areas.label_areas import label_areas
-from spotlab.studies.areas.page_comparison import compare_page
-from spotlab.studies.areas.page_spots import page_spots
-from spotlab.studies.areas.tallying import tally
-
-SIDE = 12
-Box = tuple[int, int, int, int]
-
-
-@dataclass(frozen=True)
-class Placed:
-    """A rectangle on one of two pages, in whole px."""
-
-    label: str
-    page: str
-    box: Box
-    ignore: Ignore = Ignore.NO
-
-    @property
-    def ring(self) -> tuple[tuple[float, float], ...]:
-        left, top, right, bottom = self.box
-        return ((left, top), (right, top), (right, bottom), (left, bottom))
-
-    @property
-    def pixels(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Both pages, one above the other."""
-        left, top, right, bottom = self.box
-        found = np.zeros((2, SIDE, SIDE), bool)
-        found["pq".index(self.page), max(0, top) : bottom, max(0, left) : right] = True
-        return found
-
-    def concerns(self, query: str) -> bool:
-        return self.ignore is not Ignore.NO and self.label in ("", query)
-
-
-@st.composite
-def boxes(draw: st.DrawFn) -> Box:
-    left, top = draw(st.integers(-2, SIDE - 1)), draw(st.integers(-2, SIDE - 1))
-    right, bottom = left + draw(st.integers(1, 8)), top + draw(st.integers(1, 8))
-    return left, top, max(1, right), max(1, bottom)
-
-
-def placed(labels: str, ignores: tuple[Ignore, ...]) -> st.SearchStrategy[Placed]:
-    names = st.sampled_from([label.strip() for label in labels])
-    return st.builds(Placed, names, st.sampled_from("pq"), boxes(), st.sampled_from(ignores))
-
-
-SPOTS = st.lists(placed("ab", (Ignore.NO,)), max_size=7)
-REGIONS = st.lists(placed("ab ", tuple(Ignore)), max_size=8)
-QUICK = settings(max_examples=60, deadline=None)
-
-
-def truth_of(page: str, regions: list[Placed]) -> Truth:
-    return Truth(
-        Page(Path(f"{page}.png"), SIDE, SIDE),
-        tuple(
-            Region(each.ring, each.label, f"r{number}", ignore=each.ignore)
-            for number, each in enumerate(regions)
-            if each.page == page
-        ),
-    )
-
-
-def tally_of(spots: list[Placed], regions: list[Placed], engine: Engine = Engine.AUTO) -> Tally:
-    truths = {page: truth_of(page, regions) for page in "pq"}
-    run = Run.ordered(
-        "run",
-        [each.label for each in spots],
-        [each.page for each in spots],
-        Outlines.of([each.ring for each in spots]),
-        score=-np.arange(len(spots), dtype=float),
-    )
-    return tally(run, truths, {"p": "p", "q": "q"}, engine=engine)
-
-
-def union(members: list[Placed]) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    found = np.zeros((2, SIDE, SIDE), bool)
-    for each in members:
-        found |= each.pixels
-    return found
+from spotlab.measures.tally import Overlap
+from spotlab.model import Ignore
+from tests.studies.ignored_cases import (
+    QUICK,
+    REGIONS,
+    SIDE,
+    SPOTS,
+    Box,
+    Placed,
+    placed,
+    tally_of,
+    union,
+)
 
 
 def check_areas(figures: RunFigures, spots: list[Placed], regions: list[Placed]) -> None:
@@ -151,80 +73,6 @@ def check_areas(figures: RunFigures, spots: list[Placed], regions: list[Placed])
             for name, value in expected.items():
                 got = getattr(figures, name)[at]
                 assert got == pytest.approx(value, abs=1e-9, nan_ok=True), (name, query, count)
-
-
-@QUICK
-@given(SPOTS, REGIONS)
-def test_what_the_page_shows_is_what_the_tally_measures(
-    spots: list[Placed], regions: list[Placed]
-) -> None:
-    tallied = tally_of(spots, regions)
-    counts = np.diff(tallied.starts)
-    sums = compute_figures(tallied).sums
-    for number, query in enumerate(tallied.queries):
-        kinds = dict.fromkeys(AreaKind, 0.0)
-        for page in "pq":
-            truth = truth_of(page, regions)
-            areas = page_spots(tallied, page, query, counts).areas(truth.regions, (SIDE, SIDE))
-            for kind, area in area_sums(areas, (SIDE, SIDE)).painted.items():
-                kinds[kind] += area
-        retrieved = kinds[AreaKind.FOUND] + kinds[AreaKind.OTHER_LABEL] + kinds[AreaKind.FALSE]
-        assert kinds[AreaKind.FOUND] == pytest.approx(sums.relevant[number], abs=1e-6)
-        assert retrieved == pytest.approx(sums.retrieved[number], abs=1e-6)
-        assert kinds[AreaKind.FOUND] + kinds[AreaKind.MISSED] == pytest.approx(
-            sums.truth[number], abs=1e-6
-        )
-        assert kinds[AreaKind.IGNORED] == pytest.approx(2 * SIDE**2 - sums.pages[number], abs=1e-6)
-
-
-@QUICK
-@given(SPOTS, REGIONS)
-def test_the_confusion_table_leaves_ignored_area_and_spots_out(
-    spots: list[Placed], regions: list[Placed]
-) -> None:
-    tallied = tally_of(spots, regions)
-    sums, errors = compute_figures(tallied).sums, classify_errors(tallied)
-    areas = label_areas(tallied, {page: truth_of(page, regions) for page in "pq"})
-    table = confuse(errors, areas)
-    queries = len(tallied.queries)
-    assert table.area is not None
-    np.testing.assert_allclose(table.area[:queries].sum(axis=1), sums.retrieved, atol=1e-6)
-    np.testing.assert_allclose(np.diag(table.area[:queries, :queries]), sums.relevant, atol=1e-6)
-    missed = np.maximum(sums.truth - sums.relevant, 0)
-    np.testing.assert_allclose(table.area[queries, :queries], missed, atol=1e-6)
-    judged = np.diff(tallied.starts) - errors.count(ErrorKind.IGNORED)
-    assert table.spots[:queries].sum(axis=1).tolist() == judged.tolist()
-    tide = tide_errors(tallied)
-    kinds = sum(tide.count(kind) for kind in MAIN_KINDS if kind is not TideKind.MISSED)
-    right = errors.count(ErrorKind.CORRECT)
-    assert (kinds + right).tolist() == judged.tolist()
-    np.testing.assert_allclose(
-        tide.average_precision[sums.symbols > 0],
-        average_precision_at_iou(tallied)[sums.symbols > 0],
-        atol=0.011,  # ten of tidecv's recalls differ by rounding
-    )
-
-
-@QUICK
-@given(SPOTS, SPOTS, REGIONS)
-def test_compared_areas_are_without_ignored_area(
-    spots: list[Placed], others: list[Placed], regions: list[Placed]
-) -> None:
-    runs = []
-    for name, some in (("first", spots), ("second", others)):
-        figures = compute_figures(tally_of(some, regions))
-        runs.append(CutRun(name, figures, np.diff(figures.tally.starts)))
-    found = dict.fromkeys(ComparedKind, 0.0)
-    for page in "pq":
-        compared = compare_page(*runs, page, truth_of(page, regions))
-        for kind, area in compared.sums().items():
-            found[kind] += area
-    for run, only in zip(runs, (ComparedKind.FIRST, ComparedKind.SECOND), strict=True):
-        relevant = run.figures.sums.relevant.sum()
-        assert found[ComparedKind.BOTH] + found[only] == pytest.approx(relevant, abs=1e-6)
-    false = runs[0].figures.sums.outside.sum()
-    kinds = (ComparedKind.FALSE_BOTH, ComparedKind.FALSE_FIRST)
-    assert sum(found[kind] for kind in kinds) == pytest.approx(false, abs=1e-6)
 
 
 def overlap_on(spot: Placed, region: Placed) -> float:
