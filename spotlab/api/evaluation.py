@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -34,6 +34,7 @@ from spotlab.studies.areas import evaluate as study
 from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.evaluation_json import as_json
 from spotlab.studies.areas.ignored_models import without_uncertain
+from spotlab.studies.areas.list_cut import parse_rule
 from spotlab.studies.areas.spot_table import SPOT_COLUMNS
 from spotlab.studies.areas.subset import subset_of
 
@@ -250,6 +251,7 @@ def evaluate(
     uncertain: Literal["count", "ignore"] = "count",
     draws: int = 1000,
     seed: int = 0,
+    cut: str | None = None,
     words: bool = False,
     texts: bool = False,
     naming: PathLike | None = None,
@@ -298,6 +300,9 @@ def evaluate(
         Number of bootstrap draws for intervals and differences; 0 leaves them out.
     seed : int
         Of the bootstrap.
+    cut : str, optional
+        Also give the figures where each run is cut: at "rank=20" or "score=.7", where it reaches
+        "recall=.8", as far as it holds "precision=.9", or at its best F, "best-f".
     words, texts : bool
         See `read_truth`.
     naming : path, optional
@@ -346,6 +351,7 @@ def evaluate(
         settings = MeasureSettings(
             Overlap(overlap), beta, recognised, iou, missing, at_recall, at_precision
         )
+        rule = None if cut is None else parse_rule(cut)
     every = read_truth(truth, words=words, texts=texts, progress=progress).truth_set
     with as_arguments():
         patterns = [pages] if isinstance(pages, str) else list(pages)
@@ -355,16 +361,15 @@ def evaluate(
     read = read_runs(
         runs, truth_set, naming=naming, skip_bad_lines=skip_bad_lines, progress=progress
     )
-    return EvaluationResult(
-        study.evaluate(
-            truth_set,
-            read,
-            settings,
-            primitive=None if primitive is None else Primitive(primitive),
-            draws=draws,
-            seed=seed,
-            jobs=jobs,
-            models=models,
-            progress=progress,
-        )
+    evaluated = study.evaluate(
+        truth_set,
+        read,
+        settings,
+        primitive=None if primitive is None else Primitive(primitive),
+        draws=draws,
+        seed=seed,
+        jobs=jobs,
+        models=models,
+        progress=progress,
     )
+    return EvaluationResult(replace(evaluated, cut=rule))

@@ -12,10 +12,8 @@ from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import Table, as_file, columns_of, data_frame, is_table, remarks_of, rows_of
 from spotlab.api.truth import TruthSource, read_truth
 from spotlab.formats import runs as run_files
-from spotlab.formats.rows.natural import natural
 from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
-from spotlab.formats.runs.page_conf import FORMAT as FOLDER
-from spotlab.formats.runs.reading import known_run_formats
+from spotlab.formats.runs.run_folder import runs_in
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.remarks import count
@@ -258,17 +256,8 @@ def _sources(runs: Any) -> list[tuple[Any, str, str | None]]:
 
 
 def _files(source: Any) -> list[Any]:
-    """The source itself, or the runs that are files in a folder without PAGE files."""
-    if not is_path(source) or not Path(source).is_dir():
-        return [source]
-    found: dict[bool, list[Path]] = {True: [], False: []}
-    endings = {suffix for format in known_run_formats().values() for suffix in format.suffixes}
-    for path in Path(source).iterdir():
-        if path.suffix.lower() in endings and not path.name.startswith("."):
-            found[path.suffix.lower() in FOLDER.suffixes].append(path)
-    if found[True] or not found[False]:
-        return [source]
-    return sorted(found[False], key=lambda path: natural(path.name))
+    """The source itself, or the runs that are files in a folder."""
+    return runs_in(Path(source)) if is_path(source) else [source]
 
 
 def _read(source: Any, fallback: str, name: str | None, ids: Naming, progress: Progress) -> ReadRun:

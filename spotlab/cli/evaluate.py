@@ -55,6 +55,12 @@ from spotlab.cli.progress_bar import progress_bar
     "(ignore).",
 )
 @click.option(
+    "--cut",
+    metavar="RULE",
+    help="Also give the figures where each run is cut: rank=N, score=S, recall=R (where it first "
+    "reaches this mean recall), precision=P (the last place with this mean precision) or best-f.",
+)
+@click.option(
     "--draws",
     type=click.IntRange(min=0),
     default=1000,

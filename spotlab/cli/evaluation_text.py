@@ -29,6 +29,7 @@ def evaluation_lines(evaluation: Evaluation) -> list[str]:
     lines += [f"  {remark}" for remark in evaluation.remarks]
     for run in evaluation.runs:
         lines += ["", *_of_run(run)]
+    lines += _at_cut(evaluation)
     for (first, second), differences in evaluation.comparisons.items():
         lines += ["", f"{first} minus {second}", *_of_pair(differences)]
     note = correction_note(evaluation.tests)
@@ -55,6 +56,24 @@ def _outside(run: RunEvaluation) -> list[str]:
         return []
     heads = ["queries without truth", *(each.title for each in table.columns[1:])]
     return aligned([heads, *([cell.text for cell in row] for row in table.rows)])
+
+
+def _at_cut(evaluation: Evaluation) -> list[str]:
+    """The best F of each run, and the runs at the cut that was asked for."""
+    from spotlab.measures.measure import default_figures  # noqa: PLC0415 - it imports numpy
+    from spotlab.report.cut_tables import best_f_table, cut_table  # noqa: PLC0415
+    from spotlab.report.highlights import only_columns  # noqa: PLC0415
+
+    tables = [best_f_table(evaluation.runs)]
+    at_cut = cut_table(evaluation)
+    if at_cut is not None:
+        names = [figure.name for figure in default_figures()]
+        tables.append(only_columns(at_cut, ["cut", "kept", *names]))
+    lines = []
+    for table in tables:
+        heads = [table.title, *(each.title for each in table.columns[1:])]
+        lines += ["", *aligned([heads, *([cell.text for cell in row] for row in table.rows)])]
+    return lines
 
 
 def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:

@@ -52,7 +52,8 @@ def judging_options(command: Command) -> Command:
             type=click.Path(exists=True, path_type=Path),
             multiple=True,
             required=True,
-            help="Run: CSV, Parquet, COCO results or PAGE; may be given several times.",
+            help="Run: CSV, Parquet, COCO results or PAGE, or a folder with runs; may be given "
+            "several times.",
         ),
         click.option(
             "--pages",

@@ -20,7 +20,7 @@ from spotlab.measures.outside import OutsideQuery, outside_queries
 from spotlab.measures.ranked_lists import RankedLists
 from spotlab.measures.recall_curves import RecallCurves
 from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.sums import Sums, outside_truth
+from spotlab.measures.sums import Sums, outside_truth, pooled_sums
 from spotlab.measures.tally import Floats, Ints, Overlap, Tally
 from spotlab.representation import short_repr
 
@@ -169,25 +169,7 @@ class RunFigures:
     @cached_property
     def pooled_sums(self) -> Sums:
         """Areas in px² and counts of the truth's queries together, arrays of shape ()."""
-        whole, own, overlap = self.sums, self.in_truth, self.settings.overlap
-        retrieved, relevant, truth = (
-            np.asarray(values[own].sum())
-            for values in (whole.retrieved, whole.relevant, self.truth)
-        )
-        pages = np.asarray(whole.pages[own].sum())  # every query is asked of every page
-        return Sums(
-            settings=self.settings,
-            retrieved=retrieved,
-            relevant=relevant,
-            outside=outside_truth(retrieved, relevant, truth, pages, overlap),
-            truth=truth,
-            pages=pages,
-            symbols=np.asarray(whole.symbols.sum()),
-            recognised=np.asarray(whole.recognised[own].sum()),
-            false_positives=np.asarray(whole.false_positives[own].sum()),
-            spots=np.asarray(whole.spots[own].sum()),
-            correct=np.asarray(whole.correct[own].sum()),
-        )
+        return pooled_sums(self.sums, self.in_truth)
 
     def sums_at(self, counts: Ints) -> Sums:
         """Areas and counts of every query when it keeps only its first spots.
@@ -240,6 +222,27 @@ class RunFigures:
             for measure in known_measures()
             if isinstance(measure.formula, SumsFormula)
         }
+
+    def pooled_at(self, counts: Ints) -> dict[str, float | None]:
+        """Figures of the truth's queries together when each keeps only its first spots.
+
+        Parameters
+        ----------
+        counts : (Q,) int
+            How many spots each query keeps.
+
+        Returns
+        -------
+        dict of str to float or None
+            The figures that are formulas of sums, by name; None where undefined.
+        """
+        sums = pooled_sums(self.sums_at(counts), self.in_truth)
+        found = {
+            measure.name: float(self._of_sums(measure, measure.formula, sums))
+            for measure in known_measures()
+            if isinstance(measure.formula, SumsFormula)
+        }
+        return {name: None if math.isnan(value) else value for name, value in found.items()}
 
     def per_query(self, measure: Measure) -> Floats:
         """A measure of the whole list of each query.

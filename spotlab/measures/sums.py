@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Floats, Overlap
@@ -89,3 +89,38 @@ def outside_truth(
     if overlap is not Overlap.UNION:
         return area
     return np.minimum(area, np.asarray(pages, np.float64) - np.asarray(truth, np.float64))
+
+
+def pooled_sums(whole: Sums, chosen: NDArray[np.bool_]) -> Sums:
+    """The sums of several queries together.
+
+    Parameters
+    ----------
+    whole : Sums
+        Of shape (Q,).
+    chosen : (Q,) bool
+        Which queries; every one is asked of every page.
+
+    Returns
+    -------
+    Sums
+        Of shape (); 0 where nothing is chosen.
+    """
+    retrieved, relevant, truth, pages = (
+        np.asarray(values[chosen].sum())
+        for values in (whole.retrieved, whole.relevant, whole.truth, whole.pages)
+    )
+    overlap = whole.settings.overlap
+    return Sums(
+        settings=whole.settings,
+        retrieved=retrieved,
+        relevant=relevant,
+        outside=outside_truth(retrieved, relevant, truth, pages, overlap),
+        truth=truth,
+        pages=pages,
+        symbols=np.asarray(whole.symbols[chosen].sum()),
+        recognised=np.asarray(whole.recognised[chosen].sum()),
+        false_positives=np.asarray(whole.false_positives[chosen].sum()),
+        spots=np.asarray(whole.spots[chosen].sum()),
+        correct=np.asarray(whole.correct[chosen].sum()),
+    )

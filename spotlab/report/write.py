@@ -18,6 +18,7 @@ from spotlab.report import plots
 from spotlab.report.colours import styles_of
 from spotlab.report.comparison_tables import comparison_tables
 from spotlab.report.confusion_tables import confusion_table, tide_table
+from spotlab.report.cut_tables import best_f_table, cut_table
 from spotlab.report.figure_files import file
 from spotlab.report.highlights import only_columns, with_best, with_best_and_stars
 from spotlab.report.page import render
@@ -80,7 +81,11 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
             runs_table(names, figures, intervals), evaluation.comparisons, evaluation.tests
         ),
         "runs-pooled": with_best(pooled_table(names, figures)),
+        "best-f": best_f_table(evaluation.runs),
     }
+    at_cut = cut_table(evaluation)
+    if at_cut is not None:
+        tables["runs-cut"] = with_best(at_cut)
     for run in evaluation.runs:
         own, times = _file_name(run.name), 1
         while f"queries-{own}" in tables:  # "a/b" and "a_b"

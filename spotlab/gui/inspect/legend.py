@@ -131,17 +131,21 @@ class Legend(QWidget):
         full, words = self._full_tables(), self._tables_of(None, None)
         self.slider.setEnabled(self._overlay.value.has_areas)
         fits = False
-        forms = [
-            (full, Form.BESIDE, True),
-            (full, Form.BELOW, True),
-            (words, Form.LINE, True),
-            (words, Form.LINE, False),
-            (words, Form.BELOW, False),
+        every = self._controls
+        forms: list[tuple[Sequence[LegendTable], Form, Sequence[QWidget]]] = [
+            (full, Form.BESIDE, every),
+            (full, Form.BELOW, every),
+            (words, Form.LINE, every),
+            (words, Form.LINE, (self.switch, self.fold)),
+            (words, Form.LINE, (self.fold,)),
+            (words, Form.BESIDE, every),
+            (words, Form.LINE, ()),
+            (words, Form.BELOW, ()),
         ]
         for tables, form, controls in forms[2 if self._is_folded() else 0 :]:
             self._tables, self._form = tables, form
-            for control in self._controls:
-                control.setVisible(controls)
+            for control in every:
+                control.setVisible(control in controls)
             size = self.sizeHint()
             tall = form is not Form.LINE and size.height() > _PART * self._canvas.height()
             fits = size.width() <= self._canvas.width() - 2 * _CORNER and not tall

@@ -112,7 +112,7 @@ def _models(run: RunEvaluation, evaluated: Evaluated) -> QueryModels | None:
     return QueryModels(
         title,
         None if counted is None else models_table(run.figures, counted),
-        [(crop, base64.b64encode(crop.png).decode()) for crop in crops if crop.png is not None],
+        [(crop, data_uri(crop.png, "png")) for crop in crops if crop.png is not None],
     )
 
 

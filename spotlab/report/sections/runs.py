@@ -5,6 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.measures.measure import known_figures
+from spotlab.report.cut_tables import best_f_table, cut_table
 from spotlab.report.figure_text import correction_note, written_difference
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.sections.summary import better
@@ -21,6 +22,8 @@ def _render(evaluated: Evaluated) -> Markup:
     template = evaluated.templates.get_template("runs.html")
     text = template.render(
         tables=[runs_table(names, figures, intervals), pooled_table(names, figures)],
+        cut=cut_table(evaluated.evaluation),
+        best_f=best_f_table(runs),
         intervals_note="In brackets: 95 % bootstrap intervals over queries.",
         best_cells=lambda table: best_cells(table, better()),
         samples=evaluated.samples,

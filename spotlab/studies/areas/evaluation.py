@@ -27,6 +27,7 @@ from spotlab.studies.areas.common_truth import common_models, common_truths, fig
 from spotlab.studies.areas.ignored_models import ModelHandling
 from spotlab.studies.areas.ignored_remarks import ignored_regions_remark, ignored_remarks
 from spotlab.studies.areas.label_areas import label_areas
+from spotlab.studies.areas.list_cut import CutRule
 from spotlab.studies.areas.off_page import OffPage
 from spotlab.studies.areas.remarks import count, some, spot_places
 from spotlab.studies.areas.run_comparison import RunComparison, compare_two_runs
@@ -179,6 +180,8 @@ class Evaluation:
     tests : int
         Number of comparisons, over all pairs of runs and all figures, that each ``p_holm`` is
         corrected for.
+    cut : CutRule or None
+        By which runs are cut for figures beside those of their whole lists.
     pair : (str, str) or None
         The names of two runs to compare in full, from the first to the second.
     """
@@ -198,6 +201,7 @@ class Evaluation:
     seed: int = 0
     models: ModelHandling = "ignore"
     tests: int = 0
+    cut: CutRule | None = None
     pair: tuple[str, str] | None = None
 
     __repr__ = short_repr

@@ -5,7 +5,9 @@ average precision together under ``average_precision``. ``queries`` are the trut
 ``mean`` and ``pooled`` go; ``outside`` are the run's others, all of whose area is false. Areas'
 shares are in [0, 1], the recognition rate is in %. ``defined`` says over how many queries a mean
 goes, ``intervals`` where it lies had other queries or other pages been drawn, ``errors`` how many
-spots and regions are of each kind, those of ``outside`` included. ``confusion`` has a row for each
+spots and regions are of each kind, those of ``outside`` included. ``best_f`` is the threshold with
+the highest F, by score and by rank, and ``cut`` has the figures at the cut that was asked for.
+``confusion`` has a row for each
 query and one for what was missed, a column for each label, one for truth without a label and one
 for no truth: numbers of spots or regions under ``spots``, px² under ``area``. ``tide`` holds the
 average precision over which TIDE takes its means and, for each of its kinds, the number of errors
@@ -32,13 +34,16 @@ from spotlab.measures.bootstrap import Interval
 from spotlab.measures.confusion import Confusion
 from spotlab.measures.errors import KINDS, ErrorKind
 from spotlab.measures.measure import known_figures
+from spotlab.measures.operating_points import By
 from spotlab.measures.page_sums import figures_by_page
 from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
+from spotlab.studies.areas.cut_figures import best_f, figures_at_cut
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.ignored_remarks import ignored_counts
 from spotlab.studies.areas.run_comparison_json import comparison_as_json
 
+BY: tuple[By, ...] = ("score", "rank")
 NESTED = "average_precision_"  # figures that stand together under one name
 
 
@@ -59,6 +64,7 @@ def as_json(evaluation: Evaluation) -> Any:
                 "primitive": evaluation.primitive,
                 "draws": evaluation.draws,
                 "seed": evaluation.seed,
+                "cut": evaluation.cut and str(evaluation.cut),
             },
             "truth": _truth(evaluation),
             "runs": [_run(run, evaluation) for run in evaluation.runs],
@@ -112,6 +118,11 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             "queries": _ends(run.intervals_over_queries),
             "pages": _ends(run.intervals_over_pages),
         },
+        "best_f": {
+            by: {over: best_f(figures, by, pooled=over == "pooled") for over in ("mean", "pooled")}
+            for by in BY
+        },
+        "cut": _cut(run, evaluation),
         "errors": {kind: count.sum() for kind, count in counts.items()},
         "tide": _tide(run.tide),
         "confusion": _confusion(evaluation.confusion(run)),
@@ -126,6 +137,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
         "queries": {
             name: {
                 **_named(_with_whole_counts(_of_query(run, place))),
+                "best_f": {by: best_f(figures, by, name) for by in BY},
                 "errors": {kind: count[place] for kind, count in counts.items()},
                 "tide": _tide(run.tide, place),
                 "ignored": ignored[place],
@@ -162,6 +174,32 @@ def _models(run: RunEvaluation) -> dict[str, Any]:
         else {
             "mean": _named(counted.mean),
             "pooled": _named(_with_whole_counts(counted.pooled)),
+        },
+    }
+
+
+def _cut(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any] | None:
+    """The figures at the cut; None without a rule, and no figures where the run has no such cut."""
+    if evaluation.cut is None:
+        return None
+    found, rule = figures_at_cut(run.figures, evaluation.cut), str(evaluation.cut)
+    if found is None:
+        names = ("by", "value", "spots", "mean", "pooled", "queries")
+        return {"rule": rule, **dict.fromkeys(names)}
+    own = run.figures.in_truth.nonzero()[0].tolist()
+    return {
+        "rule": rule,
+        "by": found.cut.by,
+        "value": found.cut.value,
+        "spots": found.spots,
+        "mean": _named(found.mean),
+        "pooled": _named(_with_whole_counts(found.pooled)),
+        "queries": {
+            run.tally.queries[place]: {
+                "spots": found.counts[place],
+                **_named(_with_whole_counts({n: c[place] for n, c in found.columns.items()})),
+            }
+            for place in own
         },
     }
 

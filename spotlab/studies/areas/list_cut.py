@@ -90,6 +90,9 @@ class CutRule:
         if self.kind in {"recall", "precision"} and value < 0:
             raise ValueError(f"{self.kind} is a share of 0 or more")
 
+    def __str__(self) -> str:
+        return self.kind if self.value is None else f"{self.kind}={self.value:g}"
+
     def cut_of(
         self, figures: RunFigures, by: By = "score", query: str | None = None
     ) -> ListCut | None:

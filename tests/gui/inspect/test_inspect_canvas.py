@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.inspect.state import page_sums
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.studies.areas.list_cut import ListCut
@@ -230,3 +231,19 @@ def test_hatching_stays_on_the_page_when_it_is_moved(window: MainWindow) -> None
         for x in range(-20, 20) for y in range(-20, 20)
     )  # fmt: skip
     assert same > 1500
+
+
+def test_a_thread_measures_large_pages_while_the_last_figures_are_grey(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    legend = window.canvas.layers["inspect"].legend
+    monkeypatch.setattr(page_sums, "FEW", 0)
+    before = legend.texts()
+    for kept in (2, 1):  # the slider goes on while a thread measures
+        window.workbench.state(Inspection).set_cut(ListCut("rank", kept))
+        assert legend.sums.busy and legend.texts() == before
+        assert not legend.sums.get().current
+    windows.settle()
+    assert window.canvas.settle() and not legend.sums.busy
+    assert legend.sums.get().current and "false · 0 px² · 0.0 %" in legend.texts()
+    assert legend.texts()[0] == before[0]  # 3,000 px² are found with and without the small spot

@@ -109,6 +109,24 @@ def test_marks_stand_at_the_centres_and_keep_their_size(window: MainWindow) -> N
         window.canvas.view.zoom_at(200, 150, 1.3)
 
 
+@pytest.mark.parametrize("overlay", list(Overlay))
+def test_a_folded_legend_can_be_unfolded_on_a_canvas_of_640_px(
+    window: MainWindow, overlay: Overlay
+) -> None:
+    window.workbench.state(OverlayChoice).choose(overlay)
+    window.workbench.settings.set("inspect.legend_folded", True)
+    legend = legend_of(window)
+    window.canvas.resize(640, 480)
+    QApplication.processEvents()
+    assert legend.isVisible() and legend.fold.isVisible() and legend.switch.isVisible()
+    inside = legend.rect()
+    for control in (legend.fold, legend.switch):
+        assert inside.contains(control.geometry())
+    folded = legend.height()
+    QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)
+    assert legend.height() > folded and window.canvas.rect().contains(legend.geometry())
+
+
 def test_a_cut_changes_the_states(window: MainWindow) -> None:
     window.workbench.state(OverlayChoice).choose(Overlay.SYMBOLS)
     window.workbench.state(Inspection).set_cut(ListCut("rank", 0))

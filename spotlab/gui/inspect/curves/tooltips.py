@@ -71,8 +71,8 @@ def mean_tip(run: str, kind: str, mean: MeanCurve, point: int, reaching: int | N
     queries = "1 query" if count == 1 else f"{count:,} queries"
     reach = "" if reaching is None else f", {reaching:,} of them at this recall"
     return (
-        f"<p style='white-space:pre'><b>{html.escape(run)}</b> · mean of {queries}{reach}<br>"
-        f"recall {recall}&nbsp; {KINDS[kind]} {value}</p>"
+        f"<p style='white-space:pre'><b>{html.escape(run)}</b><br>"
+        f"recall {recall}&nbsp; {KINDS[kind]} {value}<br>mean of {queries}{reach}</p>"
     )
 
 

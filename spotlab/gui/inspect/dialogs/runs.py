@@ -6,6 +6,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from spotlab.errors import SpotlabError
+from spotlab.formats.runs.run_folder import runs_in
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.on_screen import OnScreen
 
@@ -38,4 +40,10 @@ def open_runs(inspection: Inspection, names: list[str]) -> None:
             "Open the pages first: a run is evaluated against their truth", True
         )
         return
-    inspection.runs.open([Path(name) for name in names])
+    paths: list[Path] = []
+    for name in names:
+        try:
+            paths += runs_in(Path(name))
+        except (SpotlabError, OSError) as error:
+            inspection.collection.said.emit(str(error), True)
+    inspection.runs.open(paths)

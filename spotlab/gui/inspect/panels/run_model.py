@@ -77,7 +77,8 @@ class RunModel(RowModel[InspectedRun]):
         """What the figure is, and whether it is one of whole lists although they are cut."""
         there = self.inspection.at_cut(run)
         of_cut = there is None or self.figure.name in there.per_query
-        return self.figure.title if of_cut else f"{self.figure.title}, whole lists"
+        named = f"mean {in_a_line(self.figure.title)}"
+        return named if of_cut else f"{named}, whole lists"
 
     def spots(self, run: InspectedRun) -> str:
         """How many spots there are, and how many of them are kept."""
@@ -96,7 +97,7 @@ class RunModel(RowModel[InspectedRun]):
             f"<b>{html.escape(run.name)}</b>{source}",
             f"{self.spots(run)}{self._cut_note(run)}, {len(run.run.queries):,} queries, "
             f"{len(run.run.pages):,} pages",
-            f"{self.title(run)}, mean over queries{self._cut_note(run)}: {self.value(run)}",
+            f"{self.title(run)} over all queries{self._cut_note(run)}: {self.value(run)}",
             *self.models.of(run),
             *_reading_tips(run),
             *_provenance_tip(run),
@@ -164,6 +165,19 @@ class QueryModel(RowModel[QueryRow]):
         ]
         rows.sort(key=lambda row: not row.symbols)  # those that the truth lacks stand last
         return [QueryRow(None, sum(symbols), sum(spots), there.kept, there.mean("f")), *rows]
+
+
+def in_a_line(title: str) -> str:
+    """A title as it is written after other words.
+
+    Examples
+    --------
+    >>> in_a_line("Recognition rate"), in_a_line("F"), in_a_line("AP@.5"), in_a_line("IoU")
+    ('recognition rate', 'F', 'AP@.5', 'IoU')
+    """
+    first = title.split(" ", maxsplit=1)[0]
+    is_word = first[1:].islower()
+    return title[0].lower() + title[1:] if is_word else title
 
 
 def mean_of(figures: RunFigures, name: str) -> float:

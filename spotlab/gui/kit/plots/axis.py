@@ -11,6 +11,7 @@ from spotlab.gui.kit.colours import Colours
 
 GRID = 90  # of 255
 EDGE = 7  # px
+LONGEST = 4  # letters of a number; longer ones lose the 0 before the point, as in tables
 
 
 class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
@@ -58,4 +59,6 @@ class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """The numbers, with as many digits as tell them apart."""
-        return [f"{round(value, 6) + 0:g}" for value in values]
+        texts = [f"{round(value, 6) + 0:g}" for value in values]
+        long = max(map(len, texts), default=0) > LONGEST
+        return [text.removeprefix("0") if long and "." in text else text for text in texts]
