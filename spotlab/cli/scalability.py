@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for tables and plots.",
+    help="Folder for a report with tables and plots.",
 )
 def scalability(
     truth: tuple[Path, ...],
