@@ -244,9 +244,9 @@ class FiguresPanel(LivePanel):
             return ""
         if self.inspection.runs.busy:
             return "computing …"
-        if self.uncertainty.busy:
-            return "drawing intervals …"
         drawn = f"95 % intervals of {DRAWS:,} draws over {self.uncertainty.over}"
+        if self.uncertainty.busy:
+            drawn = "drawing intervals …"
         return f"{WHOLE} · {drawn}" if self._is_cut() else drawn
 
     def _is_cut(self) -> bool:
