@@ -33,7 +33,7 @@
     label.append(input, sample, run.name);
     layers.querySelector(".runs").append(label);
   });
-  const isOn = layer => layers.querySelector(`input[value="${layer}"]`).checked;
+  const isOn = layer => layers.querySelector(`input[value="${layer}"]`)?.checked === true;
 
   const wantedSpots = run => run.rank.map((_, at) => at).filter(at => run.d[at] && run.rank[at] <= state.rank && (state.query < 0 || run.query[at] === state.query));
   const isTruth = (truth, at) => truth.d[at] && about.labels[truth.label[at]] !== "" && !truth.ignored.includes(at);
@@ -41,30 +41,44 @@
   const joined = (d, places) => places.map(at => d[at]).join("");
   const byLabel = (places, labels) => { const groups = new Map(); for (const at of places) { if (!groups.has(labels[at])) groups.set(labels[at], []); groups.get(labels[at]).push(at); } return groups; };
 
-  /* Areas are made of clips and masks, so that no layer shows through where another one stands. */
-  const areas = (shown, run, width, height) => {
-    const { truth } = shown, spots = wantedSpots(run), relevant = wantedRegions(truth);
+  /* Areas are made of clips and masks, so that no layer shows through where another one stands. What is ignored for a query is
+     cut out of its spots and its truth. */
+  const areas = (shown, number, width, height) => {
+    const { truth } = shown, run = shown.runs[number], { ignored, query: concerned, unit } = shown.areas[number];
+    const spots = wantedSpots(run), relevant = wantedRegions(truth);
     const every = truth.d.map((_, at) => at).filter(at => isTruth(truth, at)), whole = joined(truth.d, every);
     const rect = () => shape("rect", { x: 0, y: 0, width, height, fill: "white" }), use = (id, more) => shape("use", { href: "#viewer-area-" + id, ...more });
     const mask = (id, ...cut) => shape("mask", { id: "viewer-mask-" + id, maskUnits: "userSpaceOnUse", x: 0, y: 0, width, height }, rect(), ...cut);
-    const found = shape("g", { id: "viewer-area-found" }), defs = shape("defs", {}), regions = byLabel(relevant, truth.label);
-    for (const [label, places] of byLabel(spots, run.query)) {
+    const found = shape("g", { id: "viewer-area-found" }), defs = shape("defs", {}), regions = byLabel(relevant, truth.label), searched = byLabel(spots, run.query);
+    const scaled = (places, more) => shape("path", { d: joined(ignored, places), transform: `scale(${unit / shown.unit})`, ...more });
+    const ofQuery = label => ignored.map((_, at) => at).filter(at => ignored[at] && (concerned[at] < 0 || concerned[at] === label));
+    const judged = (label, path) => {
+      const places = ofQuery(label);
+      if (!places.length) return path;
+      const id = "ignored-" + label;
+      if (!defs.querySelector("#viewer-mask-" + id)) defs.append(mask(id, scaled(places, { fill: "black" })));
+      return shape("g", { mask: `url(#viewer-mask-${id})` }, path);
+    };
+    const together = (groups, d) => [...groups].map(([label, places]) => judged(label, shape("path", { d: joined(d, places) })));
+    for (const [label, places] of searched) {
       if (!regions.has(label)) continue;
       defs.append(shape("clipPath", { id: "viewer-truth-" + label }, shape("path", { d: joined(truth.d, regions.get(label)) })));
-      found.append(shape("g", { "clip-path": `url(#viewer-truth-${label})` }, shape("path", { d: joined(run.d, places) })));
+      found.append(judged(label, shape("g", { "clip-path": `url(#viewer-truth-${label})` }, shape("path", { d: joined(run.d, places) }))));
     }
-    const all = joined(run.d, spots);
+    for (const [kind, { tile, side }] of Object.entries(about.hatches))
+      defs.append(shape("pattern", { id: "viewer-hatch-" + kind, width: side, height: side, patternUnits: "userSpaceOnUse", patternTransform: `scale(${1 / state.fit})` },
+        shape("image", { href: "data:image/png;base64," + tile, width: side, height: side })));
     defs.append(found,
       shape("clipPath", { id: "viewer-truth" }, shape("path", { d: whole })),
-      shape("g", { id: "viewer-area-other" }, shape("g", { "clip-path": "url(#viewer-truth)" }, shape("path", { d: all }))),
-      shape("path", { id: "viewer-area-missed", d: joined(truth.d, relevant) }), shape("path", { id: "viewer-area-false", d: all }),
+      shape("g", { id: "viewer-area-other" }, shape("g", { "clip-path": "url(#viewer-truth)" }, ...together(searched, run.d))),
+      shape("g", { id: "viewer-area-missed" }, ...together(regions, truth.d)), shape("g", { id: "viewer-area-false" }, ...together(searched, run.d)),
       mask("found", use("found", { fill: "black" })), mask("hit", use("found", { fill: "black" }), use("other", { fill: "black" })),
       mask("truth", shape("path", { d: whole, fill: "black" })));
     const group = shape("g", { class: "areas" });
-    const unseen = truth.ignored.filter(at => truth.d[at]);
-    if (unseen.length) { defs.append(mask("ignored", shape("path", { d: joined(truth.d, unseen), fill: "black" }))); group.setAttribute("mask", "url(#viewer-mask-ignored)"); }
-    for (const [layer, cut] of [["false", "truth"], ["missed", "hit"], ["other", "found"], ["found", null]])
-      if (isOn(layer)) group.append(use(layer, { class: "area " + layer, ...(cut ? { mask: `url(#viewer-mask-${cut})` } : {}) }));
+    const unseen = ignored.map((_, at) => at).filter(at => ignored[at] && (state.query < 0 || concerned[at] < 0 || concerned[at] === state.query));
+    if (isOn("IGNORED")) group.append(scaled(unseen, { class: "area ignored", fill: "url(#viewer-hatch-IGNORED)" }));
+    for (const [kind, layer, cut] of [["FALSE", "false", "truth"], ["MISSED", "missed", "hit"], ["OTHER_LABEL", "other", "found"], ["FOUND", "found", null]])
+      if (isOn(kind)) group.append(use(layer, { class: "area " + layer, fill: `url(#viewer-hatch-${kind})`, ...(cut ? { mask: `url(#viewer-mask-${cut})` } : {}) }));
     return [defs, group];
   };
 
@@ -75,9 +89,9 @@
     state.fit = Math.min(across / width, down / height);
     const content = shape("g", { transform: `translate(${(across - state.fit * width) / 2} 0) scale(${state.fit})` });
     content.append(shape("rect", { x: 0, y: 0, width, height, fill: "white", class: "paper-sheet" }));
-    if (shown.image && isOn("image")) content.append(shape("image", { href: shown.image, x: 0, y: 0, width, height, preserveAspectRatio: "none" }));
+    if (shown.image && isOn("image")) content.append(shape("image", { href: shown.image, x: 0, y: 0, width, height, preserveAspectRatio: "none", class: "page-image" }));
     const run = shown.runs[state.run];
-    if (run) content.append(...areas(shown, run, width, height));
+    if (run) content.append(...areas(shown, state.run, width, height));
     const outlines = shape("g", { class: "outlines" });
     if (isOn("truth")) for (const at of wantedRegions(shown.truth)) outlines.append(shape("path", { class: "region", d: shown.truth.d[at], "data-region": at }));
     if (isOn("truth")) for (const at of shown.truth.ignored) if (shown.truth.d[at]) outlines.append(shape("path", { class: "region ignored", d: shown.truth.d[at], "data-region": at }));
@@ -130,7 +144,7 @@
         const count = kind === "missed" ? run.missed.filter(at => state.query < 0 || shown.truth.label[at] === state.query).length : spots.filter(at => run.kind[at] === number).length;
         if (kind !== "ignored" || count) line(list, kind === "missed" ? "missed regions" : kind, String(count));
       });
-      if (state.query < 0) for (const each of shown.areas[state.run]) line(list, "area " + each.kind, each.cells.join(", "));
+      if (state.query < 0) for (const [kind, area, share] of shown.areas[state.run].rows) line(list, kind + " area", `${area} (${share})`);
     }
     return [shown.name + (run ? ", " + about.runs[state.run].name : ""), null, list];
   };

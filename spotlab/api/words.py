@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of, unusable
+from spotlab.api.known_words import known_words
 from spotlab.api.places import Place, page_among, place_of
 from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
-from spotlab.errors import BadArgument, BadInput
+from spotlab.errors import BadArgument
 from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.runs import ReadRun
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.model.items import Items
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
@@ -32,7 +31,6 @@ from spotlab.studies.areas.remarks import count
 from spotlab.studies.run_provenance import word_provenance
 from spotlab.studies.words import word_spotting
 from spotlab.studies.words.word_spotting import SpottedWord
-from spotlab.studies.words.word_truth import read_words
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -239,7 +237,7 @@ def spot_words(
     page_names = [entry.name for entry in entries]
     needed = given_boxes or any(query.box is None for query in wanted)
     given = [] if truth is None else paths_of(truth, "truth")
-    known = _known_words(entries, given, needed, progress)
+    known = known_words(entries, given, needed, progress)
     placed = [replace(query, page=page_among(query.page, page_names)) for query in wanted]
     resolved = word_spotting.resolve_queries(placed, known, page_names, all_instances=all_instances)
     index = build_index(
@@ -263,18 +261,9 @@ def spot_words(
         progress=progress,
     )
     made = word_provenance(
-        ",".join(names),
-        placed,
-        entries,
-        tau=tau,
-        tight=tight,
-        top=top,
-        min_score=min_score,
-        overlap=overlap,
-        ink=ink,
-        given_boxes=given_boxes,
-        all_instances=all_instances,
-    )
+        placed, entries, tau=tau, tight=tight, top=top, min_score=min_score, overlap=overlap,
+        ink=ink, given_boxes=given_boxes, all_instances=all_instances,
+    )  # fmt: skip
     return WordSpotting(index, tuple(spotted), names, made)
 
 
@@ -325,27 +314,6 @@ def _queries(queries: Any) -> list[WordQuery]:
     if not found:
         raise BadArgument("there is no query")
     return found
-
-
-def _known_words(
-    entries: Sequence[PageEntry], truth: Sequence[Path], needed: bool, progress: Progress
-) -> Items | None:
-    """What is written where; None where nobody says it and nobody has to."""
-    if truth:
-        return read_words(truth, progress)
-    beside = [entry.truth_path for entry in entries if entry.has_truth]
-    if not beside:
-        if needed:
-            raise BadArgument(
-                "there are no transcriptions of the pages; give PAGE XML with words as `truth`"
-            )
-        return None
-    try:
-        return read_words(beside, progress)
-    except BadInput:
-        if needed:
-            raise
-        return None
 
 
 def _rows(word: SpottedWord) -> dict[str, list[Any]]:

@@ -314,7 +314,26 @@ def paint_outlines(
 
 
 def on_raster(outlines: Outlines, raster: OverlayRaster) -> Outlines:
-    """The outlines in pixels of the raster, with fractions."""
+    """Place outlines on a raster.
+
+    Parameters
+    ----------
+    outlines : Outlines
+        In px of the page.
+    raster : OverlayRaster
+        The pixels.
+
+    Returns
+    -------
+    Outlines
+        In pixels of the raster, with fractions.
+
+    Examples
+    --------
+    >>> line = Outlines.of([[(0, 0), (3, 0)]])
+    >>> on_raster(line, OverlayRaster((2, 0, 0, 2, 1, 0), 9, 9)).points.tolist()
+    [[1.0, 0.0], [7.0, 0.0]]
+    """
     a, b, c, d, dx, dy = raster.matrix
     points = outlines.points @ np.array([[a, b], [c, d]]) + (dx, dy)
     return Outlines(points, outlines.offsets)

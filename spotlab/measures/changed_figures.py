@@ -69,7 +69,26 @@ class ChangedFigures:
         return np.asarray(self.after[figure] - self.before[figure])
 
     def interval(self, figure: str, row: int) -> tuple[float, float] | None:
-        """The interval of a difference; None where there is none."""
+        """The 95 % interval of a difference.
+
+        Parameters
+        ----------
+        figure : str
+            One of `FIGURES`.
+        row : int
+            Place of the label or page in ``names``.
+
+        Returns
+        -------
+        (float, float) or None
+            Its ends, in [-1, 1]; None where there is no interval.
+
+        Examples
+        --------
+        >>> nothing = {"f": np.array([0.5])}
+        >>> ChangedFigures(("bed",), nothing, nothing).interval("f", 0) is None
+        True
+        """
         if figure not in self.low or np.isnan(self.low[figure][row]):
             return None
         return float(self.low[figure][row]), float(self.high[figure][row])

@@ -8,10 +8,12 @@ from io import BytesIO
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from spotlab.imaging.area_overlay import (
     LOOKS,
+    PERIOD,
     PRECEDENCE,
     AreaKind,
     Looks,
@@ -20,6 +22,7 @@ from spotlab.imaging.area_overlay import (
 )
 from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES, AreaSums
 
+FINE = 4.0  # pixels of a hatching per px of the screen, so that it can be enlarged
 SWATCH = 32  # pixels of a swatch's side, twice what is shown
 MEANINGS = {
     AreaKind.FOUND: "retrieved, on truth of its own label",
@@ -123,6 +126,21 @@ def swatch_png(kind: int, looks: Looks = LOOKS) -> str:
     painted = paint_areas(kinds, raster, looks=looks)
     paper = 255.0 - painted[..., 3:].astype(np.float64)
     pixels = np.rint(paper + painted[..., :3]).astype(np.uint8)
+    return _png(pixels[..., ::-1])
+
+
+@cache
+def hatch_png(kind: AreaKind) -> str:
+    """A period of the kind's hatching, which the paper is seen through, as a PNG in base 64."""
+    side = round(FINE * PERIOD)
+    kinds = np.full((side, side), kind, np.uint8)
+    painted = paint_areas(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), side, side, FINE))
+    alpha = np.maximum(painted[..., 3:], 1).astype(np.float64)
+    colours = np.rint(255.0 * painted[..., 2::-1] / alpha).astype(np.uint8)
+    return _png(np.dstack([colours, painted[..., 3:]]))
+
+
+def _png(pixels: NDArray[np.uint8]) -> str:
     png = BytesIO()
-    Image.fromarray(np.ascontiguousarray(pixels[..., ::-1])).save(png, "PNG", optimize=True)
+    Image.fromarray(np.ascontiguousarray(pixels)).save(png, "PNG", optimize=True)
     return base64.b64encode(png.getvalue()).decode()

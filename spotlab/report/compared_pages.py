@@ -17,7 +17,7 @@ from spotlab.imaging.comparison_overlay import (
 )
 from spotlab.model import Page
 from spotlab.report.figure_text import written
-from spotlab.report.overlays import page_png
+from spotlab.report.overlays import painted_page
 from spotlab.studies.areas.compared_areas import compared_areas, painted_areas
 from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.run_comparison import RunComparison
@@ -33,14 +33,14 @@ class ComparedPicture:
     ----------
     page, caption : str
         Its name; how F changes.
-    png : bytes
+    webp : bytes
     areas : tuple of (str, str)
         The kinds in words, and their areas as they are painted.
     """
 
     page: str
     caption: str
-    png: bytes
+    webp: bytes
     areas: tuple[tuple[str, str], ...]
 
 
@@ -78,4 +78,4 @@ def _picture(page: Page, areas: ComparedAreas) -> bytes:
         paint_outlines(painted, areas.truth, sheet, COLOURS[AreaKind.MISSED], 1)
         return painted
 
-    return page_png(page, paint)
+    return painted_page(page, paint)

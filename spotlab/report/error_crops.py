@@ -22,7 +22,7 @@ from spotlab.report.images import crop_webp
 if TYPE_CHECKING:
     from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
-SHOWN = 60  # of each kind, shared by the runs
+SHOWN = 48  # of each kind, shared by the runs
 FEWEST, MOST = 4, 12  # of each kind and run
 SIDE = 200  # px of a crop's longer side
 AROUND = 0.6  # how much more than the error itself is shown, as a share of its longer side

@@ -10,19 +10,21 @@ from numpy.typing import NDArray
 from PIL import Image
 
 LEVELS = 16  # of grey, in pages that compress better without loss
-PAGE_QUALITY, CROP_QUALITY = 45, 60
+PAGE_QUALITY, CROP_QUALITY = 45, 50
 
 
-def page_webp(pixels: NDArray[np.uint8]) -> bytes:
+def page_webp(pixels: NDArray[np.uint8], quality: int = PAGE_QUALITY) -> bytes:
     """A page, by whichever way gives fewer bytes: lossy, or with few levels of grey and lossless.
 
     Parameters
     ----------
     pixels : (H, W) or (H, W, 3) uint8
         Grey or RGB.
+    quality : int
+        Of the lossy way, up to 100.
     """
     image = Image.fromarray(np.ascontiguousarray(pixels))
-    lossy = _webp(image, quality=PAGE_QUALITY)
+    lossy = _webp(image, quality=quality)
     if pixels.ndim == 3:
         return lossy
     step = 255 / (LEVELS - 1)

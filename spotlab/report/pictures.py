@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from spotlab.progress import Progress, silent
 from spotlab.report.error_crops import KindOfCrops, error_crops
 from spotlab.report.overlays import MOST, Overlaid, draw_worst, measure_pages
-from spotlab.report.viewed_pages import ViewedPages, viewed_pages
+from spotlab.report.viewed_pages import ShownAreas, ViewedPages, viewed_pages
 
 if TYPE_CHECKING:
     from spotlab.studies.areas.evaluation import Evaluation
 
-WORST, FEWEST = 30, 2  # pages drawn for paper, shared by the runs; at least so many of each
+WORST, FEWEST = 20, 2  # pages drawn for paper, shared by the runs; at least so many of each
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +42,6 @@ def make_pictures(evaluation: Evaluation, progress: Progress = silent) -> Pictur
     for run in evaluation.runs:
         measured = measure_pages(evaluation, run, progress)
         overlaid[run.name] = draw_worst(evaluation, run, measured, most, progress)
-        sums[run.name] = {page.name: page.sums for page in measured}
+        sums[run.name] = {page.name: ShownAreas.of(page, run.tally.queries) for page in measured}
     crops = error_crops(evaluation, progress)
     return Pictures(overlaid, crops, viewed_pages(evaluation, sums, progress))

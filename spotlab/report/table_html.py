@@ -13,6 +13,7 @@ PAPER = 104  # letters that stand beside each other on a page of A4, with gaps
 GAP = 2
 NAME = 26  # letters of a row's name; longer ones are broken
 SMALL = 0.8  # the size of an interval
+UPRIGHT = 12  # columns from which heads are set upright on paper, if that is narrower
 
 Marked = Collection[tuple[int, int]]
 
@@ -89,11 +90,11 @@ def paper_tables(table: Table, marked: Marked = ()) -> Iterator[Markup]:
         if _width(turned_columns, turned_rows) < _width(columns, rows):
             columns, rows = turned_columns, turned_rows
             best = {(column - 1, row + 1) for row, column in marked}
-    for group in _groups(columns, rows):
+    upright = len(columns) > UPRIGHT
+    for group in _groups(columns, rows, upright):
         chosen = {(row, group.index(at)) for row, at in best if at in group}
-        yield _paper_table(
-            [columns[at] for at in group], [[row[at] for at in group] for row in rows], chosen
-        )
+        some_rows = [[row[at] for at in group] for row in rows]
+        yield _paper_table([columns[at] for at in group], some_rows, chosen, upright)
 
 
 def _turned(table: Table) -> tuple[list[Column], list[list[Cell]]]:
@@ -106,9 +107,11 @@ def _turned(table: Table) -> tuple[list[Column], list[list[Cell]]]:
     return heads, lines
 
 
-def _groups(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> list[list[int]]:
+def _groups(
+    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], upright: bool
+) -> list[list[int]]:
     """Places of the columns that stand together; the first column stands in each group."""
-    widths = [_column_width(columns, rows, at) for at in range(len(columns))]
+    widths = [_column_width(columns, rows, at, upright) for at in range(len(columns))]
     groups: list[list[int]] = []
     left = 0.0
     for at in range(1, len(columns)):
@@ -124,11 +127,14 @@ def _width(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> float:
     return sum(_column_width(columns, rows, at) for at in range(len(columns)))
 
 
-def _column_width(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], at: int) -> float:
+def _column_width(
+    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], at: int, upright: bool = False
+) -> float:
     """Letters that a column takes: words of its head and of intervals are set below each other."""
-    words = [*(len(word) for word in columns[at].title.split()), 1]
+    words = [2] if upright and at else [*(len(word) for word in columns[at].title.split()), 1]
     texts = [len(row[at].text) for row in rows]
-    notes = [SMALL * len(word) for row in rows for word in row[at].note.split()]
+    lines = ([row[at].note] if upright else row[at].note.split() for row in rows)
+    notes = [SMALL * len(word) for words_of_note in lines for word in words_of_note]
     widest = max(*words, *texts, *notes, 1)
     return GAP + (min(widest, NAME) if at == 0 else widest)
 
@@ -146,13 +152,13 @@ def _screen_table(table: Table, marked: Marked, samples: Mapping[str, Markup]) -
 
 
 def _paper_table(
-    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], marked: Marked
+    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], marked: Marked, upright: bool
 ) -> Markup:
     lines = [
         Markup("<tr>{}</tr>").format(_cells(row, _best_of(marked, number, row)))
         for number, row in enumerate(rows)
     ]
-    return _table("<table>", columns, lines)
+    return _table('<table class="turned">' if upright else "<table>", columns, lines)
 
 
 def _best_of(marked: Marked, number: int, row: Sequence[Cell]) -> list[bool]:
@@ -161,7 +167,7 @@ def _best_of(marked: Marked, number: int, row: Sequence[Cell]) -> list[bool]:
 
 def _table(start: str, columns: Sequence[Column], rows: Sequence[Markup]) -> Markup:
     heads = Markup("").join(
-        Markup('<th title="{}">{}</th>').format(column.definition, column.title)
+        Markup('<th title="{}"><span>{}</span></th>').format(column.definition, column.title)
         for column in columns
     )
     return Markup("{}<thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(

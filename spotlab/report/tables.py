@@ -205,7 +205,7 @@ def as_latex(table: Table) -> str:
         \toprule
         Run & F \\
         \midrule
-        a\_1 & \textbf{.500}\textsuperscript{{*}} \\
+        a\_1 & \textbf{.500}\textsuperscript{*} \\
         \bottomrule
       \end{tabular}
     \end{table}
@@ -220,12 +220,17 @@ def as_latex(table: Table) -> str:
         r"    \toprule",
         "    " + " & ".join(escaped(column.title) for column in table.columns) + r" \\",
         r"    \midrule",
-        *("    " + " & ".join(map(_latex_cell, row)) + r" \\" for row in table.rows),
+        *(f"    {_latex_row(row)}" for row in table.rows),
         r"    \bottomrule",
         r"  \end{tabular}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _latex_row(row: Sequence[Cell]) -> str:
+    text = " & ".join(map(_latex_cell, row)) + r" \\"
+    return "{}" + text if text.startswith(("[", "*")) else text  # else \\ before it would take it
 
 
 def _latex_cell(cell: Cell) -> str:
@@ -246,7 +251,7 @@ def escaped(text: str) -> str:
         "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
         "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
         "–": "--", "−": "$-$", "β": r"$\beta$", "²": r"\textsuperscript{2}", "≥": r"$\ge$",
-        "<": r"$<$", ">": r"$>$", "[": "{[}", "]": "{]}", "*": "{*}",
+        "<": r"$<$", ">": r"$>$",
     }  # fmt: skip
     return "".join(special.get(letter, letter) for letter in text)
 

@@ -21,6 +21,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.report.area_table import area_table
 from spotlab.report.images import data_uri, page_webp, smaller_webp
 from spotlab.report.outline_paths import svg_paths
+from spotlab.report.overlays import MeasuredPage
 from spotlab.studies.areas.area_sums import AreaSums
 from spotlab.studies.areas.primitive_outlines import outlines_as
 
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 SIDE = 1600  # px of an image's longer side, at most
-IMAGE_BYTES = 3_600_000  # of all images
-POINTS = 900_000  # of all outlines, with what is known of each
+IMAGE_BYTES = 3_300_000  # of all images
+POINTS = 700_000  # of all outlines, with what is known of each
 FACTS = 6  # points that the facts of a spot count as
 MOST_PAGES = 60
 UNIT = 0.1  # px that outlines are rounded to
@@ -37,7 +38,27 @@ FINEST = 16_000  # units that the longer side of a page has at most
 VISIBLE = 0.4  # px of the image by which a simplified outline may be off
 SCORE_DIGITS = 5
 
-Sums = Mapping[str, Mapping[str, AreaSums]]
+
+@dataclass(frozen=True, eq=False)
+class ShownAreas:
+    """What is painted of a run on a page: how much, and which area is ignored for which query.
+
+    An ignored outline concerns a query, or "" all of them.
+    """
+
+    sums: AreaSums
+    ignored: Outlines
+    queries: Sequence[str]
+
+    @classmethod
+    def of(cls, page: MeasuredPage, queries: Sequence[str]) -> ShownAreas:
+        """Take it from a measured page; ``queries``: those of the tally."""
+        numbers = page.areas.ignored_query.tolist()
+        names = [queries[number] if number >= 0 else "" for number in numbers]
+        return cls(page.sums, page.areas.ignored, names)
+
+
+Areas = Mapping[str, Mapping[str, ShownAreas]]
 
 
 @dataclass(frozen=True)
@@ -66,16 +87,16 @@ class ViewedPages:
     all_pages: int
 
 
-def viewed_pages(evaluation: Evaluation, sums: Sums, progress: Progress = silent) -> ViewedPages:
+def viewed_pages(evaluation: Evaluation, areas: Areas, progress: Progress = silent) -> ViewedPages:
     """Gather the pages; those with most area painted as an error where there are too many.
 
     Parameters
     ----------
     evaluation : Evaluation
-    sums : mapping of str to mapping of str to AreaSums
+    areas : mapping of str to mapping of str to ShownAreas
         The areas that are painted, by the names of the run and the page.
     """
-    names = _chosen_pages(evaluation, sums)
+    names = _chosen_pages(evaluation, areas)
     images = _images(evaluation, names, progress)
     last_rank = _last_rank(evaluation.runs, names)
     regions = [region for truth in evaluation.truths.values() for region in truth.regions]
@@ -84,7 +105,7 @@ def viewed_pages(evaluation: Evaluation, sums: Sums, progress: Progress = silent
     number = {label: at for at, label in enumerate(sorted(labels))}
     pages = [
         _page(evaluation, name, images[name], number, last_rank)
-        | {"areas": [_areas(sums[run.name][name]) for run in evaluation.runs]}
+        | {"areas": [_areas(areas[run.name][name], number) for run in evaluation.runs]}
         for name in track(names, progress, "gathering pages")
     ]
     spots = sum(len(run["rank"]) for page in pages for run in page["runs"])
@@ -99,11 +120,11 @@ def viewed_pages(evaluation: Evaluation, sums: Sums, progress: Progress = silent
     )
 
 
-def _chosen_pages(evaluation: Evaluation, sums: Sums) -> list[str]:
+def _chosen_pages(evaluation: Evaluation, areas: Areas) -> list[str]:
     names = list(evaluation.truths)
     if len(names) <= MOST_PAGES:
         return names
-    wrong = {name: sum(of_run[name].wrong for of_run in sums.values()) for name in names}
+    wrong = {name: sum(of_run[name].sums.wrong for of_run in areas.values()) for name in names}
     kept = set(sorted(names, key=lambda name: -wrong[name])[:MOST_PAGES])
     return [name for name in names if name in kept]
 
@@ -119,11 +140,12 @@ def _images(
             images[name] = page_webp(read_thumbnail(page.image, page.frame, SIDE))
         except SpotlabError:
             images[name] = None
-    size = sum(len(each) for each in images.values() if each)
-    if size <= IMAGE_BYTES:
-        return images
-    share = 0.95 * (IMAGE_BYTES / size) ** 0.5
-    return {name: each and smaller_webp(each, share) for name, each in images.items()}
+    while (size := sum(len(each) for each in images.values() if each)) > IMAGE_BYTES:
+        share = 0.95 * (IMAGE_BYTES / size) ** 0.5
+        for name in track(names, progress, "making pages smaller"):
+            if each := images[name]:
+                images[name] = smaller_webp(each, share)
+    return images
 
 
 def _last_rank(runs: Sequence[RunEvaluation], names: Sequence[str]) -> int:
@@ -138,9 +160,14 @@ def _last_rank(runs: Sequence[RunEvaluation], names: Sequence[str]) -> int:
     return max(1, int(np.searchsorted(np.cumsum(per_rank), POINTS, "right")) - 1)
 
 
-def _areas(sums: AreaSums) -> list[dict[str, Any]]:
-    """The table of the areas, for JSON."""
-    return [{"kind": row.kind.words, "cells": row.cells[:2]} for row in area_table(sums).rows]
+def _areas(areas: ShownAreas, number: Mapping[str, int]) -> dict[str, Any]:
+    """The table of the areas and the ignored outlines, for JSON."""
+    return {
+        "rows": [[row.kind.words, *row.cells[:2]] for row in area_table(areas.sums).rows],
+        "ignored": svg_paths(areas.ignored, UNIT),
+        "unit": UNIT,
+        "query": [number[query] if query else -1 for query in areas.queries],
+    }
 
 
 def _page(

@@ -29,12 +29,12 @@ def symbol_provenance(
 
 
 def word_provenance(
-    method: str, queries: Sequence[WordQuery], entries: Iterable[PageEntry], **settings: object
+    queries: Sequence[WordQuery], entries: Iterable[PageEntry], **settings: object
 ) -> dict[str, str]:
-    """What made a run of words; see `provenance_of`."""
+    """What made runs of words, whose method is the list that they are; see `provenance_of`."""
     asked: dict[str, bytes] = {}
     for query in queries:
         name = query.text or f"{query.page}:{query.box}"
         asked[name] = repr((query.text, query.page, query.box)).encode()
     pages = [entry.image for entry in entries]
-    return provenance_of("spot words", method, settings, pages=pages, queries=asked)
+    return provenance_of("spot words", "", settings, pages=pages, queries=asked)

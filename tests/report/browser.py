@@ -16,7 +16,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageStat
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -142,11 +142,13 @@ class Browser:
     def picture(self, path: Path) -> None:
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
 
-    def pixel(self, x: float, y: float) -> tuple[int, int, int]:
-        """The red, green and blue of a place on the screen."""
+    def colour(self, x: float, y: float, side: int) -> list[float]:
+        """The mean red, green and blue of a square on the screen."""
         shot = base64.b64decode(self.call("Page.captureScreenshot")["data"])
         with Image.open(BytesIO(shot)) as image:
-            return image.convert("RGB").getpixel((round(x), round(y)))
+            left, top = round(x - side / 2), round(y - side / 2)
+            square = image.convert("RGB").crop((left, top, left + side, top + side))
+            return ImageStat.Stat(square).mean
 
     def cut_on_paper(self) -> list[str]:
         """Tables and plots that a sheet of A4 does not hold, and tables that have lost columns."""

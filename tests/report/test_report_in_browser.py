@@ -14,6 +14,7 @@ import pytest
 
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.truth import page_xml
+from spotlab.imaging.area_overlay import AreaKind, OverlayRaster, paint_areas
 from spotlab.measures.measure import known_figures
 from spotlab.model import Page, Region, Truth
 from spotlab.report.plots import GRID
@@ -156,8 +157,8 @@ def facts(browser: Browser) -> dict[str, str]:
 def test_layers_of_a_page_go_on_and_off(browser: Browser) -> None:
     show(browser, "#viewer")
     browser.wait("!!document.querySelector('#viewer .spot')")
-    counted = {"found": ".area.found", "false": ".area.false", "other": ".area.other",
-               "missed": ".area.missed", "truth": ".region", "image": ".sheet image",
+    counted = {"FOUND": ".area.found", "FALSE": ".area.false", "OTHER_LABEL": ".area.other",
+               "MISSED": ".area.missed", "truth": ".region", "image": ".page-image",
                "spots0": '.spot[data-run="0"]'}  # fmt: skip
     for layer, selector in counted.items():
         there = f"document.querySelectorAll('#viewer {selector}').length > 0"
@@ -195,16 +196,21 @@ def test_areas_are_painted_where_they_are(browser: Browser) -> None:
     """The false spot is orange on the page, the bed that nobody found blue, the sofa green."""
     show(browser, "#viewer .stage")
     browser.wait("!!document.querySelector('#viewer .spot')")
-    fills = {
-        '.spot[data-spot="1"]': "false", '.region[data-region="1"]': "missed",
-        '.spot[data-spot="0"]': "found",
-    }  # fmt: skip
-    wanted = {"false": (213, 94, 0), "missed": (0, 114, 178), "found": (0, 158, 115)}
-    for selector, kind in fills.items():
-        x, y = browser.place(f"#viewer {selector}")
-        shown = browser.pixel(x + 3, y + 3)
-        mixed = [0.6 * part + 0.4 * 255 for part in wanted[kind]]
-        assert shown == pytest.approx(mixed, abs=14), kind
+    browser.click_on('#viewer-layers input[value="spots0"]')
+    browser.click_on('#viewer-layers input[value="truth"]')
+    show(browser, "#viewer .sheet")
+    frame = browser.run(
+        "(() => { const b = document.querySelector('.paper-sheet').getBoundingClientRect();"
+        " return [b.left, b.top, b.width / 320]; })()"
+    )
+    left, top, scale = frame
+    places = {AreaKind.FALSE: NOTHING, AreaKind.MISSED: BED, AreaKind.FOUND: SOFA}
+    for kind, (x0, y0, x1, y1) in places.items():
+        middle = left + scale * (x0 + x1) / 2, top + scale * (y0 + y1) / 2
+        sheet = OverlayRaster((1, 0, 0, 1, 0, 0), 16, 16)
+        painted = paint_areas(np.full((16, 16), kind, np.uint8), sheet).astype(float)
+        wanted = (255 - painted[..., 3:] + painted[..., 2::-1]).mean(axis=(0, 1))
+        assert browser.colour(*middle, side=16) == pytest.approx(wanted.tolist(), abs=12), kind
 
 
 def test_pages_zoom_and_move(browser: Browser) -> None:

@@ -120,6 +120,17 @@ def test_a_model_without_a_region_is_ignored_as_it_was_drawn() -> None:
     assert elsewhere.with_models is None and not elsewhere.models
 
 
+def test_runs_with_different_models_are_compared_with_all_models_counted() -> None:
+    other = replace(run_with(), name="other")
+    for models, symbols in (((), 5), ((MODEL,), 4)):
+        second = replace(other, models=models)
+        found = evaluate(TruthSet(PAGES), [ReadRun(run_with(MODEL)), ReadRun(second)], draws=0)
+        compared = found.compared
+        assert compared is not None
+        assert compared.first.figures.mean["symbols"] == symbols
+        assert len(compared.changes) == 0  # the runs are the same
+
+
 def test_json_says_what_is_ignored() -> None:
     content = as_json(evaluated(PAGES, run_with(MODEL)))
     [run] = content["runs"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from spotlab.gui.inspect import export_actions, overlay_actions
 from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.dialogs import (
-    own_spotters,
     reports,
     run_settings,
     scalability,
@@ -13,14 +12,13 @@ from spotlab.gui.inspect.dialogs import (
 )
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.dialogs.spots_export import SpotsExport
+from spotlab.gui.inspect.live_actions import LIVE, live_signals
 from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
-from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
-from spotlab.gui.inspect.state.own_spotters import OwnSpotters
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
 from spotlab.gui.pages.panel.pages import PagesPanel
@@ -42,17 +40,6 @@ def _inspecting(window: Window) -> bool:
 
 def _may_spot(window: Window) -> bool:
     return has_pages(window) and not window.workbench.state(SymbolSpotting).busy
-
-
-def _may_run_again(window: Window) -> bool:
-    spotters = window.workbench.state(OwnSpotters)
-    return has_pages(window) and spotters.last is not None and not spotters.busy
-
-
-def _run_again(window: Window) -> None:
-    spotters = window.workbench.state(OwnSpotters)
-    if spotters.last is not None:
-        spotters.run(spotters.last)
 
 
 def _has_spot(window: Window) -> bool:
@@ -83,29 +70,10 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         workbench.state(OverlayChoice).changed,
         workbench.shown.changed,
         workbench.state(SymbolSpotting).busy_changed,
-        workbench.state(OwnSpotters).busy_changed,
-        workbench.state(OwnSpotters).changed,
+        *live_signals(workbench),
         workbench.state(Comparison).changed,
         workbench.state(Comparison).side_changed,
     )
-
-
-def _reads_changed(window: Window) -> bool:
-    return window.workbench.state(Inspection).runs.live.watch.wanted
-
-
-def _switch_reading(window: Window) -> None:
-    watch = window.workbench.state(Inspection).runs.live.watch
-    watch.set_wanted(not watch.wanted)
-
-
-def _has_changes(window: Window) -> bool:
-    current = window.workbench.state(Inspection).runs.current
-    return current is not None and bool(current.changes)
-
-
-def _show_changes(window: Window) -> None:
-    window.panel(RunsPanel).show_changes(window.workbench.state(Inspection).runs.current_index)
 
 
 def _close(window: Window) -> None:
@@ -142,37 +110,7 @@ _OPENING = (
         icon="magnify-scan",
         tip="Search all pages for each label with the embedded spotter, and open the run",
     ),
-    Action(
-        "run.add_spotter",
-        "Add a Spo&tter…",
-        own_spotters.show,
-        enabled=has_pages,
-        icon="console",
-        tip="Run a spotter of your own on all pages by its command line, and open its run",
-    ),
-    Action(
-        "run.spotter_again",
-        "R&un the Spotter Again",
-        _run_again,
-        enabled=_may_run_again,
-        tip="Run the spotter that was run last; its run is replaced, and what changed is listed",
-    ),
-    Action(
-        "run.read_changed",
-        "Rea&d Changed Runs",
-        _switch_reading,
-        checked=_reads_changed,
-        tip="Read the file of an open run again when it changes, and list what changed",
-        rule=True,
-    ),
-    Action(
-        "run.changes",
-        "Chan&ges of the Run…",
-        _show_changes,
-        enabled=_has_changes,
-        icon="playlist-edit",
-        tip="List the spots, symbols and figures that changed when the file was read again",
-    ),
+    *LIVE,
     Action(
         "run.close",
         "&Close Run",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-
 from markupsafe import Markup
 
 from spotlab.imaging.comparison_overlay import FALSE_KINDS, LOOKS, TRUTH_KINDS
 from spotlab.report.area_table import swatch_png
 from spotlab.report.compared_pages import most_changed_pages
 from spotlab.report.comparison_tables import comparison_tables
+from spotlab.report.images import data_uri
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Table
 
@@ -38,7 +37,7 @@ def _render(evaluated: Evaluated) -> Markup | str:
             {
                 "name": page.page,
                 "caption": page.caption,
-                "png": base64.b64encode(page.png).decode(),
+                "image": data_uri(page.webp),
                 "areas": page.areas,
             }
             for page in pages

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from spotlab.imaging.area_overlay import PERIOD, PRECEDENCE
+from spotlab.report.area_table import MEANINGS, hatch_png, shown_kinds, swatch_png
 from spotlab.report.colours import styles_of
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.viewed_pages import ViewedPages, spot_kinds
@@ -16,7 +18,7 @@ def _render(evaluated: Evaluated) -> Markup:
     about = {
         "labels": viewed.labels,
         "kinds": spot_kinds(),
-        "lastRank": viewed.last_rank,
+        "hatches": {kind.name: {"tile": hatch_png(kind), "side": PERIOD} for kind in PRECEDENCE},
         "runs": [
             {"name": run.name, "colour": style.colour}
             for run, style in zip(
@@ -25,7 +27,12 @@ def _render(evaluated: Evaluated) -> Markup:
         ],
     }
     template = evaluated.templates.get_template("pages.html")
-    return Markup(template.render(pages=viewed.pages, about=about, extent=_extent(viewed)))
+    ignored = any(areas["ignored"] for page in viewed.pages for areas in page["areas"])
+    kinds = [
+        (kind.name, kind.words, MEANINGS[kind], swatch_png(kind)) for kind in shown_kinds(ignored)
+    ]
+    extent = _extent(viewed)
+    return Markup(template.render(pages=viewed.pages, about=about, extent=extent, kinds=kinds))
 
 
 def _extent(viewed: ViewedPages) -> str:

@@ -20,6 +20,7 @@ from spotlab.report.area_table import (
 )
 from spotlab.report.charts import Chart
 from spotlab.report.colours import RunStyle, styles_of
+from spotlab.report.images import data_uri
 from spotlab.report.model_crops import ModelCrop, model_crops, models_table
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
@@ -29,11 +30,11 @@ from spotlab.studies.areas.remarks import count
 
 @dataclass(frozen=True)
 class WorstPage:
-    """A page of a run as the report shows it; `png` in base 64."""
+    """A page of a run as the report shows it; its address holds the image."""
 
     name: str
     caption: str
-    png: str
+    image: str
     areas: AreaTable
 
 
@@ -90,7 +91,7 @@ def _details(run: RunEvaluation, style: RunStyle, evaluated: Evaluated) -> RunDe
             WorstPage(
                 each.page,
                 each.caption,
-                base64.b64encode(each.png).decode(),
+                data_uri(each.webp),
                 area_table(each.sums),
             )
             for each in evaluated.overlaid.get(run.name, ())
@@ -111,7 +112,7 @@ def _models(run: RunEvaluation, evaluated: Evaluated) -> QueryModels | None:
     return QueryModels(
         title,
         None if counted is None else models_table(run.figures, counted),
-        [(crop, base64.b64encode(crop.png).decode()) for crop in crops if crop.png is not None],
+        [(crop, data_uri(crop.png, "png")) for crop in crops if crop.png is not None],
     )
 
 

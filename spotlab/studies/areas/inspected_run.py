@@ -173,21 +173,6 @@ class InspectedRun:
         return " · ".join([*words, f"{kind}, taken for {other}" if other else kind])
 
 
-def comparable_figures(
-    first: InspectedRun, second: InspectedRun
-) -> tuple[RunFigures | None, RunFigures | None]:
-    """The figures of two runs against the same truth: models are counted where they differ.
-
-    Parameters
-    ----------
-    first, second : InspectedRun
-        The runs.
-    """
-    if first.models == second.models:
-        return first.figures, second.figures
-    return first.with_models or first.figures, second.with_models or second.figures
-
-
 def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:
     """The run in a file or folder, not tallied yet and without a colour.
 

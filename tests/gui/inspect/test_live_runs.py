@@ -35,8 +35,8 @@ from tests.gui.inspect.inspecting import (
     show,
     write_run,
 )
+from tests.gui.inspect.rewriting import LARGE, rewrite_large
 
-HEAD = "query,page,rank,score,points"
 PARTLY = [
     line("sofa", "page_1", 1, 0.9, SOFA),
     line("sofa", "page_1", 2, 0.8, NOTHING),
@@ -53,30 +53,6 @@ with open(target, "wb", buffering=0) as file:
         print("part", flush=True)
         time.sleep(float(sys.argv[3]))
 """
-# On "next", moves ten spots by a pixel and writes all of them, in place or as another file
-REWRITER = """
-import os, re, sys
-path, version = sys.argv[1], 0
-for _ in sys.stdin:
-    version += 1
-    lines = open(path).read().splitlines(True)
-    for at in range(1, 11):
-        place = (at * 37 * version) % (len(lines) - 1) + 1
-        while lines[place].endswith("~"):
-            place = place % (len(lines) - 1) + 1
-        head, points, rest = lines[place].split('"')
-        corners = [tuple(map(int, each.split(","))) for each in points.split()]
-        points = " ".join(f"{x + 1},{y}" for x, y in corners)
-        lines[place] = head + '"' + points + '"' + rest + "~"
-    text = "".join(lines).replace("~", "")
-    target = path + ".new" if version % 2 else path
-    with open(target, "w") as file:
-        file.write(text)
-    if version % 2:
-        os.replace(target, path)
-    print("written", flush=True)
-"""
-LARGE, VERSIONS = 10_000, 4
 
 
 @pytest.fixture
@@ -280,35 +256,12 @@ def test_figures_after_many_readings_are_those_of_a_fresh_one(
         runs_of(workbench).choose(0)
 
 
-def test_a_large_run_that_a_process_rewrites_is_shown_within_a_second(
+def test_a_large_run_that_a_process_rewrites_is_never_half_read(
     workbench: Workbench, tmp_path: Path
 ) -> None:
-    runs, path = runs_of(workbench), tmp_path / "runs" / "large.csv"
-    boxes = [(x, y, x + 5, y + 4) for x in range(0, 312, 3) for y in range(0, 232, 2)]
-    lines = [
-        line("sofa" if number % 2 else "bed", f"page_{1 + number % 4 // 2}", number + 1, "", box)
-        for number, box in enumerate(boxes[:LARGE])
-    ]
-    write_run(path, *lines)
-    runs.open([path])
-    assert background.wait_for_all(30)
-    writer = subprocess.Popen(
-        [sys.executable, "-c", REWRITER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    assert writer.stdin is not None and writer.stdout is not None
-    counts: list[int] = []
-    runs.changed.connect(lambda: counts.append(len(runs[2].run)))
-    late: list[float] = []
-    for _ in range(VERSIONS):
-        writer.stdin.write(b"next\n")
-        writer.stdin.flush()
-        assert writer.stdout.readline() == b"written\n"
-        begin = time.monotonic()
-        assert background.wait_until(lambda: len(runs[2].changes) > len(late), 20)
-        late.append(time.monotonic() - begin)
-    writer.stdin.close()
-    writer.wait()
-    assert len(lines) == LARGE and set(counts) == {LARGE}  # never half of them
-    changes = runs[2].changes
+    counts, late = rewrite_large(runs_of(workbench), tmp_path / "runs" / "large.csv", 4)
+    assert counts == {LARGE}
+    assert max(late) < 15  # of a busy machine; a benchmark asks for a second
+    changes = runs_of(workbench)[2].changes
+    assert len(changes) == 4
     assert all(each.whole.moved == 10 and not each.whole.added for each in changes)
-    assert float(np.median(late)) <= 1.0, late

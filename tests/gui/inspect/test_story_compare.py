@@ -93,6 +93,9 @@ def test_the_page_shows_what_only_b_found(window: MainWindow) -> None:
     assert texts[ComparedKind.SECOND] == "only B · 6,400 px² · 68.1 %"
     assert texts[ComparedKind.FALSE_FIRST] == "only A false · 400 px² · 100.0 %"
     assert not window.canvas.layers["inspect"].legend.isVisible()
+    height = legend.height()
+    QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)
+    assert legend.isVisible() and legend.height() != height  # words alone, or the figures again
 
 
 def test_n_and_p_step_through_changes(window: MainWindow) -> None:

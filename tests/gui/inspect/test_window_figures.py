@@ -196,3 +196,53 @@ def test_pages_have_a_row_each_and_a_click_opens_one(
     assert workbench.entry is not None and workbench.entry.name == "page_2"
     _, *rows = csv.reader(io.StringIO(panel.export.text(export_figures.FORMATS[0])))
     assert [row[0] for row in rows][-2:] == ["page_1", "page_2"]
+
+
+def test_differences_are_corrected_for_what_is_in_sight(panel: FiguresPanel) -> None:
+    QTest.mouseClick(panel.by_run, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(panel.compared, Qt.MouseButton.LeftButton)
+    calm()
+    shown = [figure.name for figure in panel.columns.shown]
+    known = panel.uncertainty.known.differences[1]  # of "all" from "partly", the current run
+    raw = {name: found.p for name in shown if (found := known[name]) is not None}
+    assert f"Holm for {len(raw)} comparisons" in panel.state.text()
+    note, tip = (
+        panel.runs.model.index(0, RECALL).data(role)
+        for role in (NOTE_ROLE, Qt.ItemDataRole.ToolTipRole)
+    )
+    least = min(raw.values())
+    assert (
+        raw["area_recall"] == least and f"by itself it is p {least:.3f}".replace("0.", ".") in tip
+    )
+    assert note.endswith(f"p {min(1, least * len(raw)):.3f}".replace("0.", "."))
+
+
+def test_columns_are_chosen_and_exports_have_them_all(
+    panel: FiguresPanel, workbench: Workbench
+) -> None:
+    head = panel.queries.head
+    assert not head.isColumnHidden(F) and head.isColumnHidden(COUNT)
+    titles = {action.text(): action for action in panel.columns.menu.actions()}
+    titles["Symbols"].trigger()
+    titles["F"].trigger()
+    for view in (panel.queries, panel.runs):
+        assert view.head.isColumnHidden(F) and not view.body.isColumnHidden(COUNT)
+    assert "symbols" in workbench.settings.get("figures.columns")
+    text = panel.export.text(export_figures.CSV)
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert rows[0]["name"] == "Mean of queries" and float(rows[0]["f"]) > 0
+    assert (float(rows[0]["area_recall_low"]), float(rows[0]["area_recall_high"])) == (0, 0.75)
+    assert rows[2]["area_recall_low"] == ""  # a query has no interval
+    latex = panel.export.text(export_figures.LATEX)
+    assert "Symbols" in latex and " & F & " not in latex
+    titles["Restore Defaults"].trigger()
+    assert not head.isColumnHidden(F) and head.isColumnHidden(COUNT)
+
+
+def test_latex_of_runs_has_the_best_in_bold(panel: FiguresPanel) -> None:
+    QTest.mouseClick(panel.by_run, Qt.MouseButton.LeftButton)
+    calm()
+    latex = panel.export.text(export_figures.LATEX)
+    assert r"all & \textbf{1.000} & \textbf{1.000} & \textbf{1.000}" in latex
+    assert "Bold: the best of a column" in latex
+    assert "differs from partly by the paired test over queries, p corrected by Holm" in latex

@@ -28,7 +28,7 @@ from spotlab.imaging.comparison_overlay import (
 )
 from spotlab.progress import Progress, silent
 
-MANY = 1_000  # spots of both runs that are painted by a thread, and the window goes on
+MANY = 200  # spots of both runs that are painted by a thread, and the window goes on
 LETTERS = {Side.FIRST: "A", Side.SECOND: "B"}
 
 
@@ -69,7 +69,12 @@ class ComparisonLayer(Layer):
         self._painting = Task(urgent=True)
         self._opacity = float(workbench.settings.get("inspect.opacity", 0.8))
         self.legend = ComparisonLegend(
-            canvas, comparison, self._on_page, self._opacity, self._set_opacity
+            canvas,
+            comparison,
+            self._on_page,
+            workbench.settings,
+            self._opacity,
+            self._set_opacity,
         )
         self.legend.hide()
         self._on_page.changed.connect(self.legend.place)

@@ -6,18 +6,22 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSlider, QToolButton, QWidget
 
 from spotlab.gui.inspect.compare.on_page import ComparedOnPage
-from spotlab.gui.inspect.legend_table import LegendRow, LegendTable, area_mark
+from spotlab.gui.inspect.legend import FOLDED
+from spotlab.gui.inspect.legend_table import GAP, MARK, ROW, LegendRow, LegendTable, area_mark
 from spotlab.gui.inspect.state.comparison import Comparison
-from spotlab.gui.kit import theme
+from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit.settings import Settings
 from spotlab.imaging.comparison_overlay import FALSE_KINDS, LOOKS, TRUTH_KINDS, ComparedKind
 from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES
 
 _CORNER = 14  # from the canvas' corner, screen px
 _EDGE = 10  # px around what it says
 _SLIDER = 26  # px of height
+_FOLD = 20  # px, the side of the button
+_MUCH = 0.12  # of the canvas, from which it begins folded
 _PART = 0.6  # of the canvas' height that it may cover
 SAME = 1e-6  # share up to which a sum over queries is the area as painted
 
@@ -26,15 +30,17 @@ class ComparisonLegend(QWidget):
     """The kinds of truth and of false area in px² with their shares; a slider for the opacity."""
 
     def __init__(
-        self, canvas: QWidget, comparison: Comparison, on_page: ComparedOnPage, opacity: float,
-        set_opacity: Callable[[float], object],
+        self, canvas: QWidget, comparison: Comparison, on_page: ComparedOnPage,
+        settings: Settings, opacity: float, set_opacity: Callable[[float], object],
     ) -> None:  # fmt: skip
         super().__init__(canvas)
         self._canvas = canvas
         self._comparison = comparison
         self._on_page = on_page
+        self._settings = settings
         self._wanted = False
         self._table = LegendTable((), ())
+        self._in_lines = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setRange(0, 100)
@@ -44,6 +50,11 @@ class ComparisonLegend(QWidget):
         self.slider.setAccessibleName("Opacity of the areas")
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.valueChanged.connect(lambda value: set_opacity(value / 100))
+        self.fold = QToolButton(self)
+        self.fold.setAutoRaise(True)
+        self.fold.setFixedSize(_FOLD, _FOLD)
+        self.fold.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.fold.clicked.connect(self._fold)
 
     @property
     def is_known(self) -> bool:
@@ -70,8 +81,9 @@ class ComparisonLegend(QWidget):
             return
         full = self._full_table()
         words = LegendTable((), tuple(LegendRow(row.mark, row.name) for row in full.rows))
+        folded = self._is_folded(full)
         fits = False
-        for self._table in (full, words):
+        for self._table, self._in_lines in ((full, False), (words, True))[folded:]:
             size = self.sizeHint()
             fits = (
                 size.width() <= self._canvas.width() - 2 * _CORNER
@@ -83,14 +95,49 @@ class ComparisonLegend(QWidget):
         self.setVisible(fits)
         self.resize(self.sizeHint())
         self.move(_CORNER, self._canvas.height() - self.height() - _CORNER)
-        self.slider.move(self.width() - self.slider.width() - _EDGE, self.height() - _SLIDER)
+        self.slider.setVisible(not self._in_lines)
+        left = self.width() - _FOLD - 4
+        self.slider.move(left - self.slider.width() - 4, self.height() - _SLIDER)
+        self.fold.move(left, 4 if self._in_lines else self.height() - _FOLD - 4)
+        self.fold.setIcon(icons.icon("chevron-up" if folded else "chevron-down"))
+        self.fold.setToolTip("Show the figures" if folded else "Show only the words")
+        self.fold.setAccessibleName(self.fold.toolTip())
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Room for the rows, and for the slider below them."""
+        """Room for the rows with the slider below them, or for lines of words."""
+        if self._in_lines:
+            lines = self._lines()
+            wide = max(sum(map(self._width, line)) for line in lines)
+            return QSize(round(wide) + 2 * _EDGE + _FOLD, len(lines) * ROW + 8)
         size = self._table.size(self.font())
-        width = max(round(size.width()), self.slider.width())
+        width = max(round(size.width()), self.slider.width() + _FOLD)
         return QSize(width + 2 * _EDGE, round(size.height()) + _SLIDER + 8)
+
+    def _lines(self) -> list[list[LegendRow]]:
+        """The rows side by side, truth first, in as many lines as the canvas needs."""
+        room = self._canvas.width() - 2 * (_CORNER + _EDGE) - _FOLD
+        lines: list[list[LegendRow]] = []
+        for rows in (self._table.rows[: len(TRUTH_KINDS)], self._table.rows[len(TRUTH_KINDS) :]):
+            lines.append([])
+            for row in rows:
+                if lines[-1] and sum(map(self._width, [*lines[-1], row])) > room:
+                    lines.append([])
+                lines[-1].append(row)
+        return lines
+
+    def _width(self, row: LegendRow) -> float:
+        return self.fontMetrics().horizontalAdvance(row.name) + MARK + 2.6 * GAP
+
+    def _fold(self) -> None:
+        self._settings.set(FOLDED, not self._is_folded(self._full_table()))
+        self.place()
+
+    def _is_folded(self, full: LegendTable) -> bool:
+        """As the user has chosen; else where the figures would cover much of the canvas."""
+        chosen, size = self._settings.get(FOLDED), full.size(self.font())
+        covers = size.width() * size.height() > _MUCH * self._canvas.width() * self._canvas.height()
+        return bool(covers if chosen is None else chosen)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The marks, the words, and the figures."""
@@ -103,7 +150,17 @@ class ComparisonLegend(QWidget):
             painter.setBrush(sheet)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            self._table.paint(painter, _EDGE, 6, colours)
+            if not self._in_lines:
+                self._table.paint(painter, _EDGE, 6, colours)
+                return
+            for number, line in enumerate(self._lines()):
+                x, y = float(_EDGE), 4 + ROW * number
+                for row in line:
+                    row.mark(painter, QRectF(x, y + (ROW - MARK) / 2, MARK, MARK))
+                    painter.setPen(QColor(colours.text))
+                    place = QRectF(x + MARK + 0.8 * GAP, y, self.width(), ROW)
+                    painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, row.name)
+                    x += self._width(row)
 
     def _full_table(self) -> LegendTable:
         """Figures of what is shown now; without them where they are not known yet."""

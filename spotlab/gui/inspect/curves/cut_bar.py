@@ -34,6 +34,7 @@ from spotlab.gui.kit.plots.cut_slider import (
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.tally import Floats, Ints, Tally
 from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.areas.remarks import some
 
 MEAN_TIP = (
     "<p><b>◇ Mean end point</b></p><p>The mean recall and the mean figure of all queries where the "
@@ -126,7 +127,7 @@ class CutBar(QWidget):
         reasons: dict[str, list[str]] = {}
         for name, reason in runs:
             reasons.setdefault(reason, []).append(name)
-        lines = (f"No cut, because {reason}: {', '.join(names)}"
+        lines = (f"No cut, because {reason}: {some(names)}"
                  for reason, names in reasons.items())  # fmt: skip
         self.uncut.setText("\n".join(lines))
         self.uncut.setVisible(bool(reasons))
@@ -274,7 +275,7 @@ class CutBar(QWidget):
         column.setContentsMargins(8, 4, 12, 2)
         column.setSpacing(2)
         column.addLayout(row)
-        below = Flow()
+        below = Flow(2)
         below.setContentsMargins(4, 0, 0, 0)
         below.addWidget(self.kept)
         below.addStretch()

@@ -60,7 +60,9 @@ class ComparePanel(LivePanel):
         self._following = False
         self.head = CompareHead(comparison, inspection)
         self.model = ChangeModel(comparison, inspection, self)
-        self.changes = self._table()
+        self.changes = _changes_table(self.model, self)
+        self.changes.selectionModel().currentRowChanged.connect(self._chosen)
+        self.changes.clicked.connect(lambda index: self._chosen(index, index))
         self.pages = FiguresView("Page", tall=True)
         self.labels = FiguresView("Label", tall=True)
         self.pages.model.use_figures(changed_rows.PAGE_FIGURES)
@@ -213,30 +215,6 @@ class ComparePanel(LivePanel):
         chip.clicked.connect(lambda _=False: self._filter())
         return chip
 
-    def _table(self) -> QTableView:
-        table = QTableView(self)
-        table.setModel(self.model)
-        table.setAccessibleName("Changes")
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setFrameShape(QTableView.Shape.NoFrame)
-        table.setFont(tabular(table.font()))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(25)
-        header = table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionsClickable(True)
-        header.sectionClicked.connect(self.model.sort_by)
-        for column, width in enumerate(WIDTHS):
-            header.resizeSection(column, width)
-        table.selectionModel().currentRowChanged.connect(self._chosen)
-        table.clicked.connect(lambda index: self._chosen(index, index))
-        return table
-
     def _lay_out(self) -> None:
         tabs = Flow(2, 0)
         tabs.setContentsMargins(8, 0, 12, 2)
@@ -264,3 +242,26 @@ class ComparePanel(LivePanel):
         for kind, chip in self.kinds.items():
             chip.setIcon(icons.icon(*LOOKS[kind]))
         self.changes.viewport().update()
+
+
+def _changes_table(model: ChangeModel, parent: QWidget) -> QTableView:
+    table = QTableView(parent)
+    table.setModel(model)
+    table.setAccessibleName("Changes")
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setFrameShape(QTableView.Shape.NoFrame)
+    table.setFont(tabular(table.font()))
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+    table.verticalHeader().hide()
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    table.verticalHeader().setDefaultSectionSize(25)
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setSectionsClickable(True)
+    header.sectionClicked.connect(model.sort_by)
+    for column, width in enumerate(WIDTHS):
+        header.resizeSection(column, width)
+    return table

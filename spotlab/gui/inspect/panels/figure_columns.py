@@ -52,10 +52,12 @@ class FigureColumns:
     def _action(self, figure: Figure) -> QAction:
         action = self.menu.addAction(figure.title)
         action.setCheckable(True)
-        action.triggered.connect(partial(self._choose, figure.name))
+        action.toggled.connect(partial(self._choose, figure.name))
         return action
 
     def _choose(self, name: str, shown: bool) -> None:
+        if shown == (name in self._chosen):
+            return  # the menu follows
         chosen = self._chosen | {name} if shown else self._chosen - {name}
         self._choose_all([each for each in self._actions if each in (chosen or {name})])
 

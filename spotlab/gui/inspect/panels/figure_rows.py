@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
 from spotlab.measures.page_sums import figures_by_page
-from spotlab.report.figure_text import written_difference, written_interval
+from spotlab.report.figure_text import written_difference, written_interval, written_p
 from spotlab.studies.areas.remarks import some
 
 if TYPE_CHECKING:
@@ -193,8 +194,12 @@ def _compared(difference: Difference | None, unit: str, current: str, tests: int
     )
     if difference.p_holm is None:
         return Note(written_difference(difference, unit), tip, difference.p < CERTAIN)
-    tip += f"Holm: p corrected for the {tests:,} comparisons in sight."
-    return Note(written_difference(difference, unit), tip, difference.p_holm < CERTAIN)
+    tip += (
+        f"p is corrected by Holm's method for the {tests:,} comparisons in sight; by itself it is "
+        f"{written_p(difference.p)}."
+    )
+    corrected = replace(difference, p=difference.p_holm, p_holm=None)
+    return Note(written_difference(corrected, unit), tip, corrected.p < CERTAIN)
 
 
 def _in_order(values: Mapping[str, float | None]) -> list[float]:

@@ -247,6 +247,9 @@ class FiguresPanel(LivePanel):
         drawn = f"95 % intervals of {DRAWS:,} draws over {self.uncertainty.over}"
         if self.uncertainty.busy:
             drawn = "drawing intervals …"
+        elif self.by_run.isChecked() and self.compared.isChecked():
+            _, tests = self.uncertainty.known.corrected(self.columns.shown)
+            drawn = f"p corrected by Holm for {tests:,} comparisons · {drawn}" if tests else drawn
         return f"{WHOLE} · {drawn}" if self._is_cut() else drawn
 
     def _is_cut(self) -> bool:

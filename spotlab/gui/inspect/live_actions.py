@@ -1,0 +1,82 @@
+"""Actions of the Run menu on runs that change: one's own spotter, and what a reading changed."""
+
+from __future__ import annotations
+
+from spotlab.gui.inspect.dialogs import own_spotters
+from spotlab.gui.inspect.panels.runs import RunsPanel
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.own_spotters import OwnSpotters
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.action import Action, has_pages
+from spotlab.gui.workspace.window import Window
+from spotlab.signal import Signal
+
+
+def live_signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    """The signals after which one of them may be possible that was not."""
+    spotters = workbench.state(OwnSpotters)
+    return spotters.busy_changed, spotters.changed
+
+
+def _reads_changed(window: Window) -> bool:
+    return window.workbench.state(Inspection).runs.live.watch.wanted
+
+
+def _switch_reading(window: Window) -> None:
+    watch = window.workbench.state(Inspection).runs.live.watch
+    watch.set_wanted(not watch.wanted)
+
+
+def _has_changes(window: Window) -> bool:
+    current = window.workbench.state(Inspection).runs.current
+    return current is not None and bool(current.changes)
+
+
+def _show_changes(window: Window) -> None:
+    window.panel(RunsPanel).show_changes(window.workbench.state(Inspection).runs.current_index)
+
+
+def _may_run_again(window: Window) -> bool:
+    spotters = window.workbench.state(OwnSpotters)
+    return has_pages(window) and spotters.last is not None and not spotters.busy
+
+
+def _run_again(window: Window) -> None:
+    spotters = window.workbench.state(OwnSpotters)
+    if spotters.last is not None:
+        spotters.run(spotters.last)
+
+
+LIVE = (
+    Action(
+        "run.add_spotter",
+        "Add a Spo&tter…",
+        own_spotters.show,
+        enabled=has_pages,
+        icon="console",
+        tip="Run a spotter of your own on all pages by its command line, and open its run",
+    ),
+    Action(
+        "run.spotter_again",
+        "R&un the Spotter Again",
+        _run_again,
+        enabled=_may_run_again,
+        tip="Run the spotter that was run last; its run is replaced, and what changed is listed",
+    ),
+    Action(
+        "run.read_changed",
+        "Rea&d Changed Runs",
+        _switch_reading,
+        checked=_reads_changed,
+        tip="Read the file of an open run again when it changes, and list what changed",
+        rule=True,
+    ),
+    Action(
+        "run.changes",
+        "Chan&ges of the Run…",
+        _show_changes,
+        enabled=_has_changes,
+        icon="playlist-edit",
+        tip="List the spots, symbols and figures that changed when the file was read again",
+    ),
+)
