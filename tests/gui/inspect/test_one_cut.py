@@ -82,7 +82,7 @@ def test_lists_give_figures_and_spots_at_the_cut(workbench: Workbench) -> None:
 
 def test_the_table_says_that_it_is_of_whole_lists(workbench: Workbench) -> None:
     inspection = workbench.state(Inspection)
-    panel = FiguresPanel(inspection)
+    panel = FiguresPanel(inspection, workbench.settings)
     show(panel, 900, 400)
     assert WHOLE not in panel.state.whole()
     inspection.set_cut(ListCut("rank", 1))

@@ -18,7 +18,9 @@ from tests.gui.inspect.inspecting import write_collection, write_runs
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 INSPECT, ANNOTATE = Qt.Key.Key_2, Qt.Key.Key_1
-IN_INSPECT = {"pages", "runs", "curves", "spot", "figures", "errors"}
+IN_INSPECT = {
+    "pages", "runs", "curves", "spot", "figures", "errors", "confusion", "compare",
+}  # fmt: skip
 IN_ANNOTATE = {"pages", "labels", "properties"}
 
 

@@ -244,10 +244,10 @@ class FiguresPanel(LivePanel):
             return ""
         if self.inspection.runs.busy:
             return "computing …"
-        if self.uncertainty.busy:
-            return "drawing intervals …"
         drawn = f"95 % intervals of {DRAWS:,} draws over {self.uncertainty.over}"
-        if self.by_run.isChecked() and self.compared.isChecked():
+        if self.uncertainty.busy:
+            drawn = "drawing intervals …"
+        elif self.by_run.isChecked() and self.compared.isChecked():
             _, tests = self.uncertainty.known.corrected(self.columns.shown)
             drawn = f"p corrected by Holm for {tests:,} comparisons · {drawn}" if tests else drawn
         return f"{WHOLE} · {drawn}" if self._is_cut() else drawn
