@@ -35,9 +35,8 @@ class Workbench:
     """What the window works on.
 
     ``said`` carries a line for the status bar and whether it is serious; ``trouble`` a banner: its
-    kind ("recovered", "changed", "unsaved", "unreadable", "remark", "in use", "unfinished" for a
-    collection step, or "solved" when what stood against saving is over, "free" when no other window
-    edits the page any more) and its text.
+    kind ("recovered", "changed", "unsaved", "unreadable", "remark", "in use", "unfinished" step,
+    "solved" if saving works again, "free" if no other window edits the page) and its text.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:

@@ -98,7 +98,7 @@ def _begin(window: Window) -> None:
     """Let the canvas follow the chosen item."""
     workbench = window.workbench
     VoteNavigator(
-        workbench, window.canvas.show_place, partial(window.want_canvas, NAME), window.frame
+        workbench, window.canvas.show_place, partial(window.centre.want_canvas, NAME), window.frame
     )
     window.status.watch_when_busy(workbench.state(Systems))
 

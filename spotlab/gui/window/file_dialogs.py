@@ -12,6 +12,7 @@ from spotlab.formats.truth.convert import Converted, convert
 from spotlab.formats.truth.detect import known_formats
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.task import Task
+from spotlab.gui.window.session import Session
 from spotlab.gui.workspace.view_file import SUFFIX
 from spotlab.gui.workspace.window import Window
 from spotlab.imaging.header import IMAGE_SUFFIXES
@@ -52,7 +53,7 @@ def ask_save_view(window: Window) -> None:
 
     def save(paths: list[Path]) -> None:
         try:
-            window.save_view(paths[0])
+            window.part(Session).save(paths[0])
         except SpotlabError as error:
             window.workbench.said.emit(str(error), True)
         else:

@@ -84,8 +84,7 @@ class MainWindow(QMainWindow):
         self._make_workspaces()
         self._assemble()
         self._begin()
-        changed = (self.canvas.view_changed.connect,)
-        self.session = Session(self, self.workspaces, changed)
+        self.session = self.part(Session)
         self._restore()
         self._follow_page()
         self._plugin_problems = PluginProblems(self.banner)
@@ -199,10 +198,6 @@ class MainWindow(QMainWindow):
         self._follow_page()
         return opened
 
-    def save_view(self, path: Path) -> None:
-        """Save what is open and where one looks; raises `NotSaved`."""
-        self.session.save(path)
-
     def open_sample(self, name: str) -> None:
         """Open this user's copy of a sample collection."""
         file_dialogs.open_sample(self, name)
@@ -228,14 +223,6 @@ class MainWindow(QMainWindow):
     def add_strip(self, strip: QWidget) -> None:
         """Lay a strip over the top of the canvas, below those that are there."""
         self.over_canvas.add(strip)
-
-    def show_beside_canvas(self, widget: QWidget | None) -> None:
-        """Show this at the right of the canvas; None takes it away."""
-        self.centre.show_beside_canvas(widget)
-
-    def want_canvas(self, workspace: str, wanted: bool) -> None:
-        """Say whether the canvas has anything to show in a workspace."""
-        self.centre.want_canvas(workspace, wanted)
 
     def find_command(self, text: str = "") -> None:
         """Open the command palette with this typed already."""

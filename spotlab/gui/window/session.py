@@ -5,13 +5,14 @@ It is written while one works, so that nothing is lost where the program is kill
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer
 
 from spotlab.errors import SpotlabError
+from spotlab.gui.kit.task import Task
 from spotlab.gui.workspace.view_file import (
     Filter,
     PathTexts,
@@ -21,7 +22,7 @@ from spotlab.gui.workspace.view_file import (
     write_view,
 )
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Workspace
+from spotlab.gui.workspace.workspace import workspaces
 from spotlab.model import PageState
 
 FILE = "session.spotlab"  # beside the settings
@@ -36,27 +37,23 @@ class Session:
     Parameters
     ----------
     window : Window
-    workspaces : mapping of str to Workspace
-    changed : sequence of callables
-        Each connects a function to what may change the view.
+        With all its workspaces.
     """
 
-    def __init__(
-        self,
-        window: Window,
-        workspaces: Mapping[str, Workspace],
-        changed: Sequence[Callable[[Callable[..., object]], object]],
-    ) -> None:
+    def __init__(self, window: Window) -> None:
         self._window = window
         self._parts = {
-            name: space.kept for name, space in workspaces.items() if space.kept is not None
+            space.name: space.kept
+            for space in workspaces()
+            if space.kept is not None and window.has_workspace(space.name)
         }
         self.path = window.workbench.settings.path.with_name(FILE)
         self._opened: tuple[Path, ...] = ()
         self._written: View | None = None
         self._place: tuple[str, Place] | None = None  # a page, and where it is to be looked at
         self._timer = QTimer(singleShot=True, interval=PAUSE)
-        self._timer.timeout.connect(self.keep)
+        self._timer.timeout.connect(self._keep_beside)
+        self._writing = Task()
         workbench = window.workbench
         workbench.page_changed.connect(self._look)
         workbench.pixels_changed.connect(self._look)
@@ -69,8 +66,7 @@ class Session:
         )
         for signal in signals:
             signal.connect(lambda *_: self._soon())
-        for connect in changed:
-            connect(lambda *_: self._soon())
+        window.canvas.view_changed.connect(self._soon)
 
     def note(self, paths: Sequence[Path]) -> None:
         """This collection is open now."""
@@ -94,16 +90,28 @@ class Session:
     def keep(self) -> None:
         """Write now what the next start goes on with, if it is anything else."""
         self._timer.stop()
-        if not self._opened or not self._window.workbench.entries:
+        view = self._changed()
+        if view is not None:
+            _write(self.path, view)
+
+    def _keep_beside(self) -> None:
+        """The same in a thread, as disks may be slow."""
+        if self._writing.busy:
+            self._soon()
             return
+        view = self._changed()
+        if view is not None:
+            self._writing.start(lambda _: _write(self.path, view), done=lambda _: None)
+
+    def _changed(self) -> View | None:
+        """What is open and where one looks, if that is not what is written."""
+        if not self._opened or not self._window.workbench.entries:
+            return None
         view = self.view(PathTexts())
-        if view != self._written:
-            self._written = view
-            try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                write_view(self.path, view)
-            except (OSError, SpotlabError):
-                pass  # the next start begins anew
+        if view == self._written:
+            return None
+        self._written = view
+        return view
 
     def reopen(self) -> None:
         """Go on where the last start ended; say so where that is not there any more."""
@@ -195,6 +203,14 @@ class Session:
     def _soon(self) -> None:
         if not self._timer.isActive():
             self._timer.start()
+
+
+def _write(path: Path, view: View) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_view(path, view)
+    except (OSError, SpotlabError):
+        pass  # the next start begins anew
 
 
 def _states(names: Sequence[str]) -> list[PageState]:

@@ -108,6 +108,16 @@ class Docks(Protocol):
         """Whether the current workspace has the panel."""
 
 
+class Centre(Protocol):
+    """The canvas and what stands above and beside it."""
+
+    def show_beside_canvas(self, widget: QWidget | None) -> None:
+        """Show this at the right of the canvas; None takes it away."""
+
+    def want_canvas(self, workspace: str, wanted: bool) -> None:
+        """Say whether the canvas has anything to show in a workspace."""
+
+
 class Window(Protocol):
     """A window with the canvas, panels around it, messages and a status line.
 
@@ -143,6 +153,10 @@ class Window(Protocol):
         """The status line."""
 
     @property
+    def centre(self) -> Centre:
+        """The canvas and what stands above and beside it."""
+
+    @property
     def docks(self) -> Docks:
         """The panels."""
 
@@ -173,20 +187,11 @@ class Window(Protocol):
     def open_paths(self, paths: Sequence[Path], demo: bool = False) -> bool:
         """Open a collection; False, and said why, if there is none."""
 
-    def save_view(self, path: Path) -> None:
-        """Save what is open and where one looks; raises `NotSaved`."""
-
     def open_sample(self, name: str) -> None:
         """Open this user's copy of a sample collection."""
 
     def add_strip(self, strip: QWidget) -> None:
         """Lay a strip over the top of the canvas, below those that are there."""
-
-    def show_beside_canvas(self, widget: QWidget | None) -> None:
-        """Show this at the right of the canvas; None takes it away."""
-
-    def want_canvas(self, workspace: str, wanted: bool) -> None:
-        """Say whether the canvas has anything to show in a workspace."""
 
     def find_command(self, text: str = "") -> None:
         """Open the command palette with this typed already."""

@@ -116,7 +116,7 @@ def test_a_view_opens_elsewhere(qapp: QApplication, tmp_path: Path) -> None:
     window = open_window(here)
     window.session.reopen()
     settle()
-    window.save_view(here / "look.spotlab")
+    window.session.save(here / "look.spotlab")
     before = read_view(here / "look.spotlab")
     close(window)
     assert before.pages == ("pages",)

@@ -32,7 +32,7 @@ class SideBySide:
         """Let go of the second canvas."""
         canvas, self.canvas = self.canvas, None
         if canvas is not None:
-            self._window.show_beside_canvas(None)
+            self._window.centre.show_beside_canvas(None)
             canvas.stop()
             canvas.deleteLater()
 
@@ -54,7 +54,7 @@ class SideBySide:
         canvas.add_layer("comparison", ComparisonLayer(canvas, Side.SECOND))
         canvas.view_changed.connect(self._right_moved)
         canvas.pointer_moved.connect(left.pointer_moved)
-        self._window.show_beside_canvas(canvas)
+        self._window.centre.show_beside_canvas(canvas)
         for layer in canvas.layers.values():
             layer.follow()
         self._left_moved()

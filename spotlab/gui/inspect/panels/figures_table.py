@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from typing import get_args
-
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QLabel,
-    QMenu,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -20,14 +15,14 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.inspect.panels import figure_rows
 from spotlab.gui.inspect.panels.figure_columns import FigureColumns
+from spotlab.gui.inspect.panels.figures_menu import FiguresMenu
 from spotlab.gui.inspect.panels.table_export import RowsAre, TableExport
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.uncertainty import DRAWS, Over, Uncertainty
+from spotlab.gui.inspect.state.uncertainty import DRAWS, Uncertainty
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
-from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
@@ -53,10 +48,10 @@ class FiguresPanel(LivePanel):
         self.queries = FiguresView("Query", tall=False)
         self.pages = FiguresView("Page", tall=False)
         self.runs = FiguresView("Run", tall=True)
-        self.by_query = self._chip("Queries", "Show a row for each query of the current run")
-        self.by_page = self._chip("Pages", "Show a row for each page, of the current run")
-        self.by_run = self._chip("Runs", "Show a row for each open run")
-        self.compared = self._chip("Differences", "Show the differences to the current run")
+        self.by_query = _chip("Queries", "Show a row for each query of the current run")
+        self.by_page = _chip("Pages", "Show a row for each page, of the current run")
+        self.by_run = _chip("Runs", "Show a row for each open run")
+        self.compared = _chip("Differences", "Show the differences to the current run")
         self.state = Elided()
         self.state.setProperty("role", "quiet")
         self.state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -72,7 +67,7 @@ class FiguresPanel(LivePanel):
         self.more = QToolButton()
         self.more.setToolTip("Copy or export the table, choose what intervals are drawn over")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setMenu(self._menu())
+        self.more.setMenu(FiguresMenu(self.export, self.columns, self.uncertainty, self))
         self._lay_out()
         self._connect()
         icons.repainted.changed.connect(self._paint_icons)
@@ -90,35 +85,6 @@ class FiguresPanel(LivePanel):
         if self.by_run.isChecked():
             return "runs"
         return "pages" if self.by_page.isChecked() else "queries"
-
-    def _chip(self, text: str, tip: str) -> QToolButton:
-        chip = QToolButton()
-        chip.setText(text)
-        chip.setToolTip(tip)
-        chip.setCheckable(True)
-        return chip
-
-    def _menu(self) -> QMenu:
-        menu = QMenu(self)
-        menu.addAction("Copy", self.export.copy)
-        for kind in export_figures.FORMATS:
-            action = menu.addAction(f"Export {kind.title}…")
-            action.triggered.connect(partial(self.export.ask, kind))
-        menu.addSeparator()
-        menu.addMenu(self.columns.menu)
-        drawn = menu.addMenu("Intervals over")
-        offers: dict[Over, QAction] = {}
-        for over in get_args(Over):
-            action = drawn.addAction(over.capitalize())
-            action.setCheckable(True)
-            offers[over] = action
-            action.triggered.connect(lambda _=False, over=over: self.uncertainty.draw_over(over))
-        drawn.aboutToShow.connect(lambda: self._check(offers))
-        return menu
-
-    def _check(self, offers: Mapping[Over, QAction]) -> None:
-        for over, action in offers.items():
-            action.setChecked(over == self.uncertainty.over)
 
     def _lay_out(self) -> None:
         head = Flow(2, 0)
@@ -277,6 +243,14 @@ class FiguresPanel(LivePanel):
 
     def _paint_icons(self) -> None:
         self.more.setIcon(icons.icon("dots-horizontal"))
+
+
+def _chip(text: str, tip: str) -> QToolButton:
+    chip = QToolButton()
+    chip.setText(text)
+    chip.setToolTip(tip)
+    chip.setCheckable(True)
+    return chip
 
 
 def _compute(wanted: list[RunFigures | None], progress: Progress) -> list[RunFigures | None]:
