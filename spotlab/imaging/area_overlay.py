@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging import filling
 from spotlab.imaging.filling import Grid
+from spotlab.imaging.overlay_raster import OverlayRaster, on_raster
 
-Matrix = tuple[float, float, float, float, float, float]
 Pixels = NDArray[np.uint8]
 
 PERIOD = 8  # screen px between two lines of a hatching
@@ -180,26 +180,6 @@ class PageAreas:
         return np.asarray(self.truth_query == self.query)
 
 
-@dataclass(frozen=True)
-class OverlayRaster:
-    """The pixels that an overlay is painted on, and how the page lies on them.
-
-    Attributes
-    ----------
-    matrix : (float, float, float, float, float, float)
-        From px of the page to pixels: x' = a x + c y + dx, y' = b x + d y + dy.
-    width, height : int
-        In pixels.
-    ratio : float
-        Pixels per px of the screen; lines and hatching grow with it.
-    """
-
-    matrix: Matrix
-    width: int
-    height: int
-    ratio: float = 1.0
-
-
 def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
     """Classify every pixel of an overlay.
 
@@ -282,31 +262,6 @@ def paint_areas(
         part = pattern[area][top : top + raster.height, left : left + raster.width]
         cv2.copyTo(part, (kinds == area).view(np.uint8), painted)
     return painted
-
-
-def on_raster(outlines: Outlines, raster: OverlayRaster) -> Outlines:
-    """Return outlines in pixels of a raster, with fractions.
-
-    Parameters
-    ----------
-    outlines : Outlines
-        In px of the page.
-    raster : OverlayRaster
-
-    Returns
-    -------
-    Outlines
-        In pixels of the raster, with fractions.
-
-    Examples
-    --------
-    >>> line = Outlines.of([[(0, 0), (3, 0)]])
-    >>> on_raster(line, OverlayRaster((2, 0, 0, 2, 1, 0), 9, 9)).points.tolist()
-    [[1.0, 0.0], [7.0, 0.0]]
-    """
-    a, b, c, d, dx, dy = raster.matrix
-    points = outlines.points @ np.array([[a, b], [c, d]]) + (dx, dy)
-    return Outlines(points, outlines.offsets)
 
 
 def _kind(retrieved: bool, truth: bool, sought: bool, found: bool, ignored: bool) -> AreaKind:

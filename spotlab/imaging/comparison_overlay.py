@@ -18,11 +18,10 @@ from spotlab.imaging.area_overlay import (
     Hatch,
     Look,
     Looks,
-    OverlayRaster,
     Pixels,
-    on_raster,
     paint_areas,
 )
+from spotlab.imaging.overlay_raster import OverlayRaster, on_raster
 
 FIRST_COLOUR, SECOND_COLOUR = "#E69F00", "#CC79A7"
 PALE = 0.12  # of the paper, between the lines of what is false

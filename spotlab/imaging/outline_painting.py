@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.spans import concatenate_ranges
-from spotlab.imaging.area_overlay import OverlayRaster, Pixels, on_raster
+from spotlab.imaging.area_overlay import Pixels
+from spotlab.imaging.overlay_raster import OverlayRaster, on_raster
 
 Floats = NDArray[np.float64]
 

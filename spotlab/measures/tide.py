@@ -25,80 +25,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.iou import ignored_spots, iou_pairs, match_pairs, match_spots
+from spotlab.measures.iou import ignored_spots, match_spots
 from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tide_kinds import MAIN_KINDS, NUMBERS, TIDE_KINDS, TideKind
+from spotlab.measures.tide_pairs import TidePairs
 from spotlab.representation import short_repr
 
 BACKGROUND = 0.1  # IoU up to which a spot is about no region
 RECALLS = np.arange(101) / 100  # as tidecv has them; ten differ from numpy's linspace by rounding
-
-
-class TideKind(StrEnum):
-    """A kind of error of TIDE, or one of its two special ones."""
-
-    WRONG_LABEL = "wrong_label"
-    BADLY_PLACED = "badly_placed"
-    BOTH = "both"
-    DUPLICATE = "duplicate"
-    BACKGROUND = "background"
-    MISSED = "missed"
-    FALSE_POSITIVE = "false_positive"
-    FALSE_NEGATIVE = "false_negative"
-
-    @property
-    def words(self) -> str:
-        """The kind in words.
-
-        Examples
-        --------
-        >>> TideKind.FALSE_POSITIVE.words
-        'false positive'
-        """
-        return self.value.replace("_", " ")
-
-    @property
-    def short(self) -> str:
-        """The kind as TIDE's own tables name it.
-
-        Examples
-        --------
-        >>> [kind.short for kind in TideKind]
-        ['Cls', 'Loc', 'Both', 'Dupe', 'Bkg', 'Miss', 'FalsePos', 'FalseNeg']
-        """
-        return _SHORT[TIDE_KINDS.index(self)]
-
-    @property
-    def meaning(self) -> str:
-        """What is of this kind, and how it is mended, for a person.
-
-        Examples
-        --------
-        >>> TideKind.DUPLICATE.meaning
-        'A spot on a region that a better spot has taken. Mended: the spot is dropped.'
-        """
-        return _MEANINGS[TIDE_KINDS.index(self)]
-
-
-TIDE_KINDS = tuple(TideKind)
-MAIN_KINDS = TIDE_KINDS[:6]
-_SHORT = ("Cls", "Loc", "Both", "Dupe", "Bkg", "Miss", "FalsePos", "FalseNeg")
-_MEANINGS = (
-    "A spot that reaches the IoU with a region of another label. Mended: it has that label.",
-    "A spot that overlaps a region of its query with too low an IoU. Mended: the IoU is reached.",
-    "A spot that overlaps a region of another label with too low an IoU. Mended: it is dropped.",
-    "A spot on a region that a better spot has taken. Mended: the spot is dropped.",
-    "A spot on no region, with an IoU of .1 at most. Mended: the spot is dropped.",
-    "A region that no spot is about. Mended: it is no longer to be found.",
-    "All spots that are not right. Mended: they come after all that are right.",
-    "All regions that no spot has taken. Mended: they are no longer to be found.",
-)
-_NUMBER = {kind: number for number, kind in enumerate(TIDE_KINDS)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +92,7 @@ class TideErrors:
             return np.bincount(tally.region_query[regions[kind]], minlength=queries)
         if kind is TideKind.FALSE_POSITIVE:
             return np.bincount(tally.query[self.kind >= 0], minlength=queries)
-        return np.bincount(tally.query[self.kind == _NUMBER[kind]], minlength=queries)
+        return np.bincount(tally.query[self.kind == NUMBERS[kind]], minlength=queries)
 
     def mean(self, query: int | None = None) -> float | None:
         """Average precision of a query, or the mean over all that have spots or regions.
@@ -237,7 +176,7 @@ def tide_errors(
     order, score = _page_order(tally, iou, counts, most)
     place = np.full(len(tally), -1, np.int64)
     place[order] = np.arange(len(order))
-    pairs = _TidePairs.of(tally, place)
+    pairs = TidePairs.of(tally, place)
     matched = pairs.match(iou, len(order))[place] if len(order) else place
     matched = np.where(place >= 0, matched, -1)
     kind, region = _classify(tally, pairs, matched, iou)
@@ -256,47 +195,6 @@ def tide_errors(
         mender.average_precision(None, unmatched, missed),
         {each: mender.average_precision(each, unmatched, missed) for each in TIDE_KINDS},
     )  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class _TidePairs:
-    """Overlapping pairs with a label, later regions first, so that the earliest of equals wins."""
-
-    spot: Ints
-    region: Ints
-    iou: Floats
-    own: NDArray[np.bool_]
-    place: Ints  # of each spot in the order of pages and scores
-    spots: int
-    regions: int
-
-    @classmethod
-    def of(cls, tally: Tally, place: Ints) -> _TidePairs:
-        used = (place[tally.pair_spot] >= 0) & (tally.region_query[tally.pair_region] >= 0)
-        at = np.flatnonzero(used)
-        at = at[np.argsort(-tally.pair_region[at], kind="stable")]
-        return cls(
-            tally.pair_spot[at], tally.pair_region[at], iou_pairs(tally)[at], tally.own[at], place,
-            len(tally), len(tally.region_area),
-        )  # fmt: skip
-
-    def match(self, threshold: float, ordered: int) -> Ints:
-        """The region of each spot, by its place in the order; -1 for none."""
-        able = np.flatnonzero(self.own & (self.iou >= threshold))
-        backwards = self.regions - 1 - self.region[able]  # matching prefers the later of equals
-        asked = match_pairs(
-            self.place[self.spot[able]], backwards, self.iou[able], ordered, self.regions
-        )
-        return np.where(asked >= 0, self.regions - 1 - asked, -1)
-
-    def best(self, chosen: NDArray[np.bool_]) -> tuple[Floats, Ints]:
-        """(N,) each spot's highest IoU among these pairs, and the region; 0 and -1 for none."""
-        pairs = np.flatnonzero(chosen)
-        pairs = pairs[np.argsort(self.iou[pairs], kind="stable")]  # the highest is written last
-        best, region = np.zeros(self.spots), np.full(self.spots, -1, np.int64)
-        best[self.spot[pairs]] = self.iou[pairs]
-        region[self.spot[pairs]] = self.region[pairs]
-        return best, region
 
 
 def _page_order(
@@ -319,7 +217,7 @@ def _page_order(
 
 
 def _classify(
-    tally: Tally, pairs: _TidePairs, matched: Ints, iou: float
+    tally: Tally, pairs: TidePairs, matched: Ints, iou: float
 ) -> tuple[NDArray[np.int8], Ints]:
     """(N,) the kind of each spot and the region that it is about."""
     taken = np.zeros(len(tally.region_area), np.bool_)
@@ -329,13 +227,13 @@ def _classify(
     used, used_region = pairs.best(pairs.own & taken[pairs.region])
     choices = [
         (matched >= 0, -1, matched),
-        ((own >= BACKGROUND) & (own <= iou), _NUMBER[TideKind.BADLY_PLACED], own_region),
-        (other >= iou, _NUMBER[TideKind.WRONG_LABEL], other_region),
-        (used >= iou, _NUMBER[TideKind.DUPLICATE], used_region),
-        (np.maximum(own, other) <= BACKGROUND, _NUMBER[TideKind.BACKGROUND], matched),
+        ((own >= BACKGROUND) & (own <= iou), NUMBERS[TideKind.BADLY_PLACED], own_region),
+        (other >= iou, NUMBERS[TideKind.WRONG_LABEL], other_region),
+        (used >= iou, NUMBERS[TideKind.DUPLICATE], used_region),
+        (np.maximum(own, other) <= BACKGROUND, NUMBERS[TideKind.BACKGROUND], matched),
     ]
     conditions = [condition for condition, _, _ in choices]
-    kind = np.select(conditions, [kind for _, kind, _ in choices], _NUMBER[TideKind.BOTH])
+    kind = np.select(conditions, [kind for _, kind, _ in choices], NUMBERS[TideKind.BOTH])
     region = np.select(conditions, [region for _, _, region in choices], other_region)
     return kind.astype(np.int8), region
 
@@ -344,7 +242,7 @@ def _mending_spots(
     kind: NDArray[np.int8], region: Ints, taken: NDArray[np.bool_], order: Ints
 ) -> Ints:
     """Of the spots about each free region, badly placed or of the wrong label, the best one."""
-    mendable = (_NUMBER[TideKind.BADLY_PLACED], _NUMBER[TideKind.WRONG_LABEL])
+    mendable = (NUMBERS[TideKind.BADLY_PLACED], NUMBERS[TideKind.WRONG_LABEL])
     able = order[np.isin(kind[order], mendable)]
     able = able[~taken[region[able]]]
     _, first = np.unique(region[able], return_index=True)
@@ -390,7 +288,7 @@ class _Mender:
         elif mended is TideKind.FALSE_POSITIVE:
             score = right.astype(np.float64)
         elif mended is not None:
-            own = self._kind == _NUMBER[mended]
+            own = self._kind == NUMBERS[mended]
             turned = own & self._mends
             stays = ~own | turned
             right |= turned

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spotlab.imaging.area_overlay import COLOURS, AreaKind, OverlayRaster, Pixels
+from spotlab.imaging.area_overlay import COLOURS, AreaKind, Pixels
 from spotlab.imaging.comparison_overlay import (
     FALSE_KINDS,
     FIRST_COLOUR,
@@ -16,6 +16,7 @@ from spotlab.imaging.comparison_overlay import (
     paint_compared,
 )
 from spotlab.imaging.outline_painting import paint_outlines
+from spotlab.imaging.overlay_raster import OverlayRaster
 from spotlab.model import Page
 from spotlab.report.figure_text import written
 from spotlab.report.overlays import painted_page

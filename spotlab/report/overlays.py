@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError
 from spotlab.imaging.area_overlay import (
     AreaKind,
-    OverlayRaster,
     PageAreas,
     Pixels,
     area_kinds,
     paint_areas,
 )
 from spotlab.imaging.outline_painting import paint_outlines
+from spotlab.imaging.overlay_raster import OverlayRaster
 from spotlab.imaging.pixels import read_thumbnail
 from spotlab.model import Page
 from spotlab.progress import Progress, silent, track

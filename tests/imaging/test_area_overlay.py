@@ -10,12 +10,12 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.area_overlay import (
     COLOURS,
     AreaKind,
-    OverlayRaster,
     PageAreas,
     area_kinds,
     paint_areas,
 )
 from spotlab.imaging.outline_painting import paint_outlines
+from spotlab.imaging.overlay_raster import OverlayRaster
 
 PLAIN = OverlayRaster((1, 0, 0, 1, 0, 0), 100, 80)
 

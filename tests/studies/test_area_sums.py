@@ -7,13 +7,8 @@ import pytest
 
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.area_overlay import (
-    PRECEDENCE,
-    AreaKind,
-    OverlayRaster,
-    PageAreas,
-    area_kinds,
-)
+from spotlab.imaging.area_overlay import PRECEDENCE, AreaKind, PageAreas, area_kinds
+from spotlab.imaging.overlay_raster import OverlayRaster
 from spotlab.studies.areas.area_sums import area_sums
 
 SIZE = (420, 300)

@@ -11,12 +11,12 @@ from spotlab.gui.inspect.symbol_marks import paint_marks, paint_symbol_outlines
 from spotlab.imaging.area_overlay import (
     COLOURS,
     AreaKind,
-    OverlayRaster,
     PageAreas,
     area_kinds,
     paint_areas,
 )
 from spotlab.imaging.outline_painting import paint_outlines
+from spotlab.imaging.overlay_raster import OverlayRaster
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.page_symbols import PageSymbols
 

@@ -18,14 +18,9 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen, Q
 
 from spotlab.geometry.coverage_reference import polygons_of
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.area_overlay import (
-    COLOURS,
-    AreaKind,
-    OverlayRaster,
-    Pixels,
-    on_raster,
-)
+from spotlab.imaging.area_overlay import COLOURS, AreaKind, Pixels
 from spotlab.imaging.outline_painting import paint_dashes, paint_outlines
+from spotlab.imaging.overlay_raster import OverlayRaster, on_raster
 from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
 
 SIDE = 14.0  # px of the screen, of a mark

@@ -36,7 +36,8 @@ from spotlab.measures.errors import KINDS, ErrorKind
 from spotlab.measures.measure import known_figures
 from spotlab.measures.operating_points import By
 from spotlab.measures.page_sums import figures_by_page
-from spotlab.measures.tide import TIDE_KINDS, TideErrors
+from spotlab.measures.tide import TideErrors
+from spotlab.measures.tide_kinds import TIDE_KINDS
 from spotlab.model.run import Run
 from spotlab.studies.areas.cut_figures import best_f, figures_at_cut
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation

@@ -17,8 +17,8 @@ from spotlab.gui.inspect import symbol_marks
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.overlay_choice import Overlay, OverlayChoice
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.imaging.area_overlay import OverlayRaster
 from spotlab.imaging.outline_painting import dash
+from spotlab.imaging.overlay_raster import OverlayRaster
 from spotlab.studies.areas.list_cut import ListCut
 from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
 from tests.gui import windows

@@ -18,7 +18,7 @@ from spotlab.gui.inspect.layer import chip, ring, sheet_of
 from spotlab.gui.inspect.state.comparison import Comparison, Side
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.task import Task
-from spotlab.imaging.area_overlay import COLOURS, AreaKind, OverlayRaster
+from spotlab.imaging.area_overlay import COLOURS, AreaKind
 from spotlab.imaging.comparison_overlay import (
     FIRST_COLOUR,
     SECOND_COLOUR,
@@ -27,6 +27,7 @@ from spotlab.imaging.comparison_overlay import (
     paint_compared,
 )
 from spotlab.imaging.outline_painting import paint_outlines
+from spotlab.imaging.overlay_raster import OverlayRaster
 from spotlab.progress import Progress, silent
 
 MANY = 200  # spots of both runs that are painted by a thread, and the window goes on

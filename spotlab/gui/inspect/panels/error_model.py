@@ -150,6 +150,16 @@ class ErrorModel(RowModel[ErrorRow]):
         rows = np.flatnonzero(self.list.kind[self.entries] == ALL_KINDS.index(kind))
         return int(rows[0]) if len(rows) else None
 
+    def row_of_next_kind(self, by: int) -> int | None:
+        """The first row of the kind that comes so many after that of the choice; None without."""
+        kinds = [kind for kind in KINDS if self.first_of(kind) is not None]
+        if not kinds:
+            return None
+        at = self.row_of_choice()
+        here = self.place(at).kind if at is not None else None
+        number = (kinds.index(here) + by) % len(kinds) if here in kinds else 0
+        return self.first_of(kinds[number])
+
     def row_of_choice(self) -> int | None:
         """The row of the chosen spot or region."""
         inspection = self._inspection

@@ -19,17 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.navigation import GoTo
-from spotlab.gui.inspect.panels.case_crops import CaseCrops, region_key, spot_key
-from spotlab.gui.inspect.panels.case_gallery import Case, CaseGallery
 from spotlab.gui.inspect.panels.error_filters import ErrorFilters
 from spotlab.gui.inspect.panels.error_model import (
-    KINDS,
-    LOOKS,
     NAMES,
     WORST,
     ErrorModel,
-    ErrorRow,
 )
+from spotlab.gui.inspect.panels.error_pictures import ErrorPictures
 from spotlab.gui.inspect.panels.kind_chips import KindChips
 from spotlab.gui.inspect.panels.tide_bar import TideBar
 from spotlab.gui.inspect.state.inspection import Inspection
@@ -40,11 +36,9 @@ from spotlab.gui.kit.task import Task
 from spotlab.measures.error_columns import ErrorColumns
 from spotlab.measures.error_list import ErrorList, list_errors
 from spotlab.measures.errors import Errors, classify_errors
-from spotlab.measures.tally import Ints, Tally
-from spotlab.measures.tide import TideErrors, tide_errors
+from spotlab.measures.tally import Ints
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
-from spotlab.report.figure_text import UNDEFINED
 from spotlab.studies.areas.label_areas import label_areas
 
 STILL = 150  # ms without a change until the list follows: a slider moves it many times a second
@@ -66,15 +60,13 @@ class ErrorsPanel(LivePanel):
         self.filters = ErrorFilters(self.model.texts_of)
         self.filters.changed.connect(self._filter)
         self.tide = TideBar()
-        self.as_pictures = QToolButton()
-        self.as_pictures.setText("Pictures")
-        self.as_pictures.setCheckable(True)
-        self.as_pictures.setToolTip("Show small pictures of the page instead of a table")
+        self.as_pictures = _pictures_button()
         self.as_pictures.toggled.connect(lambda _: self._show_counts())
-        self.gallery = CaseGallery()
+        self.pictures = ErrorPictures(inspection, self.model)
+        self.gallery = self.pictures.gallery
         self.gallery.chosen.connect(self._go)
         self.table = _errors_table(self.model, self)
-        self.table.horizontalHeader().sortIndicatorChanged.connect(lambda *_: self._sorted())
+        self.table.horizontalHeader().sortIndicatorChanged.connect(lambda *_: self._filter())
         self.table.selectionModel().currentRowChanged.connect(self._chosen)
         self.table.clicked.connect(lambda index: self._chosen(index, index))
         self.nothing = QLabel()
@@ -82,10 +74,8 @@ class ErrorsPanel(LivePanel):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self._following = False
-        self._listing, self._measuring, self._mending = (Task(urgent=True) for _ in range(3))
+        self._listing, self._measuring = Task(urgent=True), Task(urgent=True)
         self._key: Key | None = None
-        self._tide: TideErrors | None = None
-        self._crops: CaseCrops | None = None
         self._then: Callable[[], object] | None = None  # what waits for the list
         self.redraw_on(
             self.inspection.runs.changed,
@@ -143,16 +133,11 @@ class ErrorsPanel(LivePanel):
         """Go to the worst error of the next kind, or of the one before."""
         if self._must_read(lambda: self.step_kind(by)):
             return
-        kinds = [kind for kind in KINDS if self.model.first_of(kind) is not None]
-        if not kinds:
+        row = self.model.row_of_next_kind(by)
+        if row is None:
             self.step(by)
-            return
-        at = self.model.row_of_choice()
-        here = self.model.place(at).kind if at is not None else None
-        number = (kinds.index(here) + by) % len(kinds) if here in kinds else 0
-        row = self.model.first_of(kinds[number])
-        assert row is not None  # kinds without one were left out
-        self._go(row)
+        else:
+            self._go(row)
 
     def _must_read(self, then: Callable[[], object]) -> bool:
         """Whether the list is not what it should be; it is read, then this is done."""
@@ -179,12 +164,8 @@ class ErrorsPanel(LivePanel):
             if self.model.table is found:
                 self._use(table)
 
-        def mended(tide: TideErrors) -> None:
-            self._tide = tide
-            self.tide.show_errors(tide, self.inspection.query)
-
         counts = None if self.inspection.cut.value is None else self.inspection.counts
-        self._mending.start(_mended, errors.tally, runs.settings.iou, counts, done=mended)
+        self.tide.mend(errors.tally, runs.settings.iou, counts)
         self._measuring.start(_measured, found.list, truths, runs.primitive, done=measured)
 
     def _use(self, errors: ErrorColumns | None) -> None:
@@ -192,8 +173,8 @@ class ErrorsPanel(LivePanel):
         self.model.use(errors)
         self._following = False
         if errors is None:
-            self._tide = None
-        self.tide.show_errors(self._tide, self.inspection.query)
+            self.tide.forget()
+        self.tide.show_query(self.inspection.query)
         self._show_counts()
         self._follow()
         then, self._then = self._then, None
@@ -254,36 +235,14 @@ class ErrorsPanel(LivePanel):
         self.nothing.setText(text)
         self.stack.setCurrentIndex((2 if self.as_pictures.isChecked() else 1) if shown else 0)
         if self.as_pictures.isChecked():
-            self._show_pictures()
+            self.pictures.show_rows()
 
     def _chosen(self, now: QModelIndex, _: QModelIndex) -> None:
         if now.isValid() and not self._following and now.row() != self.model.row_of_choice():
             self._go(now.row())
 
-    def _show_pictures(self) -> None:
-        table = self.model.table
-        if table is None:
-            return
-        if self._crops is None or self._crops.errors is not table.list.errors:
-            runs = self.inspection.runs
-            self._crops = CaseCrops(
-                self.inspection.page_pictures(), table.list.errors, runs.truth.all
-            )
-        crops = self._crops
-        self.gallery.show_cases(self.model.rowCount(), self._case, crops.crop)
-        self.gallery.mark(self.model.row_of_choice())
-
-    def _case(self, at: int) -> Case:
-        row = self.model.shown[at]
-        return case_of(row)
-
-    def _sorted(self) -> None:
-        self._show_counts()
-        self._follow()
-
     def _paint_icons(self) -> None:
         self.as_pictures.setIcon(icons.icon("view-grid-outline"))
-        self.as_pictures.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
 
     def _follow(self) -> None:
         """Mark the chosen spot or region, if it is listed."""
@@ -296,6 +255,15 @@ class ErrorsPanel(LivePanel):
         else:
             self.table.selectRow(row)
         self._following = False
+
+
+def _pictures_button() -> QToolButton:
+    button = QToolButton()
+    button.setText("Pictures")
+    button.setCheckable(True)
+    button.setToolTip("Show small pictures of the page instead of a table")
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    return button
 
 
 def _errors_table(model: ErrorModel, parent: QWidget) -> QTableView:
@@ -322,15 +290,6 @@ def _errors_table(model: ErrorModel, parent: QWidget) -> QTableView:
     return table
 
 
-def case_of(row: ErrorRow) -> Case:
-    """An error as a picture with two lines of text."""
-    place, texts = row.place, row.texts
-    other = texts["taken_for"]
-    key = region_key(place.region or 0) if place.spot is None else spot_key(place.spot)
-    note = place.kind.words if other == UNDEFINED else f"{place.kind.words} → {other}"
-    return Case(key, f"{texts['query']} · {texts['page']}", note, LOOKS[place.kind][1])
-
-
 def _listed(errors: Errors, counts: Ints | None, iou: float, _: Progress) -> ErrorColumns:
     kept = errors if counts is None else classify_errors(errors.tally, iou, counts)
     table = ErrorColumns(list_errors(kept))
@@ -344,7 +303,3 @@ def _measured(
     table = ErrorColumns(listed, label_areas(listed.errors.tally, truths, primitive, progress))
     table.prepare()
     return table
-
-
-def _mended(tally: Tally, iou: float, counts: Ints | None, _: Progress) -> TideErrors:
-    return tide_errors(tally, iou, counts)

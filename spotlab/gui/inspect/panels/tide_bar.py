@@ -9,7 +9,11 @@ from itertools import groupby
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from spotlab.measures.tide import TIDE_KINDS, TideErrors, TideKind
+from spotlab.gui.kit.task import Task
+from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tide import TideErrors, tide_errors
+from spotlab.measures.tide_kinds import TIDE_KINDS, TideKind
+from spotlab.progress import Progress
 from spotlab.report.figure_text import UNDEFINED, written
 
 
@@ -20,12 +24,30 @@ class TideBar(QLabel):
         super().__init__(parent, textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self.setContentsMargins(12, 0, 12, 4)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._mending = Task(urgent=True)
+        self._tide: TideErrors | None = None
+        self._query: str | None = None
         self.hide()
 
-    def show_errors(self, tide: TideErrors | None, query: str | None) -> None:
-        """Show these errors: their mean over queries, or those of one query."""
+    def mend(self, tally: Tally, iou: float, counts: Ints | None) -> None:
+        """Find in the background what mending each kind would gain, and show it."""
+
+        def done(tide: TideErrors) -> None:
+            self._tide = tide
+            self.show_query(self._query)
+
+        self._mending.start(_mended, tally, iou, counts, done=done)
+
+    def forget(self) -> None:
+        """There are no errors."""
+        self._mending.cancel()
+        self._tide = None
+        self.hide()
+
+    def show_query(self, query: str | None) -> None:
+        """Show what is known of this query, or the mean over queries."""
+        self._query, tide = query, self._tide
         if tide is None:
-            self.hide()
             return
         names = tide.tally.queries
         number = names.index(query) if query in names else None
@@ -40,6 +62,10 @@ class TideBar(QLabel):
         )
         self.setToolTip(_tip(tide, number, gains))
         self.show()
+
+
+def _mended(tally: Tally, iou: float, counts: Ints | None, _: Progress) -> TideErrors:
+    return tide_errors(tally, iou, counts)
 
 
 def _gain(gain: float | None) -> str:
