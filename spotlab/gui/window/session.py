@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from PySide6.QtCore import QTimer
 
 from spotlab.errors import SpotlabError
-from spotlab.gui.kit.task import Task
+from spotlab.gui.kit import background
 from spotlab.gui.workspace.view_file import (
     Filter,
     PathTexts,
@@ -24,6 +25,7 @@ from spotlab.gui.workspace.view_file import (
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import workspaces
 from spotlab.model import PageState
+from spotlab.progress import Progress, silent
 
 FILE = "session.spotlab"  # beside the settings
 PAUSE = 300  # ms from a change until it is written
@@ -49,11 +51,12 @@ class Session:
         }
         self.path = window.workbench.settings.path.with_name(FILE)
         self._opened: tuple[Path, ...] = ()
+        self._newest: View | None = None
         self._written: View | None = None
         self._place: tuple[str, Place] | None = None  # a page, and where it is to be looked at
         self._timer = QTimer(singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self._keep_beside)
-        self._writing = Task()
+        self._lock = Lock()
         workbench = window.workbench
         workbench.page_changed.connect(self._look)
         workbench.pixels_changed.connect(self._look)
@@ -90,28 +93,33 @@ class Session:
     def keep(self) -> None:
         """Write now what the next start goes on with, if it is anything else."""
         self._timer.stop()
-        view = self._changed()
-        if view is not None:
-            _write(self.path, view)
+        if self._is_new():
+            self._write()
 
     def _keep_beside(self) -> None:
         """The same in a thread, as disks may be slow."""
-        if self._writing.busy:
-            self._soon()
-            return
-        view = self._changed()
-        if view is not None:
-            self._writing.start(lambda _: _write(self.path, view), done=lambda _: None)
+        if self._is_new():
+            background.run(self._write)
 
-    def _changed(self) -> View | None:
-        """What is open and where one looks, if that is not what is written."""
-        if not self._opened or not self._window.workbench.entries:
-            return None
-        view = self.view(PathTexts())
-        if view == self._written:
-            return None
-        self._written = view
-        return view
+    def _is_new(self) -> bool:
+        """Whether what is open and where one looks is not what is written."""
+        if not self._opened or self._window.workbench.index is None:
+            return False
+        before, self._newest = self._newest, self.view(PathTexts())
+        return self._newest != before
+
+    def _write(self, _: Progress = silent) -> None:
+        """Write what is newest by now, whichever thread comes first."""
+        with self._lock:
+            view = self._newest
+            if view is None or view == self._written:
+                return
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                write_view(self.path, view)
+                self._written = view
+            except (OSError, SpotlabError):
+                pass  # the next start begins anew
 
     def reopen(self) -> None:
         """Go on where the last start ended; say so where that is not there any more."""
@@ -203,14 +211,6 @@ class Session:
     def _soon(self) -> None:
         if not self._timer.isActive():
             self._timer.start()
-
-
-def _write(path: Path, view: View) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_view(path, view)
-    except (OSError, SpotlabError):
-        pass  # the next start begins anew
 
 
 def _states(names: Sequence[str]) -> list[PageState]:

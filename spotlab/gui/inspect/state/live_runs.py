@@ -46,12 +46,14 @@ class LiveRuns:
     def __init__(self, workbench: Workbench, runs: ReadableRuns, jobs: JobQueue) -> None:
         self._workbench, self._runs, self._jobs = workbench, runs, jobs
         self.watch = RunWatch(workbench.settings, self.reread, self._tell)
+        workbench.page_changed.connect(self.follow)
 
     def follow(self) -> None:
-        """Watch the files of the runs that are open now."""
+        """Watch the files of the runs that are open now; none once the window is being closed."""
+        runs = self._runs if self._workbench.index is not None else ()
         self.watch.follow([
             (run.run.source, run.file_state)
-            for run in self._runs
+            for run in runs
             if run.run.source is not None and run.file_state
         ])  # fmt: skip
 
