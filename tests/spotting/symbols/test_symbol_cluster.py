@@ -88,6 +88,7 @@ def test_a_cluster_finds_what_two_processes_do(
     cluster: str, pages: list[Path], models: list[SymbolModel], tmp_path: Path,
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")  # the files say when they were made
     monkeypatch.chdir(tmp_path)  # the workers are elsewhere, paths may be relative nevertheless
     folder = os.path.relpath(pages[0].parent)
     usual = ["spot", "symbols", "--pages", folder, "--method", "d"]
