@@ -15,7 +15,23 @@ from spotlab.studies.words.word_truth import read_words
 def known_words(
     entries: Sequence[PageEntry], truth: Sequence[Path], needed: bool, progress: Progress
 ) -> Items | None:
-    """What is written where; None where nobody says it and nobody has to."""
+    """What is written where; None where nobody says it and nobody has to.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+        The pages; truth beside them may have words.
+    truth : sequence of Path
+        Files with words, instead of that.
+    needed : bool
+        Whether there have to be words.
+    progress : Progress
+
+    Raises
+    ------
+    BadArgument
+        There are none, and there have to be.
+    """
     if truth:
         return read_words(truth, progress)
     beside = [entry.truth_path for entry in entries if entry.has_truth]

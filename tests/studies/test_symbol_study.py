@@ -238,7 +238,7 @@ def test_damage_and_work_are_parts_of_the_report() -> None:
     assert [[cell.text for cell in row] for row in rows] == [
         ["gaps", "0", "90.0", "90.0"], ["gaps", "8", "50.0", "50.0"],
     ]  # fmt: skip
-    first, second = section.figures["robustness-curves"].axes
+    first, second = section.figures["robustness-curves"].figure().axes
     assert [line.get_linestyle() for line in first.lines] == ["--", "-"] and not second.lines
     pages = (PageWork("p", 10, 6, 3, 4, 5, 4.5), PageWork("q", 5, 0, 2, 5, 0, 0.0))
     rows = work_section(WorkSaved(pages)).tables["work-saved"].rows

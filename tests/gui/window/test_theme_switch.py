@@ -25,8 +25,8 @@ pytestmark = pytest.mark.slow
 PLACES = ("annotate", "inspect", "words", "systems", "banner", "ink box", "help", "keys")
 
 
-def opened(folder: Path) -> MainWindow:
-    window = windows.open_window(folder / "settings", folder / "pages", size=(1200, 800))
+def opened(folder: Path, settings: str) -> MainWindow:
+    window = windows.open_window(folder / settings, folder / "pages", size=(1200, 800))
     window.workbench.state(Inspection).runs.open([folder / "runs" / "partly.csv"])
     window.workbench.state(Systems).open([sample_collection(VOTES) / "contest.csv"])
     windows.settle()
@@ -79,7 +79,7 @@ def shown(
     found = {}
     for first, other in (("light", "dark"), ("dark", "light")):
         theme.apply(qapp, first)
-        window = opened(folder)
+        window = opened(folder, f"settings-{first}")
         found[first] = pictures(window)
         window.set_theme(other)
         found[f"to {other}"] = pictures(window)

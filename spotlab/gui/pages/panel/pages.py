@@ -30,6 +30,7 @@ from spotlab.studies.areas.subset import SUFFIX, write_subset
 PAUSE = 120  # ms of typing until the filter follows
 SETTLE = 400  # ms until pages whose state has changed are filtered again
 LABELS_OFFERED = 40
+COUNT = 40  # px, of the number of pages, where there is little room
 FILES = f"Subsets (*{SUFFIX})"
 
 
@@ -61,6 +62,7 @@ class PagesPanel(QWidget):
         self.subset_menu.aboutToShow.connect(self._offer_subsets)
         self.subset_button.setMenu(self.subset_menu)
         self.count = QLabel()
+        self.count.setMinimumWidth(COUNT)
         self.count.setProperty("role", "quiet")
         self.list = self._list()
         self._lay_out()
@@ -144,7 +146,7 @@ class PagesPanel(QWidget):
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
-        row.setSpacing(2)
+        row.setSpacing(0)
         for chip in self.chips.values():
             row.addWidget(chip)
         row.addWidget(self.label_button)
