@@ -259,9 +259,8 @@ def test_figures_after_many_readings_are_those_of_a_fresh_one(
 def test_a_large_run_that_a_process_rewrites_is_never_half_read(
     workbench: Workbench, tmp_path: Path
 ) -> None:
-    counts, late = rewrite_large(runs_of(workbench), tmp_path / "runs" / "large.csv", 4)
+    counts, _ = rewrite_large(runs_of(workbench), tmp_path / "runs" / "large.csv", 4)
     assert counts == {LARGE}
-    assert max(late) < 15  # of a busy machine; a benchmark asks for a second
     changes = runs_of(workbench)[2].changes
     assert len(changes) == 4
     assert all(each.whole.moved == 10 and not each.whole.added for each in changes)

@@ -100,12 +100,12 @@ class CaseGallery(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the cases in sight."""
-        painter = QPainter(self.viewport())
         palette = self.palette()
-        for at in self.visible_cases():
-            place = self.place_of(at)
-            if place.intersects(event.rect()):
-                self._paint(painter, place, self._case(at), palette, at == self.current)
+        with QPainter(self.viewport()) as painter:
+            for at in self.visible_cases():
+                place = self.place_of(at)
+                if place.intersects(event.rect()):
+                    self._paint(painter, place, self._case(at), palette, at == self.current)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose what is clicked."""
