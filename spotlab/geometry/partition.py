@@ -97,7 +97,7 @@ def partition_areas(
     >>> parts, sums = partition_areas(
     ...     Outlines.of([spot, second]), [0, 1], Outlines.of([region, other]), [0, 1])
     >>> parts
-    Partition(found=6.0, other=0.0, false=0.0, missed=10.0)
+    Partition(found=6.0, other=0.0, false=0.0, missed=10.0, ignored=0.0)
     >>> sums
     Partition(found=6.0, other=2.0, false=0.0, missed=10.0)
     """
