@@ -9,7 +9,9 @@ import msgspec
 import numpy as np
 
 from spotlab.formats.rows.json_values import to_builtins
+from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.view_file import PathTexts, converted
 from spotlab.gui.workspace.window import Window
@@ -17,6 +19,7 @@ from spotlab.gui.workspace.workspace import Kept
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive
 from spotlab.signal import Signal
+from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.list_cut import ListCut
 
 
@@ -37,6 +40,10 @@ class KeptInspection(msgspec.Struct, frozen=True, omit_defaults=True):
         Place of the current run among them.
     query : str or None
     cut : ListCut
+    relation : Relation
+        How the cuts of the other runs follow from that of the current one.
+    compared : int or None
+        Place of the run that the current one is compared with.
     spot : int or None
         The chosen spot's place in its run.
     settings : MeasureSettings
@@ -47,6 +54,8 @@ class KeptInspection(msgspec.Struct, frozen=True, omit_defaults=True):
     current: int = 0
     query: str | None = None
     cut: ListCut = ListCut()
+    relation: Relation = Relation.SAME
+    compared: int | None = None
     spot: int | None = None
     settings: MeasureSettings = MeasureSettings()
     primitive: Primitive | None = None
@@ -59,6 +68,7 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         inspection.query_changed,
         inspection.cut_changed,
         inspection.spot_changed,
+        workbench.state(Comparison).changed,
     )
 
 
@@ -72,12 +82,14 @@ def _take(window: Window, texts: PathTexts) -> dict[str, Any]:
         ]
         kept = msgspec.structs.replace(kept, runs=tuple(wanted))
     else:
-        kept = _looked_at(inspection, texts)
+        kept = _looked_at(inspection, window.workbench.state(Comparison).second, texts)
     values: dict[str, Any] = to_builtins(kept)
     return values
 
 
-def _looked_at(inspection: Inspection, texts: PathTexts) -> KeptInspection:
+def _looked_at(
+    inspection: Inspection, second: InspectedRun | None, texts: PathTexts
+) -> KeptInspection:
     runs, current = inspection.runs, inspection.runs.current
     with_files = [run for run in runs if run.run.source is not None]
     spot = None
@@ -92,6 +104,8 @@ def _looked_at(inspection: Inspection, texts: PathTexts) -> KeptInspection:
         current=with_files.index(current) if current in with_files else 0,
         query=inspection.query,
         cut=inspection.cut,
+        relation=inspection.cuts.relation,
+        compared=with_files.index(second) if second in with_files else None,
         spot=spot,
         settings=runs.settings,
         primitive=runs.primitive,
@@ -110,6 +124,12 @@ def _give(window: Window, kept: KeptInspection, texts: PathTexts) -> None:
 
     def look() -> None:
         _look(inspection, kept)
+        other = kept.compared
+        if other is not None and 0 <= other < len(kept.runs):
+            path = Path(kept.runs[other].path)
+            for run in inspection.runs:
+                if run.run.source == path:
+                    window.workbench.state(Comparison).choose(run)
 
     inspection.runs.open_only([Path(run.path) for run in runs], kept, look)
 
@@ -127,6 +147,7 @@ def _look(inspection: Inspection, kept: KeptInspection) -> None:
     if kept.query is None or kept.query in inspection.queries:
         inspection.choose_query(kept.query)
     inspection.set_cut(kept.cut)
+    inspection.cuts.relate(kept.relation)
     current = inspection.runs.current
     tally = current.tally if current else None
     if tally is not None and kept.spot is not None and len(tally):

@@ -14,7 +14,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.rows.json_values import to_builtins
+from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.window.session import FILE
 from spotlab.gui.workspace.view_file import PathTexts, View, read_view
@@ -48,6 +50,10 @@ for _ in range(4):
 inspection.choose_query("sofa")
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 window.panel(CurvesPanel).cut.slider.setValue(2)
+from spotlab.gui.inspect.state.comparison import Comparison
+from spotlab.gui.inspect.state.run_cuts import Relation
+inspection.cuts.relate(Relation.RECALL)
+window.workbench.state(Comparison).choose(inspection.runs[1])
 inspection.choose_spot(0, go=False)
 QTest.keyClicks(window.panel(PagesPanel).box, "page_2")
 QTest.keyClick(window.panel(PagesPanel).box, Qt.Key.Key_Return)
@@ -106,6 +112,9 @@ def test_the_next_start_goes_on_there(qapp: QApplication, tmp_path: Path, end: s
     assert [(run.name, run.shown) for run in inspection.runs] == [("partly", True), ("all", False)]
     assert inspection.query == "sofa"
     assert inspection.cut.value == 2
+    assert inspection.cuts.relation is Relation.RECALL
+    second = window.workbench.state(Comparison).second
+    assert second is not None and second.name == "all"
     assert window.workbench.shown.names == ("page_2",)
     close(window)
 
