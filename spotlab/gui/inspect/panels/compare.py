@@ -7,9 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QButtonGroup,
-    QHeaderView,
     QLabel,
     QStackedWidget,
     QTableView,
@@ -26,7 +24,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
-from spotlab.gui.kit.table_delegate import tabular
+from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.studies.areas.symbol_changes import ChangeKind
 
@@ -247,23 +245,8 @@ class ComparePanel(LivePanel):
 
 
 def _changes_table(model: ChangeModel, parent: QWidget) -> QTableView:
-    table = QTableView(parent)
-    table.setModel(model)
-    table.setAccessibleName("Changes")
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setFrameShape(QTableView.Shape.NoFrame)
-    table.setFont(tabular(table.font()))
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-    table.verticalHeader().hide()
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    table.verticalHeader().setDefaultSectionSize(25)
+    table = row_table(model, "Changes", WIDTHS, parent)
     header = table.horizontalHeader()
-    header.setHighlightSections(False)
     header.setSectionsClickable(True)
     header.sectionClicked.connect(model.sort_by)
-    for column, width in enumerate(WIDTHS):
-        header.resizeSection(column, width)
     return table

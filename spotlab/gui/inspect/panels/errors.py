@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QStackedWidget,
     QTableView,
@@ -31,7 +29,7 @@ from spotlab.gui.inspect.panels.tide_bar import TideBar
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.live_panel import LivePanel
-from spotlab.gui.kit.table_delegate import tabular
+from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.kit.task import Task
 from spotlab.measures.error_columns import ErrorColumns
 from spotlab.measures.error_list import ErrorList, list_errors
@@ -267,26 +265,9 @@ def _pictures_button() -> QToolButton:
 
 
 def _errors_table(model: ErrorModel, parent: QWidget) -> QTableView:
-    table = QTableView(parent)
-    table.setModel(model)
-    table.setAccessibleName("Errors")
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setFrameShape(QTableView.Shape.NoFrame)
-    table.setFont(tabular(table.font()))
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-    table.verticalHeader().hide()
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    table.verticalHeader().setDefaultSectionSize(25)
-    header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setSortIndicator(NAMES.index(WORST[0]), Qt.SortOrder.DescendingOrder)
+    table = row_table(model, "Errors", WIDTHS, parent)
+    table.horizontalHeader().setSortIndicator(NAMES.index(WORST[0]), Qt.SortOrder.DescendingOrder)
     table.setSortingEnabled(True)
-    for column, width in enumerate(WIDTHS):
-        header.resizeSection(column, width)
-    header.setStretchLastSection(False)
     return table
 
 
