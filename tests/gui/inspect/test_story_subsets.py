@@ -110,3 +110,15 @@ def test_the_report_is_of_the_shown_pages(
     written = json.loads((tmp_path / "report" / "evaluation.json").read_text())
     assert written["truth"]["pages"] == ["page_2"]
     assert written["truth"]["outside"] == ["page_1"]
+
+
+def test_a_spot_of_a_list_that_is_being_replaced_is_let_go(window: MainWindow) -> None:
+    inspection = window.workbench.state(Inspection)
+    inspection.choose_spot(2)
+    window.workbench.shown.set_only(True)
+    type_filter(window, "no such page")
+    assert inspection.spot is None
+    inspection.choose_spot(2)  # a row that is still shown
+    assert inspection.spot is None
+    type_filter(window, "")
+    assert inspection.runs.current is not None and len(inspection.runs.current.tally or ()) == 3

@@ -131,6 +131,8 @@ class Inspection:
     def choose_spot(self, spot: int | None, go: bool = True) -> None:
         """Look at this spot; ``go`` opens its page."""
         tally = self._tally
+        if spot is not None and spot >= len(tally or ()):
+            return  # of a list that is being replaced
         known = spot == self.spot and self.region is None
         self.spot, self.region = spot, None
         if go and spot is not None and tally is not None:
@@ -220,7 +222,7 @@ def _spot_in(reading: Reading, spot: int | None) -> int | None:
 
 def _same_spot(spot: int, before: Tally | None, after: Tally | None) -> int | None:
     """A spot's place in another tally of its run; None if its page is not tallied any more."""
-    if before is None or after is None:
+    if before is None or after is None or spot >= len(before):
         return None
     wanted = before.spot[spot]
     place = int(np.searchsorted(after.spot, wanted))
