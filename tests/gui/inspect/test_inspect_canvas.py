@@ -184,7 +184,8 @@ def test_the_legend_says_less_on_a_small_canvas_and_covers_no_tiny_one(
 
 def test_the_legend_is_folded_to_a_line_and_stays_so(window: MainWindow) -> None:
     legend = window.canvas.layers["inspect"].legend
-    assert legend.height() < 40 and legend.slider.isVisible()  # the canvas is small
+    window.canvas.resize(790, 590)  # so small that it is folded, and wide enough for the slider
+    assert legend.height() < 40 and legend.slider.isVisible()
     QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)
     whole = legend.height()
     assert whole > 100 and window.workbench.settings.get("inspect.legend_folded") is False
