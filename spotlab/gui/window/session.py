@@ -19,6 +19,8 @@ from spotlab.gui.workspace.view_file import (
     PathTexts,
     Place,
     View,
+    as_unicode,
+    from_unicode,
     read_view,
     write_view,
 )
@@ -84,7 +86,7 @@ class Session:
         return View(
             pages=tuple(texts.text(path) for path in self._opened),
             workspace=workbench.workspace,
-            page=entry.name if entry else "",
+            page=as_unicode(entry.name) if entry else "",
             place=self._looked_at(),
             filter=Filter(shown.text, tuple(sorted(shown.states)), shown.only),
             workspaces={name: part.take(self._window, texts) for name, part in self._parts.items()},
@@ -178,16 +180,16 @@ class Session:
         return True
 
     def _open_page(self, view: View) -> None:
-        workbench = self._window.workbench
+        workbench, page = self._window.workbench, from_unicode(view.page)
         for index, entry in enumerate(workbench.entries):
-            if entry.frames is None and view.page.startswith(entry.image.stem):
+            if entry.frames is None and page.startswith(entry.image.stem):
                 workbench.collection.expand(index)  # its pages have had no names yet
                 break
         names = [entry.name for entry in workbench.entries]
-        if view.page in names:
-            self._place = (view.page, view.place) if view.place else None
-            if names.index(view.page) != workbench.index:
-                workbench.open_page(names.index(view.page))
+        if page in names:
+            self._place = (page, view.place) if view.place else None
+            if names.index(page) != workbench.index:
+                workbench.open_page(names.index(page))
 
     def _looked_at(self) -> Place | None:
         entry, shown = self._window.workbench.entry, self._window.canvas.view

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote, unquote_to_bytes
 
 import msgspec
 
@@ -20,6 +21,8 @@ FORMAT = "spotlab view"
 VERSION = 1
 
 Kind = TypeVar("Kind")
+
+_QUOTED = "file:"  # before what is quoted as in a URI
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -77,6 +80,34 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = 0
 
 
+def as_unicode(name: str) -> str:
+    """The name as JSON can have it: bytes that are not UTF-8 as in a URI, after ``file:``.
+
+    Examples
+    --------
+    >>> as_unicode("café"), as_unicode(os.fsdecode(b"caf\\xe9"))
+    ('café', 'file:caf%E9')
+    """
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return _QUOTED + quote(os.fsencode(name))
+    return name
+
+
+def from_unicode(text: str) -> str:
+    """The name that `as_unicode` has written.
+
+    Examples
+    --------
+    >>> from_unicode(as_unicode(os.fsdecode(b"caf\\xe9"))) == os.fsdecode(b"caf\\xe9")
+    True
+    """
+    if not text.startswith(_QUOTED):
+        return text
+    return os.fsdecode(unquote_to_bytes(text.removeprefix(_QUOTED)))
+
+
 class PathTexts:
     """Paths as a view file has them.
 
@@ -99,15 +130,15 @@ class PathTexts:
         """The path as text."""
         path = path.absolute()
         if self._folder is None:
-            return str(path)
+            return as_unicode(str(path))
         try:
-            return Path(os.path.relpath(path, self._folder)).as_posix()
+            return as_unicode(Path(os.path.relpath(path, self._folder)).as_posix())
         except ValueError:  # on another drive
-            return str(path)
+            return as_unicode(str(path))
 
     def path(self, text: str) -> Path:
         """The path that a text stands for."""
-        path = Path(text)
+        path = Path(from_unicode(text))
         if path.is_absolute() or self._folder is None:
             return path
         return Path(os.path.normpath(self._folder / path))

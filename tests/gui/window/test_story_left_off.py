@@ -198,3 +198,21 @@ def test_whoever_does_not_want_it_starts_anew(qapp: QApplication, tmp_path: Path
     settle()
     assert not window.workbench.entries
     close(window)
+
+
+def test_names_that_are_not_unicode_are_found_again(qapp: QApplication, tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    write_collection(folder)
+    (folder / "page_2.png").rename(folder / os.fsdecode(b"caf\xe9.png"))
+    window = open_window(tmp_path, folder)
+    names = [entry.name for entry in window.workbench.entries]
+    window.workbench.open_page(names.index(os.fsdecode(b"caf\xe9")))
+    settle()
+    window.session.keep()
+    close(window)
+    window = open_window(tmp_path)
+    window.session.reopen()
+    settle()
+    assert window.workbench.entry is not None
+    assert window.workbench.entry.name == os.fsdecode(b"caf\xe9")
+    close(window)
