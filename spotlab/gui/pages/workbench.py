@@ -66,8 +66,7 @@ class Workbench:
         self.entries_changed = self.collection.entries_changed
         self.state_changed = self.collection.state_changed
         self.labels_changed = self.collection.labels_changed
-        self.said = self.collection.said
-        self.refused = self.editing.refused
+        self.said, self.refused = self.collection.said, self.editing.refused
         self.label_changed = self.editing.label_changed
         self.selection_changed = self.selection.changed
         self.ink_changed = self.ink.changed

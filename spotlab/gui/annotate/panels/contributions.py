@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from spotlab.model import Contribution, Deed
@@ -25,19 +25,19 @@ def time_text(time: datetime) -> str:
     return f"{time.astimezone():%Y-%m-%d %H:%M}"
 
 
-def last_of(history: Sequence[Contribution], deeds: Collection[Deed]) -> str:
-    """The last contribution of these kinds; a dash where there is none.
+def people_text(history: Sequence[Contribution]) -> str:
+    """Who drew a region, and who changed it or decided on it last; a dash where nobody is known.
 
     Examples
     --------
-    >>> last_of((), {Deed.DRAWN})
+    >>> people_text(())
     '–'
     """
-    entry = next((entry for entry in reversed(history) if entry.deed in deeds), None)
-    if entry is None:
+    if not history:
         return NOBODY
-    who = f"{entry.author}, {time_text(entry.time)}"
-    return who if entry.deed in _PLAIN else f"{_decision(entry)}, {who}"
+    first, last = history[0], history[-1]
+    who = last.author if first.author == last.author else f"{first.author} → {last.author}"
+    return f"{who}, {time_text(last.time)}"
 
 
 def history_text(history: Sequence[Contribution]) -> str:

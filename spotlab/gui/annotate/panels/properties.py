@@ -22,13 +22,14 @@ from PySide6.QtWidgets import (
 from spotlab.editing.operations import as_primitive, bounds_of
 from spotlab.editing.operations.changing import relabel, set_ignore
 from spotlab.errors import SpotlabError
-from spotlab.gui.annotate.panels.contributions import NOBODY, history_text, last_of
+from spotlab.gui.annotate.panels.contributions import history_text, people_text
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.elided import Elided
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.model import Deed, Ignore, Primitive, Region
-from spotlab.model.contribution import DECISIONS
+from spotlab.model import Ignore, Primitive, Region
 
 SEVERAL = "several"
+BY = "Who drew, changed and decided on the regions"
 TITLES = {
     Primitive.HULL: "Convex hull",
     Primitive.POLYGON: "Free polygon",
@@ -44,13 +45,6 @@ IGNORES = {
     Ignore.NO: "Counted",
     Ignore.SYMBOL: "Ignored symbol",
     Ignore.AREA: "Ignored area",
-}
-
-
-PEOPLE = {
-    "Drawn": frozenset({Deed.DRAWN}),
-    "Changed": frozenset({Deed.CHANGED}),
-    "Decided": DECISIONS,
 }
 
 
@@ -96,18 +90,14 @@ class PropertiesPanel(QWidget):
         self.text.setPlaceholderText("Transcription")
         self.text.setToolTip("Transcription, if the region contains text")
         self.figures = {name: QLabel() for name in ("Area", "Points", "Place", "Size")}
-        self.people = {name: QLabel() for name in PEOPLE}
+        self.people = Elided()
         tips = {
             "Area": "Enclosed area in px², by the even-odd rule",
             "Points": "Number of corners of the outline",
             "Place": "Left and top edge, in px from the page's upper left corner",
             "Size": "Width × height of the bounding box, in px",
-            "Drawn": "Who drew the region, and when",
-            "Changed": "Who changed the region last, and when",
-            "Decided": "Who decided between two annotators' regions, how and when",
         }
-        self._tips = tips
-        for name, figure in (self.figures | self.people).items():
+        for name, figure in self.figures.items():
             figure.setToolTip(tips[name])
             figure.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.title = QLabel()
@@ -135,7 +125,7 @@ class PropertiesPanel(QWidget):
         self.comment.selectAll()
 
     def _lay_out(self) -> None:
-        form = self._form = QFormLayout()
+        form = QFormLayout()
         form.setContentsMargins(12, 4, 12, 10)
         form.setVerticalSpacing(6)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -148,8 +138,7 @@ class PropertiesPanel(QWidget):
         form.addRow(_quiet("Evaluation"), self.ignore)
         form.addRow(_quiet("Text"), self.text)
         form.addRow(self.comment)
-        for name, figure in self.people.items():
-            form.addRow(_quiet(name), figure)
+        form.addRow(_quiet("By"), self.people)
         filled = QWidget()
         column = QVBoxLayout(filled)
         column.setContentsMargins(0, 0, 0, 0)
@@ -195,18 +184,10 @@ class PropertiesPanel(QWidget):
         self.figures["Points"].setText(f"{sum(len(region.points) for region in regions):,}")
         self.figures["Place"].setText(f"{left:,.0f}, {top:,.0f} px")
         self.figures["Size"].setText(f"{right - left:,.0f} × {bottom - top:,.0f} px")
-        self._show_people(regions)
-
-    def _show_people(self, regions: list[Region]) -> None:
-        """Who drew, changed and decided; where several differ, only that they do."""
-        for name, deeds in PEOPLE.items():
-            texts = {last_of(region.history, deeds) for region in regions}
-            self.people[name].setText(SEVERAL if len(texts) > 1 else texts.pop())
+        people = {people_text(region.history) for region in regions}
+        self.people.setText(people.pop() if len(people) == 1 else SEVERAL)
         histories = {region.history for region in regions}
-        tip = history_text(*histories) if len(histories) == 1 else ""
-        for name in PEOPLE:
-            self.people[name].setToolTip(tip or self._tips[name])
-        self._form.setRowVisible(self.people["Decided"], self.people["Decided"].text() != NOBODY)
+        self.people.setToolTip(history_text(*histories) if len(histories) == 1 else BY)
 
     def _show_text(self, field: QLineEdit, text: str | None) -> None:
         field.setText(text or "")
