@@ -335,7 +335,7 @@ def _measure(
     if name == "recall":
         return area.ratio(relevant, truth)
     if name == "iou":
-        return area.ratio(relevant, np.asarray(retrieved) + truth - relevant)
+        return area.ratio(relevant, np.asarray(retrieved) + np.asarray(truth) - np.asarray(relevant))
     return area.f_score(relevant, retrieved, truth, beta)
 
 
