@@ -335,7 +335,9 @@ def _measure(
     if name == "recall":
         return area.ratio(relevant, truth)
     if name == "iou":
-        return area.ratio(relevant, np.asarray(retrieved) + np.asarray(truth) - np.asarray(relevant))
+        return area.ratio(
+            relevant, np.asarray(retrieved) + np.asarray(truth) - np.asarray(relevant)
+        )
     return area.f_score(relevant, retrieved, truth, beta)
 
 
