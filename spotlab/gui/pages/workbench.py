@@ -67,15 +67,12 @@ class Workbench:
         self._sessions: dict[Path, EditingSession] = {}
         self._disconnect: list[Callable[[], None]] = []
 
-        self.entries_changed, self.labels_changed = (
-            self.collection.entries_changed,
-            self.collection.labels_changed,
-        )
-        self.state_changed = self.collection.state_changed
-        self.said, self.refused = self.collection.said, self.editing.refused
-        self.label_changed = self.editing.label_changed
+        pages = self.collection
+        self.entries_changed, self.labels_changed = pages.entries_changed, pages.labels_changed
+        self.state_changed, self.said = pages.state_changed, pages.said
+        self.refused = self.editing.refused
+        self.label_changed, self.ink_changed = self.editing.label_changed, self.ink.changed
         self.selection_changed = self.selection.changed
-        self.ink_changed = self.ink.changed
         self.collection_changed = Signal[[]]()  # other pages, not only more of them
         self.page_changed = Signal[[]]()
         self.pixels_changed = Signal[[]]()
@@ -158,10 +155,7 @@ class Workbench:
         return cast(State, self._states[kind])
 
     def open_paths(self, paths: Sequence[Path]) -> bool:
-        """List what lies there and open the page that was open there last, or the first one.
-
-        False, and said why, if nothing does.
-        """
+        """Open what lies there, at the page that was open last; False, and said why, if none is."""
         try:
             entries = scan(paths)
             if not entries:
