@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import colorsys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from spotlab.model.label_colours import next_colour
 from spotlab.representation import short_repr
 
-# Okabe and Ito's colours without those that mean found, false and missed, then Tol's "muted".
-PALETTE = (
-    "#E69F00", "#56B4E9", "#CC79A7", "#882255", "#44AA99", "#B8A800", "#332288",
-    "#999933", "#AA4499", "#117733", "#6699CC", "#CC6677",
-)  # fmt: skip
 DIGITS = "1234567890"
 
 
@@ -104,7 +99,7 @@ class LabelSet:
         name : str
             Name of the label; nothing is added if it is empty or exists already.
         colour : str
-            ``#rrggbb``; by default the next free colour.
+            ``#rrggbb``; by default the one that differs most from those in use.
 
         Returns
         -------
@@ -120,7 +115,12 @@ class LabelSet:
             return self
         taken = {label.digit for label in self.labels}
         digit = next((digit for digit in DIGITS if digit not in taken), "")
-        return LabelSet((*self.labels, Label(name, colour or self._next_colour(), digit)))
+        return LabelSet(
+            (
+                *self.labels,
+                Label(name, colour or next_colour(label.colour for label in self), digit),
+            )
+        )
 
     def with_digit(self, name: str, digit: str) -> LabelSet:
         """Give a label a digit; the label that had it gets this label's old digit.
@@ -222,12 +222,3 @@ class LabelSet:
             Unchanged if there is no such label.
         """
         return LabelSet(tuple(label for label in self if label.name != name))
-
-    def _next_colour(self) -> str:
-        taken = {label.colour.upper() for label in self.labels}
-        for colour in PALETTE:
-            if colour.upper() not in taken:
-                return colour
-        hue = len(self.labels) * 0.618033988749895 % 1  # golden ratio: far from its neighbours
-        red, green, blue = colorsys.hls_to_rgb(hue, 0.45, 0.6)
-        return f"#{round(red * 255):02X}{round(green * 255):02X}{round(blue * 255):02X}"

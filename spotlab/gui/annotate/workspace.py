@@ -11,6 +11,7 @@ from spotlab.gui.annotate.panels.history import HistoryPanel
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.annotate.picking_layer import PickingLayer
+from spotlab.gui.annotate.second import actions as second_actions
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.annotate.similar.proposals_layer import ProposalsLayer
@@ -92,7 +93,7 @@ WORKSPACE = Workspace(
     panels=_PANELS,
     layers=(LayerKind("proposals", ProposalsLayer), LayerKind("picking", PickingLayer)),
     tools=(*(module.KIND for module in _TOOLS), draw_query.KIND),
-    menus=(region_actions.MENU,),
+    menus=(region_actions.MENU, second_actions.MENU),
     undo=TruthUndo,
     draws=True,
     page_menu=page_menu.offered,
