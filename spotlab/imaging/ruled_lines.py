@@ -96,7 +96,7 @@ def _thinner(ink: Mask, limit: int) -> Mask:
 
 def _strip_profiles(level: NDArray[np.uint8]) -> Floats:
     """(S, H) the share of each strip's rows that is ink."""
-    height, width = level.shape
+    width = level.shape[1]
     count = max(width // STRIP, 1)
     edges = np.linspace(0, width, count + 1).astype(int)
     sums = np.add.reduceat(level, edges[:-1], axis=1, dtype=np.int64)
@@ -133,9 +133,7 @@ def _sheared(thin: Mask, slope: float) -> NDArray[np.uint8]:
     """The page with lines of a slope made level, about the middle column."""
     height, width = thin.shape
     matrix = np.array([[1, 0, 0], [-slope, 1, slope * width / 2]])
-    turned = cv2.warpAffine(
-        thin.view(np.uint8), matrix, (width, height), flags=cv2.INTER_NEAREST
-    )
+    turned = cv2.warpAffine(thin.view(np.uint8), matrix, (width, height), flags=cv2.INTER_NEAREST)
     return np.asarray(turned, np.uint8)
 
 
@@ -174,9 +172,10 @@ def _blurred(rows: Floats) -> Floats:
 def _peaks(profile: Floats) -> Floats:
     """Where a strip has lines, to parts of a px: the middle of the ink around local maxima."""
     wide = np.convolve(profile, np.ones(3), "same")
-    tops = np.flatnonzero(
-        (wide[1:-1] >= wide[:-2]) & (wide[1:-1] > wide[2:]) & (wide[1:-1] >= INKED)
-    ) + 1
+    tops = (
+        np.flatnonzero((wide[1:-1] >= wide[:-2]) & (wide[1:-1] > wide[2:]) & (wide[1:-1] >= INKED))
+        + 1
+    )
     around = np.clip(tops[:, None] + np.arange(-2, 3), 0, len(profile) - 1)
     weights = profile[around]
     return np.asarray((weights * around).sum(1) / weights.sum(1) + 0.5)
@@ -267,7 +266,7 @@ def _smoothed(places: Floats, near: Mask, expected: Floats) -> Floats:
 
 def _measured(ink: Mask, lines: Floats, is_peak: Mask, slope: float) -> RuledLines | None:
     """Lines in columns of the page, and the thickness of their ink."""
-    height, width = ink.shape
+    width = ink.shape[1]
     count = lines.shape[1]
     window = np.ones(2 * NEARBY + 1)
     seen = np.array([np.convolve(row, window, "same") for row in is_peak.astype(np.float64)])
