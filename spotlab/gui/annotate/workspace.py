@@ -6,11 +6,14 @@ from PySide6.QtCore import Qt
 
 from spotlab.geometry.polygon import bounds
 from spotlab.gui.annotate import page_menu, region_actions
+from spotlab.gui.annotate.hidden_layer import HiddenLayer
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.history import HistoryPanel
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.annotate.panels.regions import RegionsPanel
 from spotlab.gui.annotate.picking_layer import PickingLayer
+from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.annotate.similar.proposals_layer import ProposalsLayer
@@ -43,6 +46,16 @@ _PANELS = (
         lambda window: LabelsPanel(window.workbench),
         menu_title="&Labels",
         tip="The labels of the collection, with their colours and digits",
+    ),
+    Panel(
+        "region_list",
+        "Regions",
+        _RIGHT,
+        lambda window: RegionsPanel(window.workbench, window.canvas.gliding),
+        beside="labels",
+        menu_title="Re&gions",
+        tip="All regions of the page, to sort, find, hide and lock them",
+        key="Ctrl+Shift+T",
     ),
     Panel(
         "properties",
@@ -88,9 +101,13 @@ WORKSPACE = Workspace(
     "shape-polygon-plus",
     "Annotate your pages",
     1,
-    states=(Proposals,),
+    states=(Proposals, RegionList),
     panels=_PANELS,
-    layers=(LayerKind("proposals", ProposalsLayer), LayerKind("picking", PickingLayer)),
+    layers=(
+        LayerKind("proposals", ProposalsLayer),
+        LayerKind("picking", PickingLayer),
+        LayerKind("hidden", HiddenLayer),
+    ),
     tools=(*(module.KIND for module in _TOOLS), draw_query.KIND),
     menus=(region_actions.MENU,),
     undo=TruthUndo,

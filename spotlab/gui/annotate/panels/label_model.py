@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label
 from spotlab.model.region import labels_of
@@ -31,6 +32,7 @@ class LabelModel(QAbstractListModel):
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
+        self.visibility = workbench.state(RegionVisibility)
         self._wanted = ""
         self._labels: list[Label] = []
         self._on_page: dict[str, int] = {}

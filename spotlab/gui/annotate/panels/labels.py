@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QColorDialog,
     QHBoxLayout,
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.annotate.panels.label_delegate import LabelDelegate
+from spotlab.gui.annotate.panels.label_delegate import LabelDelegate, sign_places
 from spotlab.gui.annotate.panels.label_model import LABEL_ROLE, LabelModel
 from spotlab.gui.kit import icons
 from spotlab.gui.pages.workbench import Workbench
@@ -50,6 +50,7 @@ class LabelsPanel(QWidget):
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.model.reread)
         self.model.counted.connect(self.list.viewport().update)
+        self.model.visibility.changed.connect(self.list.viewport().update)
         self.model.renamed.connect(workbench.collection_steps.rename)
         self.box.textChanged.connect(self.model.set_wanted)
         self.box.returnPressed.connect(self._enter)
@@ -75,6 +76,8 @@ class LabelsPanel(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A digit on a row is that label's key from now on; Delete deletes the label."""
+        if watched is self.list.viewport() and isinstance(event, QMouseEvent):
+            return self._sign_pressed(event) or super().eventFilter(watched, event)
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             label = self._label(self.list.currentIndex())
             if label and event.key() == Qt.Key.Key_Delete:
@@ -84,6 +87,25 @@ class LabelsPanel(QWidget):
                 self.set_digit(label.name, event.text())
                 return True
         return super().eventFilter(watched, event)
+
+    def _sign_pressed(self, event: QMouseEvent) -> bool:
+        """Whether the event is of a press on an eye or a lock, which changes by it."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        place = event.position().toPoint()
+        index = self.list.indexAt(place)
+        label = self._label(index)
+        eye, lock = sign_places(self.list.visualRect(index))
+        on_eye, on_lock = eye.contains(place), lock.contains(place)
+        if label is None or not (on_eye or on_lock):
+            return False
+        if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
+            visibility = self.model.visibility
+            if on_eye:
+                visibility.hide_label(label.name, not visibility.is_label_hidden(label.name))
+            else:
+                visibility.lock_label(label.name, not visibility.is_label_locked(label.name))
+        return True
 
     def _list(self) -> QListView:
         view = QListView(self)
@@ -99,6 +121,7 @@ class LabelsPanel(QWidget):
         view.clicked.connect(self._apply)
         view.activated.connect(self._apply)
         view.installEventFilter(self)
+        view.viewport().installEventFilter(self)
         return view
 
     def _lay_out(self) -> None:
@@ -154,9 +177,24 @@ class LabelsPanel(QWidget):
             action.setChecked(label.digit == digit)
             action.triggered.connect(lambda _=False, digit=digit: self.set_digit(label.name, digit))
         menu.addAction("Select on this page", lambda: self._select(label))
+        self._offer_visibility(menu, label)
         menu.addSeparator()
         menu.addAction("Delete everywhere…", lambda: self._delete(label))
         menu.exec(self.list.viewport().mapToGlobal(place))
+
+    def _offer_visibility(self, menu: QMenu, label: Label) -> None:
+        visibility, name = self.model.visibility, label.name
+        hidden, locked = visibility.is_label_hidden(name), visibility.is_label_locked(name)
+        menu.addSeparator()
+        only = menu.addAction("Show Only This Label", lambda: visibility.show_only(name))
+        only.setCheckable(True)
+        only.setChecked(visibility.only == name)
+        title = "Show This Label" if hidden else "Hide This Label"
+        menu.addAction(title, lambda: visibility.hide_label(name, not hidden))
+        title = "Unlock This Label" if locked else "Lock This Label"
+        menu.addAction(title, lambda: visibility.lock_label(name, not locked))
+        if visibility.hides:
+            menu.addAction("Show All Regions", visibility.show_all)
 
     def _edit_soon(self, label: Label) -> None:
         """Let the name be typed, once the menu is gone: it would take the focus from the field."""
