@@ -96,7 +96,8 @@ def list_regions(
     if column is RegionColumn.NUMBER:
         return kept[::-1] if falling else kept
     key = _KEYS[column]
-    full, blank = [], []
+    full: list[RegionRow] = []
+    blank: list[RegionRow] = []
     for row in kept:
         (blank if key(row) == "" else full).append(row)
     full.sort(key=key, reverse=falling)

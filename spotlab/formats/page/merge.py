@@ -69,8 +69,8 @@ class _Merger:
             element = self.prefix(metadata) + b"LastChange"
             content = start_tag(element, {}) + escape_text(moment) + b"</" + element + b">"
             self.put_behind(metadata, self.pages.child(metadata, "Created"), content)
-        if labels != read_labels(self.pages):
-            values = [f"{label.colour} {label.digit or '-'} {label.name}" for label in labels]
+        values, before = map(_label_values, (labels, read_labels(self.pages)))
+        if values != before:
             anchor = self.pages.child(metadata, "Comments") or change
             self.set_user_attributes(metadata, anchor, LABEL_ATTRIBUTE, values)
 
@@ -299,6 +299,11 @@ class _Merger:
             id += "_"
         self.taken.add(id)
         return id
+
+
+def _label_values(labels: LabelSet) -> list[str]:
+    """What a page says of each label."""
+    return [f"{label.colour} {label.digit or '-'} {label.name}" for label in labels]
 
 
 def _increasing(places: Sequence[int]) -> set[int]:

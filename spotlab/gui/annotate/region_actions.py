@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from spotlab.editing import operations
 from spotlab.errors import SpotlabError
-from spotlab.gui.annotate import visibility_actions
+from spotlab.gui.annotate import label_set_actions, visibility_actions
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.annotate.similar import actions as similar
@@ -326,6 +326,7 @@ MENU = Menu(
         *_TURNS,
         *_NUDGES,
         *visibility_actions.ACTIONS,
+        *label_set_actions.ACTIONS,
         *similar.ACTIONS,
     ),
     signals=_signals,

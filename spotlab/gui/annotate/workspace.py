@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 
 from spotlab.geometry.polygon import bounds
-from spotlab.gui.annotate import page_menu, region_actions
+from spotlab.gui.annotate import label_set_actions, page_menu, region_actions
 from spotlab.gui.annotate.hidden_layer import HiddenLayer
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.history import HistoryPanel
@@ -91,6 +93,7 @@ def _begin(window: Window) -> None:
         if current is not None and workbench.document is not None:
             canvas.gliding.show(bounds(current.outline))
 
+    workbench.collection.label_refused.connect(partial(label_set_actions.refuse, window))
     proposals.current_changed.connect(show_current)
     proposals.pages.may_go = lambda: canvas.pointing.gesture is None
 

@@ -66,6 +66,7 @@ class LabelDelegate(RowDelegate):
         painter.setPen(palette.color(QPalette.ColorRole.Text))
         font = painter.font()
         font.setBold(current)
+        font.setItalic(not self._model.is_in_set(label.name))
         painter.setFont(font)
         text = painter.fontMetrics().elidedText(
             label.name, Qt.TextElideMode.ElideRight, name.width()
