@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -21,6 +22,8 @@ class RegionColumn(StrEnum):
     SIZE = "size"
     MARKS = "marks"
     COMMENT = "comment"
+    AUTHOR = "author"
+    CHANGED = "changed"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -47,6 +50,16 @@ class RegionRow:
         return right - left, bottom - top
 
     @property
+    def author(self) -> str:
+        """Who drew, changed or decided on the region last; empty where nobody is known."""
+        return self.region.history[-1].author if self.region.history else ""
+
+    @property
+    def changed(self) -> datetime | None:
+        """When that was."""
+        return self.region.history[-1].time if self.region.history else None
+
+    @property
     def marks(self) -> str:
         """What is marked about the region, in words; empty where nothing is."""
         words = ["uncertain"] if self.region.uncertain else []
@@ -71,10 +84,11 @@ def list_regions(
     rows : iterable of RegionRow
         In the order of the page.
     text : str
-        Words in any case; each has to be in the label, the marks, the comment or the transcription
-        of a region, or to be its number after a "#". "unlabeled" finds regions without a label.
+        Words in any case; each has to be in the label, the marks, the comment, the transcription or
+        the author of a region, or to be its number after a "#". "unlabeled" finds regions without
+        a label.
     column : RegionColumn
-        Rows without a label, mark or comment come last, whichever way rows are ordered by it.
+        Rows without a label, mark, comment or author come last, whichever way they are ordered.
     falling : bool
         Whether the largest comes first. Equal rows keep their order.
 
@@ -107,7 +121,7 @@ def list_regions(
 def _holds(row: RegionRow, words: list[str]) -> bool:
     region = row.region
     label = region.label or "unlabeled"
-    text = " ".join((label, row.marks, region.comment, region.text)).casefold()
+    text = " ".join((label, row.marks, region.comment, region.text, row.author)).casefold()
     return all(word in text or word == f"#{row.number}" for word in words)
 
 
@@ -119,4 +133,6 @@ _KEYS: dict[RegionColumn, Callable[[RegionRow], Any]] = {
     RegionColumn.SIZE: lambda row: row.size,
     RegionColumn.MARKS: lambda row: row.marks,
     RegionColumn.COMMENT: lambda row: row.region.comment.casefold(),
+    RegionColumn.AUTHOR: lambda row: row.author.casefold(),
+    RegionColumn.CHANGED: lambda row: row.changed or "",
 }

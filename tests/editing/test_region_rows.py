@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from spotlab.editing.region_marks import RegionMarks
 from spotlab.editing.region_rows import RegionColumn, RegionRow, list_regions
-from spotlab.model import Ignore, Region
+from spotlab.model import Contribution, Deed, Ignore, Region
 
 
 def box(label: str, width: float, height: float, **more: object) -> Region:
@@ -16,9 +17,11 @@ def box(label: str, width: float, height: float, **more: object) -> Region:
     return replace(Region(points, label), **more)  # type: ignore[arg-type]
 
 
+ANNA = Contribution(Deed.DRAWN, "Anna", datetime(2026, 5, 2, tzinfo=UTC))
+BORIS = Contribution(Deed.CHANGED, "boris", datetime(2026, 5, 1, tzinfo=UTC))
 REGIONS = (
-    box("sofa", 30, 10, comment="Behind the wall"),
-    box("", 10, 50, uncertain=True),
+    box("sofa", 30, 10, comment="Behind the wall", history=(ANNA,)),
+    box("", 10, 50, uncertain=True, history=(ANNA, BORIS)),
     box("Bed", 20, 20, ignore=Ignore.AREA),
     box("sofa", 5, 5, text="no smoking"),
 )
@@ -37,6 +40,8 @@ ROWS = [
         (RegionColumn.SIZE, [4, 2, 3, 1], [1, 3, 2, 4]),
         (RegionColumn.MARKS, [3, 2, 1, 4], [2, 3, 1, 4]),
         (RegionColumn.COMMENT, [1, 2, 3, 4], [1, 2, 3, 4]),
+        (RegionColumn.AUTHOR, [1, 2, 3, 4], [2, 1, 3, 4]),
+        (RegionColumn.CHANGED, [2, 1, 3, 4], [1, 2, 3, 4]),
         (RegionColumn.HIDDEN, [1, 3, 4, 2], [2, 1, 3, 4]),
         (RegionColumn.LOCKED, [1, 2, 4, 3], [3, 1, 2, 4]),
     ],
@@ -56,6 +61,7 @@ def test_every_column_orders(column: RegionColumn, rising: list[int], falling: l
         ("ignored", [3]),
         ("smoking", [4]),
         ("#3", [3]),
+        ("Boris", [2]),
         ("lamp", []),
         ("  ", [1, 2, 3, 4]),
     ],

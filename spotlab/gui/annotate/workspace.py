@@ -16,6 +16,7 @@ from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.annotate.panels.regions import RegionsPanel
 from spotlab.gui.annotate.picking_layer import PickingLayer
 from spotlab.gui.annotate.region_list import RegionList
+from spotlab.gui.annotate.second import actions as second_actions
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.annotate.similar.proposals_layer import ProposalsLayer
@@ -112,7 +113,7 @@ WORKSPACE = Workspace(
         LayerKind("hidden", HiddenLayer),
     ),
     tools=(*(module.KIND for module in _TOOLS), draw_query.KIND),
-    menus=(region_actions.MENU,),
+    menus=(region_actions.MENU, second_actions.MENU),
     undo=TruthUndo,
     draws=True,
     page_menu=page_menu.offered,

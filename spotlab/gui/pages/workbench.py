@@ -16,6 +16,7 @@ from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.formats.truth.folder import PageEntry, is_shortened, scan
 from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.author import Author
 from spotlab.gui.pages.autosave import Autosave
 from spotlab.gui.pages.collection import Collection
 from spotlab.gui.pages.collection_steps import CollectionSteps
@@ -41,11 +42,14 @@ class Workbench:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
+        self.author = Author(self.settings)
         self.collection = Collection()
         self.shown = ShownPages(self.collection)
         self.selection = Selection()
         self.ink = InkState(self.settings)
-        self.editing = PageEditing(self.collection, self.selection, lambda: self.collection_steps)
+        self.editing = PageEditing(
+            self.collection, self.selection, lambda: self.collection_steps, self.author
+        )
         self.autosave = Autosave(self)
         self.disk = DiskWatch(self, lambda: self.collection_steps.changing)
         self.index: int | None = None
@@ -62,8 +66,7 @@ class Workbench:
         self.entries_changed = self.collection.entries_changed
         self.state_changed = self.collection.state_changed
         self.labels_changed = self.collection.labels_changed
-        self.said = self.collection.said
-        self.refused = self.editing.refused
+        self.said, self.refused = self.collection.said, self.editing.refused
         self.label_changed = self.editing.label_changed
         self.selection_changed = self.selection.changed
         self.ink_changed = self.ink.changed
@@ -275,8 +278,7 @@ class Workbench:
         self._disconnect = []
         self.editing.session = None
         self.disk.follow()
-        self.pixels = None
-        self.problem = ""
+        self.pixels, self.problem = None, ""
         self.ink.use(None)
         self.selection.clear()
         self.finished.emit()
@@ -316,8 +318,7 @@ class Workbench:
     def _failed(self, problem: str) -> None:
         """The image, or even the truth file, cannot be read."""
         self.finished.emit()
-        self.problem = problem
-        self.pixels = None
+        self.problem, self.pixels = problem, None
         self.trouble.emit("unreadable", problem)
         self.pixels_changed.emit()
 

@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(self.workbench)
         self.setStatusBar(self.status)
         settings = self.workbench.settings
-        self.docks = Docks(self, self.panels.by_workspace, self.panels.widgets, settings)
+        self.docks = Docks(self, self.panels, settings)
         offered = menus(self.panels.every)
         self.actions_by_id = Actions(self, self.keymap, offered)
         self.actions_by_id.fill(self.menuBar())

@@ -6,13 +6,14 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from spotlab.editing.region_rows import RegionColumn, RegionRow
+from spotlab.gui.annotate.panels.contributions import history_text, time_text
 from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.canvas.region_style import RegionStyle
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.row_model import Column, RowModel
 from spotlab.gui.pages.workbench import Workbench
 
-WIDTHS = (26, 26, 34, 96, 58, 84, 84, 120)  # px
+WIDTHS = (26, 26, 34, 96, 58, 84, 84, 120, 90, 120)  # px
 _SIDE = 12  # px of a swatch
 
 
@@ -58,6 +59,14 @@ class RegionModel(RowModel[RegionRow]):
             RegionColumn.COMMENT: Column[RegionRow](
                 "Comment", lambda row: " ".join(row.region.comment.split()),
                 head_tip="Comment of the annotator",
+            ),
+            RegionColumn.AUTHOR: Column[RegionRow](
+                "Author", lambda row: row.author or "–",
+                head_tip="Who drew, changed or decided on the region last; – if nobody is known",
+            ),
+            RegionColumn.CHANGED: Column[RegionRow](
+                "Changed", lambda row: "–" if row.changed is None else time_text(row.changed),
+                head_tip="When that was, in your time zone",
             ),
         }  # fmt: skip
         self.order = tuple(columns)
@@ -112,4 +121,5 @@ def _tip(row: RegionRow) -> str:
     left, top = region.bounds[:2]
     lines = [region.label or "without a label", f"Left {left:,.0f} px, top {top:,.0f} px"]
     lines += [text for text in (row.marks, region.text, region.comment) if text]
-    return "\n".join(lines)
+    history = history_text(region.history)
+    return "\n".join([*lines, history] if history else lines)

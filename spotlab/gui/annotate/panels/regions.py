@@ -69,7 +69,8 @@ class RegionsPanel(LivePanel):
         self.box.setClearButtonEnabled(True)
         self.box.setAccessibleName("Filter regions")
         self.box.setToolTip(
-            "Words of the label, comment or transcription; also uncertain, ignored, unlabeled, #12"
+            "Words of the label, comment, transcription or author; "
+            "also uncertain, ignored, unlabeled, #12"
         )
         self.table = row_table(self.model, "Regions", WIDTHS, self)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
