@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 
 from spotlab.geometry.polygon import bounds
-from spotlab.gui.annotate import page_menu, region_actions
+from spotlab.gui.annotate import label_set_actions, page_menu, region_actions
+from spotlab.gui.annotate.hidden_layer import HiddenLayer
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.history import HistoryPanel
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.annotate.panels.regions import RegionsPanel
 from spotlab.gui.annotate.picking_layer import PickingLayer
+from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.annotate.second import actions as second_actions
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
@@ -46,6 +51,16 @@ _PANELS = (
         tip="The labels of the collection, with their colours and digits",
     ),
     Panel(
+        "region_list",
+        "Regions",
+        _RIGHT,
+        lambda window: RegionsPanel(window.workbench, window.canvas.gliding),
+        beside="labels",
+        menu_title="Re&gions",
+        tip="All regions of the page, to sort, find, hide and lock them",
+        key="Ctrl+Shift+T",
+    ),
+    Panel(
         "properties",
         "Region",
         _RIGHT,
@@ -79,6 +94,7 @@ def _begin(window: Window) -> None:
         if current is not None and workbench.document is not None:
             canvas.gliding.show(bounds(current.outline))
 
+    workbench.collection.label_refused.connect(partial(label_set_actions.refuse, window))
     proposals.current_changed.connect(show_current)
     proposals.pages.may_go = lambda: canvas.pointing.gesture is None
 
@@ -89,9 +105,13 @@ WORKSPACE = Workspace(
     "shape-polygon-plus",
     "Annotate your pages",
     1,
-    states=(Proposals,),
+    states=(Proposals, RegionList),
     panels=_PANELS,
-    layers=(LayerKind("proposals", ProposalsLayer), LayerKind("picking", PickingLayer)),
+    layers=(
+        LayerKind("proposals", ProposalsLayer),
+        LayerKind("picking", PickingLayer),
+        LayerKind("hidden", HiddenLayer),
+    ),
     tools=(*(module.KIND for module in _TOOLS), draw_query.KIND),
     menus=(region_actions.MENU, second_actions.MENU),
     undo=TruthUndo,

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
@@ -55,6 +56,7 @@ class Collection:
         self.state_changed = Signal[[int]]()
         self.labels_changed = Signal[[]]()
         self.said = Signal[[str, bool]]()
+        self.label_refused = Signal[[str]]()  # the set is locked and has no such label
         self._written = self.labels  # what the label file holds
         self._summaries: dict[Path, Summary] = {}
         self._index: dict[Path, int] = {}
@@ -122,6 +124,22 @@ class Collection:
             self.labels = labels
             self._label_timer.start()
             self.labels_changed.emit()
+
+    def add_label(self, name: str, colour: str = "") -> bool:
+        """Have a label in the set; False, and said so, if the set is locked and has no such one."""
+        if not name or name in self.labels:
+            return True
+        if self.labels.locked:
+            self.label_refused.emit(name)
+            return False
+        self.set_labels(self.labels.with_label(name, colour))
+        return True
+
+    def lock_labels(self, locked: bool) -> None:
+        """Let nobody add, rename or delete labels, or everybody."""
+        self.set_labels(replace(self.labels, locked=locked))
+        state = "locked: no label is added, renamed or deleted" if locked else "unlocked"
+        self.said.emit(f"The label set is {state}", False)
 
     def write_labels(self) -> None:
         """Write the label file now if it has to be."""

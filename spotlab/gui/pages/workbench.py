@@ -240,7 +240,7 @@ class Workbench:
         """See to it that every label of a page is among the collection's."""
         labels = self.labels
         for region in session.document:
-            if region.label and region.label not in labels:
+            if region.label and region.label not in labels and not labels.locked:
                 known = region.label in session.labels
                 colour = session.labels[region.label].colour if known else ""
                 labels = labels.with_label(region.label, colour)
