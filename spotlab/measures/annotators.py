@@ -335,7 +335,8 @@ def _measure(
     if name == "recall":
         return area.ratio(relevant, truth)
     if name == "iou":
-        return area.ratio(relevant, np.asarray(retrieved) + truth - relevant)
+        both = np.asarray(retrieved, np.float64) + np.asarray(truth, np.float64)
+        return area.ratio(relevant, both - np.asarray(relevant, np.float64))
     return area.f_score(relevant, retrieved, truth, beta)
 
 
