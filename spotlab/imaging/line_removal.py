@@ -115,8 +115,9 @@ def _filled(pixels: NDArray[np.uint8], count: int) -> NDArray[np.float64]:
 def _thinner_than(ink: Ink, thickness: int) -> NDArray[np.uint8]:
     """(H, W) 0 or 1: ink whose columns are shorter than that."""
     pixels = ink.astype(np.uint8)
-    thick = cv2.morphologyEx(pixels, cv2.MORPH_OPEN, np.ones((thickness, 1), np.uint8))
-    return np.where(np.asarray(thick) > 0, 0, pixels).astype(np.uint8)
+    column = np.ones((thickness, 1), np.uint8)
+    thick = np.asarray(cv2.morphologyEx(pixels, cv2.MORPH_OPEN, column), np.uint8)
+    return np.asarray(pixels & ~thick, np.uint8)
 
 
 def find_solid_walls(ink: Ink, inside: Ink, pen: float) -> Ink:
@@ -221,7 +222,7 @@ def _ways(ink: Ink, start: Ink, depth: int) -> NDArray[np.int32]:
     free = (ink & ~start).astype(np.uint8)
     front = start.astype(np.uint8)
     for step in range(1, depth + 1):
-        front = np.bitwise_and(cv2.dilate(front, _NEIGHBOURS), free, dtype=np.uint8)
+        front = np.asarray(cv2.dilate(front, _NEIGHBOURS), np.uint8) & free
         if not front.any():
             break
         way[front > 0] = step
