@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from spotlab.geometry.polygon import Points
-from spotlab.imaging.hanging_ink import (
+from spotlab.imaging.line_removal import (
     distance_inside,
     distance_to,
     find_passing_lines,
