@@ -66,9 +66,15 @@ class CollectionSteps:
     # What somebody asks for
 
     def rename(self, old: str, new: str) -> None:
-        """Give a label another name, or join it with the one that has it; asks first."""
+        """Give a label another name, or join it with the one that has it; asks first.
+
+        While the label set is locked, only labels that are not in it join one that is.
+        """
         labels, new = self._workbench.labels, " ".join(new.split())
-        if new and new != old and old in labels and self._may_change():
+        if not new or new == old:
+            return
+        joins = old not in labels and new in labels  # a label that the locked set has not
+        if self._is_free() if joins else self._may_change():
             self._survey.survey(old, lambda found: self._ask_rename(old, new, found))
 
     def delete(self, name: str) -> None:
@@ -231,7 +237,7 @@ class CollectionSteps:
 
     def _ask_rename(self, old: str, new: str, found: Survey) -> None:
         labels = self._workbench.labels
-        if old in labels:
+        if old in labels or new in labels:
             step = rename_label(labels, old, new, self._folder, found.carrying)
             self._ask(rename_question(step, old, new, new in labels, found), step)
 

@@ -129,9 +129,10 @@ class RegionsPanel(LivePanel):
 
     def chosen(self) -> list[Region]:
         """The regions of the chosen rows, hidden and locked ones included."""
-        rows = self.table.selectionModel().selectedRows()
-        places = sorted(index.row() for index in rows)
-        return [self.model.shown[at].region for at in places if at < len(self.model.shown)]
+        selection = self.table.selectionModel().selection()  # a list of indexes takes long
+        rows = {at for block in selection for at in range(block.top(), block.bottom() + 1)}
+        shown = self.model.shown
+        return [shown[at].region for at in sorted(rows) if at < len(shown)]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A click on an eye or a lock; Enter, Delete and digits in the table."""
