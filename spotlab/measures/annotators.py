@@ -335,8 +335,9 @@ def _measure(
     if name == "recall":
         return area.ratio(relevant, truth)
     if name == "iou":
-        both = np.asarray(retrieved, np.float64) + np.asarray(truth, np.float64)
-        return area.ratio(relevant, both - np.asarray(relevant, np.float64))
+        return area.ratio(
+            relevant, np.asarray(retrieved) + np.asarray(truth) - np.asarray(relevant)
+        )
     return area.f_score(relevant, retrieved, truth, beta)
 
 

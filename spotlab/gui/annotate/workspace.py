@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 
 from spotlab.editing.operations import bounds_of
 from spotlab.geometry.polygon import bounds
-from spotlab.gui.annotate import page_menu, region_actions
+from spotlab.gui.annotate import label_set_actions, page_menu, region_actions
+from spotlab.gui.annotate.hidden_layer import HiddenLayer
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.history import HistoryPanel
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.annotate.panels.regions import RegionsPanel
 from spotlab.gui.annotate.picking_layer import PickingLayer
+from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.annotate.second import actions as second_actions
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.dialogs import ask_decisions
@@ -50,6 +55,16 @@ _PANELS = (
         lambda window: LabelsPanel(window.workbench),
         menu_title="&Labels",
         tip="The labels of the collection, with their colours and digits",
+    ),
+    Panel(
+        "region_list",
+        "Regions",
+        _RIGHT,
+        lambda window: RegionsPanel(window.workbench, window.canvas.gliding),
+        beside="labels",
+        menu_title="Re&gions",
+        tip="All regions of the page, to sort, find, hide and lock them",
+        key="Ctrl+Shift+T",
     ),
     Panel(
         "properties",
@@ -96,6 +111,7 @@ def _begin(window: Window) -> None:
         if current is not None and workbench.document is not None:
             canvas.gliding.show(bounds(current.outline))
 
+    workbench.collection.label_refused.connect(partial(label_set_actions.refuse, window))
     proposals.current_changed.connect(show_current)
     second = workbench.state(SecondAnnotator)
 
@@ -116,12 +132,13 @@ WORKSPACE = Workspace(
     "shape-polygon-plus",
     "Annotate your pages",
     1,
-    states=(Proposals, SecondAnnotator, Adjudication),
+    states=(Proposals, RegionList, SecondAnnotator, Adjudication),
     panels=_PANELS,
     layers=(
         LayerKind("second", SecondLayer),
         LayerKind("proposals", ProposalsLayer),
         LayerKind("picking", PickingLayer),
+        LayerKind("hidden", HiddenLayer),
     ),
     tools=(*(module.KIND for module in _TOOLS), draw_query.KIND),
     menus=(region_actions.MENU, second_actions.MENU),

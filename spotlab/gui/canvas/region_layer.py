@@ -81,6 +81,11 @@ class RegionLayer:
         self._before = None
         self._restart(_Sheet(0, 0, 1))
 
+    def use(self, index: RegionIndex) -> None:
+        """Show others of the same page; what was drawn is shown until they are."""
+        self.index = index
+        self.restyle()
+
     def stop(self) -> None:
         """Draw nothing more."""
         self.reset(RegionIndex())
