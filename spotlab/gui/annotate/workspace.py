@@ -91,6 +91,7 @@ _PANELS = (
         SecondPanel,
         width=340,
         shown=False,
+        beside="properties",
         menu_title="Second &Annotator",
         tip="Agreement with a second annotator of the same pages, and what is decided",
     ),

@@ -189,6 +189,20 @@ def test_keys_mean_a_selected_region_first_and_drawing_is_compared_at_once(
     assert panel.progress.format() == "3 of 5 decided"  # the decision counts again
 
 
+def test_limits_change_what_counts_as_a_difference(window: MainWindow) -> None:
+    panel, deciding = panel_of(window), deciding_of(window)
+    panel.alike.setValue(0.65)  # the sofas have an IoU of ⅔
+    rest(window)
+    assert "other outline" not in shown(panel) and deciding.progress[1] == 4
+    panel.match.setValue(0.7)  # now they are two things
+    rest(window)
+    assert shown(panel).count("only theirs") == 2 and deciding.progress[1] == 6
+    panel.match.setValue(0.5)
+    panel.alike.setValue(0.9)
+    rest(window)
+    assert deciding.progress == (3, 5)
+
+
 def test_the_layer_can_be_hidden_and_says_what_is_there(window: MainWindow) -> None:
     canvas, second = window.canvas, second_of(window)
     second.set_current(None)

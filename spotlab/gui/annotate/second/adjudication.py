@@ -75,6 +75,7 @@ class Adjudication:
         self._queue = WriteQueue(workbench.said.emit)
         self.second.opened.connect(self._follow_annotator)
         self.second.changed.connect(self._follow_page)
+        self.second.limits_changed.connect(self._survey)
 
     @property
     def busy(self) -> bool:
