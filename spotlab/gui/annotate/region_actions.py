@@ -8,6 +8,7 @@ from spotlab.editing import operations
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.annotate.rooms import actions as rooms
 from spotlab.gui.annotate.similar import actions as similar
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.pages.workbench import Workbench
@@ -321,7 +322,9 @@ MENU = Menu(
         ),
         *_TURNS,
         *_NUDGES,
-        *similar.ACTIONS,
+        *similar.ACTIONS[:3],
+        *rooms.ACTIONS,
+        *similar.ACTIONS[3:],
     ),
     signals=_signals,
 )

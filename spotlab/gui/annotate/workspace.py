@@ -11,6 +11,8 @@ from spotlab.gui.annotate.panels.history import HistoryPanel
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.annotate.picking_layer import PickingLayer
+from spotlab.gui.annotate.rooms.rooms import Rooms
+from spotlab.gui.annotate.rooms.rooms_bar import RoomsBar
 from spotlab.gui.annotate.second import actions as second_actions
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
@@ -23,17 +25,32 @@ from spotlab.gui.annotate.tools import (
     free_polygon,
     isothetic,
     polygon,
+    room,
     select,
     sketch,
     split,
     trace,
+    wall,
 )
 from spotlab.gui.annotate.undo import TruthUndo
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import LayerKind, Panel, Workspace
 
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
-_TOOLS = (sketch, trace, box, ellipse, polygon, free_polygon, isothetic, cells, split, select)
+_TOOLS = (
+    sketch,
+    trace,
+    box,
+    ellipse,
+    polygon,
+    free_polygon,
+    isothetic,
+    cells,
+    room,
+    wall,
+    split,
+    select,
+)
 
 
 _PANELS = (
@@ -71,6 +88,7 @@ def _begin(window: Window) -> None:
     workbench, canvas = window.workbench, window.canvas
     proposals = workbench.state(Proposals)
     window.part(LabelFinder)
+    window.add_strip(RoomsBar(workbench))
     window.add_strip(ProposalsBar(workbench))
     window.status.watch_when_busy(proposals.pages)
 
@@ -89,7 +107,7 @@ WORKSPACE = Workspace(
     "shape-polygon-plus",
     "Annotate your pages",
     1,
-    states=(Proposals,),
+    states=(Proposals, Rooms),
     panels=_PANELS,
     layers=(LayerKind("proposals", ProposalsLayer), LayerKind("picking", PickingLayer)),
     tools=(*(module.KIND for module in _TOOLS), draw_query.KIND),
