@@ -121,6 +121,8 @@ class ProposalsBar(QFrame):
             button.setEnabled(count > 0)
         self.accept_all.setEnabled(count > 1)
         self.accept_all.setText(f"Accept all {count}" if count > 1 else "Accept all")
+        for button in (self.page, self.everywhere):
+            button.setVisible(not proposals.pages.given)
         (self.everywhere if proposals.pages.everywhere else self.page).setChecked(True)
         self.minimum.show_value(round(proposals.pages.minimum * _HUNDREDTHS))
         self.score.setText(f"≥ {proposals.pages.minimum:.2f}")
