@@ -20,6 +20,7 @@ HU = "Hu (1962)"
 LAMBERT = "Lambert & Gao (1996)"
 DALAL = "Dalal & Triggs (2005)"
 HINTERSTOISSER = "Hinterstoisser et al. (2012)"
+PAVLIDIS = "Pavlidis (1986)"
 UIJLINGS = "Uijlings et al. (2013)"
 
 SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or section
@@ -142,6 +143,7 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "spotting:page_slant": ("Vinciarelli & Luettin (2001)", ""),
     "spotting:Projection.fit": ("Fisher (1936)", ""),
     "spotting:descriptor.describe": (DALAL, ""),
+    "imaging:pen.pen_width": (PAVLIDIS, ""),
     "spotting:find_candidates": (UIJLINGS, "§3.1"),
     "spotting:strokes.pack": (HINTERSTOISSER, ""),
     "spotting:words.search.search": (HAST, "§3"),

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.ink import Ink, binarise
-from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
+from spotlab.imaging.pen import pen_width
+from spotlab.spotting.symbols.drawing.contours import find_primitives
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.engine.query_model import crop_model

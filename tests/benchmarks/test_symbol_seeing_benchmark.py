@@ -10,7 +10,8 @@ import pytest
 
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.illumination import binarise_evened
-from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
+from spotlab.imaging.pen import pen_width
+from spotlab.spotting.symbols.drawing.contours import find_primitives
 from spotlab.spotting.symbols.engine.feature_extraction import extract_features
 from spotlab.spotting.symbols.methods import methods
 from spotlab.synthesis.floorplans import make_page

@@ -6,13 +6,17 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.errors import BadInput
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.rows.replacing import Replacing, unfinished
-from spotlab.formats.truth import page_xml
+from spotlab.formats.truth import mets, page_xml
+from spotlab.formats.truth.dataset import Dataset, make_folder, write_dataset
 from spotlab.formats.truth.detect import format_for, format_of, known_formats, truth_files_in
 from spotlab.formats.truth.format import Format, page_file
 from spotlab.formats.truth.label_file import read_labels
+from spotlab.formats.truth.page_images import Images
+from spotlab.formats.truth.selection import EVERYTHING, Selection, select
+from spotlab.formats.truth.splitting import Split
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent, track
 
@@ -44,6 +48,10 @@ def convert(
     *,
     words: bool = False,
     lines: bool = False,
+    file_group: str = "",
+    selection: Selection = EVERYTHING,
+    split: Split | None = None,
+    images: Images = Images.NONE,
     overwrite: bool = False,
 ) -> Converted:
     """Convert a file, several, or all in a folder; nothing is left behind if that fails.
@@ -60,6 +68,14 @@ def convert(
         What to write; by default the target's suffix says it.
     words, lines : bool
         Of PAGE files, take words, or lines of text, or both, instead of the regions.
+    file_group : str
+        Of METS files, the file group to read; by default the one with the ground truth.
+    selection : Selection
+        Which pages and labels to take.
+    split : Split, optional
+        Divide the pages into parts for training, validation and test.
+    images : Images
+        Whether to copy or link the images into the target, a folder then.
     overwrite : bool
         Replace files that are in the folder, those of a half-written one too.
 
@@ -70,7 +86,8 @@ def convert(
     NotSaved
         Something could not be written.
     """
-    format = format_for(target, format_name)
+    format = format_for(target, format_name, is_folder=split is not None or images.value != "none")
+    dataset = Dataset(format, split, images)
     given = [source] if isinstance(source, Path) else list(source)
     files: list[tuple[Path, Format]] = []
     remarks: list[str] = []
@@ -85,21 +102,39 @@ def convert(
             truths.append(page_xml.parse(content, file, words=words, lines=lines, texts_only=False))
             remarks += page_xml.passed_over(file, words=words, lines=lines)
             continue
+        if its_format is mets.FORMAT:
+            truths += mets.read_group(file, file_group, silent)
+            remarks += mets.passed_over(file, file_group)
+            continue
         truths += its_format.read(file, silent)
         # PAGE that is written as PAGE keeps all that it holds
         if its_format.passed_over is not None and not its_format is format is page_xml.FORMAT:
             remarks += its_format.passed_over(file)
-    if format.many_pages:
-        truths = _with_labels(truths, given[0])
-    if format.losses is not None:
-        remarks += [f"{format.title}: {line}" for line in format.losses(truths)]
+    if format.many_pages or dataset.is_folder:
+        truths = with_labels(truths, given[0])
+    truths, left_out = select(truths, selection)
+    remarks += left_out
+    remarks += losses_of(truths, dataset)
     sources = {file.resolve() for file, _ in files}
-    write_truths(truths, target, format, sources, overwrite=overwrite, progress=progress)
+    if dataset.is_folder:
+        write_dataset(truths, target, dataset, overwrite=overwrite, progress=progress)
+    else:
+        write_truths(truths, target, format, sources, overwrite=overwrite, progress=progress)
     count = sum(len(truth.regions) for truth in truths)
     return Converted(format, len(truths), count, tuple(remarks))
 
 
-def _with_labels(truths: Sequence[Truth], source: Path) -> list[Truth]:
+def losses_of(truths: Sequence[Truth], dataset: Dataset) -> list[str]:
+    """What the format has no place for, and where images have to go; a line each."""
+    format = dataset.format
+    lines = [] if format.losses is None else format.losses(truths)
+    if format.layout is not None and format.layout.needs_images and dataset.images == "none":
+        folder = dataset.image_folder("train" if dataset.split else "")
+        lines.append(f"images are needed in {folder} and are not copied or linked")
+    return [f"{format.title}: {line}" for line in lines]
+
+
+def with_labels(truths: Sequence[Truth], source: Path) -> list[Truth]:
     """The pages with the labels of the whole collection, in the order of its label list.
 
     What numbers labels by their place then does so alike at every export, whichever are used.
@@ -162,15 +197,19 @@ def write_truths(
         Something could not be written.
     """
     assert format.write is not None  # format_for only gives those
+    if format.layout is not None:
+        return write_dataset(
+            truths, target, Dataset(format), overwrite=overwrite, progress=progress
+        )
     files = _targets(truths, target, format)
     if target in files:
         if target.resolve() in sources and format.name != "page":
             raise BadInput(target, "the target is the source itself", expected="another file")
-        _make_folder(target.parent)
+        make_folder(target.parent)
         format.write(truths, target, progress)  # atomic in itself
         return files
     _check_free(files, target, sources if format.name != "page" else set(), overwrite)
-    made = _make_folder(target)
+    made = make_folder(target)
     step = Replacing(target, files)
     try:
         format.write(truths, target, progress)
@@ -224,13 +263,3 @@ def _targets(truths: Sequence[Truth], target: Path, format: Format) -> list[Path
             raise BadInput(file, problem, expected=expected)
         owners[file] = truth.page.image
     return list(owners)
-
-
-def _make_folder(folder: Path) -> list[Path]:
-    """Make a folder; gives those that were not there, innermost first."""
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise NotSaved(f"{folder} was not created: {reason(error)}") from error
-    return missing

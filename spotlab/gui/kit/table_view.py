@@ -204,7 +204,7 @@ class FiguresView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(upper)
-        line = QFrame()
+        line = QFrame(self)
         line.setProperty("role", "line")
         line.setVisible(not self._tall)  # nothing stands above runs
         layout.addWidget(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.kit.settings import Settings
@@ -13,6 +13,7 @@ from spotlab.gui.window.dock_crosses import DockTitle
 from spotlab.gui.window.dock_groups import Group, grouped
 from spotlab.gui.window.dock_tabs import DockTabs
 from spotlab.gui.window.dock_widths import LEFT, RIGHT, WIDEST, SideWidths, Width
+from spotlab.gui.window.panels import PanelWidgets
 from spotlab.gui.workspace.workspace import Panel, Workspace
 
 STATE = "window.state."  # and the workspace's name: the setting with its docks
@@ -36,12 +37,12 @@ class Docks:
     def __init__(
         self,
         window: QMainWindow,
-        panels: dict[str, list[Panel]],
-        widgets: dict[str, QWidget],
+        widgets: PanelWidgets,
         settings: Settings,
     ) -> None:
         self._window = window
-        self._panels = panels  # by workspace; those of none under ""
+        self._widgets = widgets
+        self._panels = panels = widgets.by_workspace  # those of no workspace under ""
         self._settings = settings
         self._workspace: Workspace | None = None
         self._any_pages = False
@@ -49,9 +50,11 @@ class Docks:
         self._unsized = False  # nobody has chosen how wide the docks are
         self._away: list[QDockWidget] | None = None  # None: this workspace is to be arranged
         everything = [panel for of_workspace in panels.values() for panel in of_workspace]
-        self.by_name = {
-            panel.name: _dock(window, panel, widgets[panel.name]) for panel in everything
-        }
+        self.by_name = {panel.name: _dock(window, panel) for panel in everything}
+        for panel in everything:
+            if widgets.is_made(panel.name):
+                self._fill(panel.name)
+        widgets.made.connect(self._fill)
         self._tabs = DockTabs(window, self.by_name)
         self._widths = SideWidths(window)
         self._folding = QTimer(window, singleShot=True, interval=0)
@@ -67,6 +70,7 @@ class Docks:
     def bring(self, name: str) -> None:
         """Show a panel in front of those that share its place."""
         dock = self.by_name[name]
+        self._make(name)
         dock.show()
         self.fold()
         dock.raise_()
@@ -120,6 +124,8 @@ class Docks:
         """Show this workspace's panels as they were when it was left, also in an earlier start."""
         self.remember()
         self._workspace = workspace
+        for name in (*(panel.name for panel in self._panels[workspace.name]), *workspace.shares):
+            self._make(name)
         for area in WIDEST:
             at_side = [panel for panel in self._own() if panel.area is area]
             if at_side:
@@ -133,12 +139,22 @@ class Docks:
             for dock in self.by_name.values():
                 dock.hide()  # as does what was asked for there with nothing open
 
+    def _make(self, name: str) -> None:
+        """Make a panel's widget, which fills its dock, unless that is done."""
+        _ = self._widgets[name]
+
+    def _fill(self, name: str) -> None:
+        self.by_name[name].setWidget(PanelArea(self._widgets[name]))
+
     def _arrange(self, workspace: Workspace) -> None:
         for dock in self.by_name.values():
             dock.hide()  # or the window grows until it holds the panels of both
         state = QByteArray.fromBase64(self._settings.get(STATE + workspace.name, "").encode())
         if not state.isEmpty() and self._window.restoreState(state, workspace.arrangement):
             self._hide_others()
+            for name in self.by_name:
+                if self.is_shown(name):
+                    self._make(name)
             return
         shown = {panel.name for panel in self._panels[workspace.name] if panel.shown}
         shown.update(workspace.shares)
@@ -282,12 +298,11 @@ class Docks:
         self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
 
 
-def _dock(window: QMainWindow, panel: Panel, widget: QWidget) -> QDockWidget:
-    """A dock with a quiet title and a button that closes it; among tabs the tab is the title."""
+def _dock(window: QMainWindow, panel: Panel) -> QDockWidget:
+    """An empty dock with a title and a button that closes it; among tabs the tab is the title."""
     dock = QDockWidget(panel.title, window)
     dock.setObjectName(f"dock.{panel.name}")
     dock.setTitleBarWidget(DockTitle(dock, panel.title))
-    dock.setWidget(PanelArea(widget))
     dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
     window.addDockWidget(panel.area, dock)
     dock.hide()  # or the window grows until it holds the panels of all workspaces

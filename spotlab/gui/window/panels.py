@@ -13,7 +13,8 @@ from spotlab.gui.pages.panel.findings import FindingsPanel
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Panel, Workspace, outside_panels
-from spotlab.registry import guarded
+from spotlab.registry import guarded, is_outside
+from spotlab.signal import Signal
 
 Widget = TypeVar("Widget", bound=QWidget)
 
@@ -65,28 +66,33 @@ PANELS = (
 class PanelWidgets:
     """The panels that a window has, and their widgets.
 
-    A workspace with a panel that cannot be made is left out, and so is another package's panel.
+    Those of a workspace are made when it is entered for the first time, or asked for. Those of
+    other packages are made at once: a workspace with a panel that cannot be made is left out, and
+    so is a panel.
 
     Attributes
     ----------
     by_workspace : dict of str to list of Panel
         The window's own panels are those of "".
-    widgets : dict of str to QWidget
-        By the panel's name.
+    made : Signal
+        A panel's name: its widget has been made.
     """
 
     def __init__(self, window: Window, spaces: Iterable[Workspace]) -> None:
-        self.widgets: dict[str, QWidget] = {}
+        self.made = Signal[[str]]()
+        self._window = window
+        self._widgets: dict[str, QWidget] = {}
+        self._panels = {panel.name: panel for panel in PANELS}
         self.by_workspace: dict[str, list[Panel]] = {"": list(PANELS)}
-        self._make("", window)
         for space in spaces:
-            self.by_workspace[space.name] = list(space.panels)
-            if guarded(space, partial(self._make, space.name, window)) is None:
-                del self.by_workspace[space.name]
-        for panel in outside_panels(frozenset(self.widgets)):
+            if not is_outside(space) or guarded(space, partial(self._make_all, space)):
+                self.by_workspace[space.name] = list(space.panels)
+                self._panels |= {panel.name: panel for panel in space.panels}
+        for panel in outside_panels(frozenset(self._panels)):
             widget = guarded(panel, partial(panel.make, window))
             if widget is not None and panel.workspace in self.by_workspace:
-                self.widgets[panel.name] = widget
+                self._widgets[panel.name] = widget
+                self._panels[panel.name] = panel
                 self.by_workspace[panel.workspace].append(panel)
 
     @property
@@ -101,12 +107,21 @@ class PanelWidgets:
 
     def of(self, kind: type[Widget]) -> Widget:
         """Return the panel of this class."""
-        return next(widget for widget in self.widgets.values() if isinstance(widget, kind))
+        for name in sorted(self._panels, key=self.is_made, reverse=True):
+            if isinstance(widget := self[name], kind):
+                return widget
+        raise LookupError(f"no panel is a {kind.__name__}")
+
+    def is_made(self, name: str) -> bool:
+        """Whether a panel has its widget."""
+        return name in self._widgets
 
     def __getitem__(self, name: str) -> QWidget:
-        return self.widgets[name]
+        if name not in self._widgets:
+            self._widgets[name] = self._panels[name].make(self._window)
+            self.made.emit(name)
+        return self._widgets[name]
 
-    def _make(self, workspace: str, window: Window) -> bool:
-        made = {panel.name: panel.make(window) for panel in self.by_workspace[workspace]}
-        self.widgets |= made
+    def _make_all(self, space: Workspace) -> bool:
+        self._widgets |= {panel.name: panel.make(self._window) for panel in space.panels}
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -193,10 +194,14 @@ class Workspace:
 
 def workspaces() -> list[Workspace]:
     """All workspaces in their order: those in folders of the gui, and those of outside packages."""
-    folders = [f"spotlab.gui.{info.name}" for info in pkgutil.iter_modules(spotlab.gui.__path__)]
-    modules = tuple(f"{folder}.workspace" for folder in folders if find_spec(folder + ".workspace"))
-    every = discover("spotlab.gui.workspaces", Workspace, frozenset(), modules).values()
+    every = discover("spotlab.gui.workspaces", Workspace, frozenset(), _own_modules()).values()
     return sorted(every, key=lambda workspace: workspace.order)
+
+
+@cache
+def _own_modules() -> tuple[str, ...]:
+    folders = [f"spotlab.gui.{info.name}" for info in pkgutil.iter_modules(spotlab.gui.__path__)]
+    return tuple(f"{folder}.workspace" for folder in folders if find_spec(folder + ".workspace"))
 
 
 def tool_kinds(workspace: str | None = None) -> list[ToolKind]:

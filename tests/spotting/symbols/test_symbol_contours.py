@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.imaging.ink import Ink
-from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
+from spotlab.imaging.pen import pen_width
+from spotlab.spotting.symbols.drawing.contours import find_primitives
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 
 

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
+from spotlab.imaging.pen import pen_width
 from spotlab.spotting.symbols.drawing.bridging import draw_bridges, stroke_ends
-from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
+from spotlab.spotting.symbols.drawing.contours import find_primitives
 from spotlab.spotting.symbols.drawing.walls import long_runs, part_from_walls
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import CLEAN

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.runs import runs_from_mask
 from spotlab.spotting.symbols.drawing.bridging import bridge_lines, draw_bridges, stroke_ends
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.drawing.walls import part_from_walls
@@ -27,44 +25,6 @@ _FRAME = 0.75  # of the page's width and height: what spans more is no symbol
 _HOLE = 2.0  # pens: the larger side of the smallest hole, its rim of ink counted
 _COMPONENT = 4.0  # pens: the larger side of the smallest component
 _SMALLEST = (6.0, 10.0)  # px: the same; what is smaller has no shape, whatever the pen
-_LONGEST_RUN = 4096  # px; a longer one counts as this long, which no median sees
-
-
-def pen_width(ink: Ink) -> float:
-    """Measure the width of a usual line: the median length of all runs of ink, across and down.
-
-    A line has one run for every px of its length, so that long lines count more than short ones
-    and filled areas hardly count.
-
-    Parameters
-    ----------
-    ink : (H, W) bool
-
-    Returns
-    -------
-    float
-        At least 1; 1 where there is no ink.
-
-    Examples
-    --------
-    >>> ink = np.zeros((40, 40), bool)
-    >>> ink[10:13, 5:35] = True
-    >>> pen_width(ink)
-    3.0
-    """
-    counts = np.zeros(_LONGEST_RUN + 1, np.int64)
-    for image in (ink, np.ascontiguousarray(ink.T)):
-        height, width = image.shape
-        for top, bottom in row_bands(width, height):
-            runs = runs_from_mask(image[top:bottom])
-            lengths = np.minimum(runs.stops - runs.starts, _LONGEST_RUN)
-            counts += np.bincount(lengths, minlength=_LONGEST_RUN + 1)
-    total = int(counts.sum())
-    if not total:
-        return 1.0
-    below = np.cumsum(counts)
-    middle = np.searchsorted(below, [(total - 1) // 2 + 1, total // 2 + 1])
-    return float(middle.mean())
 
 
 def find_primitives(ink: Ink, pen: float, mend: bool = True, frames: bool = False) -> Primitives:

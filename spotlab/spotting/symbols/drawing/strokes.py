@@ -1,9 +1,10 @@
 """The directions of a page's strokes, at a size at which lines are about a px wide.
 
-The page is made so small that a usual line is `LINE` px wide. The direction of its strokes, and of
-the edges of walls and of other solid areas, is that of the smallest eigenvalue of the structure
-tensor. Each place then knows in 32 bits which of eight directions are met there and how near, so
-that one look says how well a piece of a stroke would lie there, see `pack`.
+The page is made so small that a usual line is `LINE` px wide. Where this would lose the thinnest
+common line, that line is widened before. The direction of its strokes, and of the edges of walls
+and of other solid areas, is that of the smallest eigenvalue of the structure tensor. Each place
+then knows in 32 bits which of eight directions are met there and how near, so that one look says
+how well a piece of a stroke would lie there, see `pack`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.imaging.ink import Ink
+from spotlab.imaging.pen import thinnest_line
 
 LINE = 1.4  # px that a usual line is wide in the small page
 LARGEST = 4_000_000  # px of the small page
@@ -105,8 +107,10 @@ def extract_strokes(ink: Ink, pen: float) -> Strokes:
     if not ink.size:
         nothing = np.zeros((1, 1), np.uint8)
         return Strokes(nothing, nothing.astype(np.float32), *3 * [nothing > 0])
-    full = ink.view(np.uint8) * np.uint8(255)
-    small = cv2.resize(full, reduced_size((width, height), pen), interpolation=cv2.INTER_AREA)
+    size = reduced_size((width, height), pen)
+    kept = _widened(ink, max(width / size[0], height / size[1]))
+    full = kept.view(np.uint8) * np.uint8(255)
+    small = cv2.resize(full, size, interpolation=cv2.INTER_AREA)
     light = small.astype(np.float32) / np.float32(255 * 16)  # Scharr's weights add up to 16
     across, down = cv2.Scharr(light, cv2.CV_32F, 1, 0), cv2.Scharr(light, cv2.CV_32F, 0, 1)
     xx, yy, xy = (
@@ -119,6 +123,24 @@ def extract_strokes(ink: Ink, pen: float) -> Strokes:
     turned = np.mod(angle, np.float32(np.pi))
     loose = there & _loose(small >= INKED)
     return Strokes(np.asarray(small, np.uint8), turned, there, loose, mixed)
+
+
+def _widened(ink: Ink, factor: float) -> Ink:
+    """Ink whose thinnest common lines are strokes of a page that is smaller by a factor, too.
+
+    A line that lies across two small pixels is a stroke if it covers half of each.
+    """
+    least = int(np.ceil(factor))
+    if least < 2 or thinnest_line(ink) >= least:
+        return ink
+    full, square = ink.view(np.uint8), np.ones((least, least), np.uint8)
+    solid = cv2.morphologyEx(full, cv2.MORPH_OPEN, square) > 0
+    thin = (ink & ~solid).view(np.uint8)
+    _, number, facts, _ = cv2.connectedComponentsWithStats(thin, connectivity=8)
+    sides = facts[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(1)
+    sides[0] = 0  # the paper
+    lines = (sides >= LETTER * factor)[number]  # not the rough edge of a wider line
+    return np.asarray(ink | (cv2.dilate(lines.view(np.uint8), square) > 0))
 
 
 def _loose(ink: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.illumination import binarise_evened
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
-from spotlab.spotting.symbols.drawing.contours import find_primitives, pen_width
+from spotlab.imaging.pen import pen_width
+from spotlab.spotting.symbols.drawing.contours import find_primitives
 from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import INK, PageFeatures, QueryFeatures, pack_ink
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
