@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,7 @@ from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, lea
 from spotlab.spotting.symbols.proposals.selection import best_of_each_place, judge_against
 from spotlab.spotting.symbols.search.index import features_of_page
 from spotlab.studies.areas.truth_files import read_truths
+from tests.conftest import SHARED_DATA
 
 FRAMES = ("participant", "lane")  # pools and lanes hold other symbols
 REGIONS = 5000
@@ -53,8 +53,10 @@ class Answer:
 
 
 @pytest.fixture(scope="module")
-def truths(shared_data: Path) -> dict[str, Truth]:
-    folders = [shared_data / name / "annotations" for name in ("hdbpmn_symbols", "hdbpmn_more")]
+def truths() -> dict[str, Truth]:
+    if not SHARED_DATA.is_dir():
+        pytest.skip("the real data beside the checkout (../shared/data) is not here")
+    folders = [SHARED_DATA / name / "annotations" for name in ("hdbpmn_symbols", "hdbpmn_more")]
     return dict(read_truths(folders).truths)
 
 

@@ -43,6 +43,11 @@ def answer_for(workbench: Workbench, event: QKeyEvent) -> Answer | None:
         return None
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     digit = event.text()
-    if held == _PLAIN and digit in DIGITS and workbench.state(Proposals).current is not None:
+    if (
+        held == _PLAIN
+        and digit
+        and digit in DIGITS
+        and workbench.state(Proposals).current is not None
+    ):
         return lambda proposals: proposals.accept_digit(digit)
     return _ANSWERS.get((held, event.key()))
