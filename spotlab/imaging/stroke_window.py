@@ -14,6 +14,8 @@ import cv2
 import numpy as np
 
 from spotlab.geometry.polygon import Points
+from spotlab.imaging.ink import Ink
+from spotlab.imaging.ink_selection import InkSelection
 from spotlab.imaging.line_removal import (
     distance_inside,
     distance_to,
@@ -21,8 +23,6 @@ from spotlab.imaging.line_removal import (
     find_solid_walls,
     prune_spurs,
 )
-from spotlab.imaging.ink import Ink
-from spotlab.imaging.ink_selection import InkSelection
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.runs import Runs, runs_from_mask
 from spotlab.imaging.stroke import runs_inside

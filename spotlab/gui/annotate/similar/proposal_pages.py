@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 
 from spotlab.formats.truth.folder import PageEntry
+from spotlab.gui.annotate.similar.open_truths import open_truths
 from spotlab.gui.annotate.similar.proposal_answers import Answers
 from spotlab.gui.annotate.similar.proposal_examples import examples_of
 from spotlab.gui.annotate.similar.proposal_list import ProposalList
-from spotlab.gui.annotate.similar.proposal_rounds import SearchScheduler, open_truths
+from spotlab.gui.annotate.similar.proposal_rounds import SearchScheduler
 from spotlab.gui.annotate.similar.proposal_search import Example, SearchResult
 from spotlab.signal import Signal
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal
@@ -79,6 +80,7 @@ class ProposalPages:
         self.rounds.looked.connect(self._looked)
         self.rounds.failed.connect(self._failed)
         self.rounds.swept.connect(self._swept)
+        self.rounds.lessons.learned.connect(self.learn)
         workbench.page_changed.connect(self._page_changed)
         workbench.selection_changed.connect(self.go_on)
         workbench.collection_changed.connect(self.forget)
@@ -152,6 +154,9 @@ class ProposalPages:
         self._unreadable, self._wanted_score, self.problem = [], None, ""
         self.active, self.everywhere, self.going = True, everywhere, everywhere
         self.list.use(self.workbench.entry)
+        self.rounds.drawn = self.drawn
+        if not self.drawn:
+            self.rounds.learn()
         self._look()
         if everywhere:
             self._sweep()
@@ -264,6 +269,8 @@ class ProposalPages:
             self.going, self._opening = False, None
         self.problem = ""
         self.list.use(workbench.entry if workbench.document is not None else None)
+        if not self.drawn:
+            self.rounds.learn()
         self._look()
         self._tell()
 
