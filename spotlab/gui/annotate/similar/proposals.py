@@ -204,10 +204,8 @@ class Proposals:
             kind = Primitive.BOX if is_box(each.outline) else Primitive.HULL
             region = drawn(each.outline, kind, document.page, each.label)
             regions += [region] if region else []
-        labels = workbench.labels
         for region in regions:
-            labels = labels.with_label(region.label) if region.label else labels
-        workbench.collection.set_labels(labels)
+            workbench.collection.add_label(region.label)
         workbench.editing.do(name, document.adding(*regions))
 
     def _nothing_left(self) -> None:
