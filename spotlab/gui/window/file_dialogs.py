@@ -15,6 +15,7 @@ from spotlab.formats.truth.export import Converted
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.task import Task
 from spotlab.gui.window.export_dialog import ExportDialog
+from spotlab.gui.window.foreign_truth import is_mets, open_mets
 from spotlab.gui.window.session import Session
 from spotlab.gui.workspace.view_file import SUFFIX
 from spotlab.gui.workspace.window import Window
@@ -113,11 +114,16 @@ def ask_import(window: Window) -> None:
     patterns = " ".join(f"*{suffix}" for suffix in sorted(suffixes))
     dialog.setNameFilters([f"Truth files ({patterns})", "All files (*)"])
 
-    def convert_beside(paths: list[Path]) -> None:
-        folder = paths[0].parent
-        _convert(window, paths, folder, "page", lambda: window.open_paths([folder]))
+    _when_chosen(dialog, lambda paths: import_files(window, paths))
 
-    _when_chosen(dialog, convert_beside)
+
+def import_files(window: Window, paths: Sequence[Path]) -> None:
+    """Convert truth files to PAGE XML beside them, and open that folder; of METS open a group."""
+    if len(paths) == 1 and is_mets(paths[0]):
+        open_mets(window, paths[0])
+        return
+    folder = paths[0].parent
+    _convert(window, paths, folder, "page", lambda: window.open_paths([folder]))
 
 
 def _convert(

@@ -9,12 +9,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QInputDialog,
+    QLineEdit,
+    QMessageBox,
+)
 
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.page_images import Images
 from spotlab.gui.window.export_dialog import PAUSE, ExportDialog
 from spotlab.gui.window.main_window import MainWindow
+from tests.formats.test_exchange_files import workspace
 from tests.gui import windows
 
 
@@ -194,3 +201,34 @@ def test_a_folder_is_chosen(window: MainWindow, tmp_path: Path) -> None:
     other = windows.write_pages(tmp_path / "other", 3)
     choose(window, "file.open_folder", other)
     assert len(window.workbench.entries) == 3
+
+
+def test_truth_of_another_program_is_imported_when_it_is_opened(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    other = windows.write_pages(tmp_path / "other")
+    (other / "page_1.txt").write_text("0 0.5 0.5 0.25 0.25\n")
+    (other / "classes.txt").write_text("sofa\n")
+    window.open_paths([other / "page_1.txt"])
+    [question] = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+    assert question.text() == "Import page_1.txt?"
+    assert question.informativeText().startswith("This is YOLO boxes")
+    [accept] = [each for each in question.buttons() if each.text() == "Import"]
+    QTest.mouseClick(accept, Qt.MouseButton.LeftButton)
+    windows.settle()
+    assert window.workbench.collection.folder == other
+    assert [region.label for region in window.workbench.document or ()] == ["sofa"]
+
+
+def test_a_file_group_of_mets_is_opened(window: MainWindow, tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    path = workspace(folder, "SEG", "GT")
+    window.open_paths([path])
+    [dialog] = [each for each in window.findChildren(QInputDialog) if each.isVisible()]
+    assert dialog.textValue() == "OCR-D-GT-PAGE"
+    dialog.setTextValue("OCR-D-SEG-PAGE")
+    dialog.accept()
+    windows.settle()
+    entries = window.workbench.collection.entries
+    assert [entry.truth_path.parent.name for entry in entries] == ["OCR-D-SEG-PAGE"] * 2
