@@ -86,7 +86,7 @@ def _thinned(region: Region) -> tuple[int, ...]:
 
     def loss(number: int) -> float:
         (ax, ay), (bx, by), (cx, cy) = points[[before[number], number, after[number]]].tolist()
-        return abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) / 2
+        return float(abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) / 2)
 
     fixed = straight_points_of(region)
     waiting = [(loss(number), number) for number in range(count) if not fixed[number]]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import Protocol, cast
 
 from PySide6.QtCore import (
     QEvent,
@@ -129,7 +129,8 @@ class RegionsPanel(LivePanel):
 
     def chosen(self) -> list[Region]:
         """The regions of the chosen rows, hidden and locked ones included."""
-        selection = self.table.selectionModel().selection()  # a list of indexes takes long
+        selected = self.table.selectionModel().selection()  # a list of indexes takes long
+        selection = cast(Iterable[QItemSelectionRange], selected)
         rows = {at for block in selection for at in range(block.top(), block.bottom() + 1)}
         shown = self.model.shown
         return [shown[at].region for at in sorted(rows) if at < len(shown)]
