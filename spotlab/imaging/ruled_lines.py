@@ -217,7 +217,7 @@ def _median_of_neighbours(rest: Floats) -> Floats:
     """The median of what five strips say of a line; 0 where none says anything."""
     padded = np.pad(rest, ((0, 0), (2, 2)), constant_values=np.nan)
     windows = np.lib.stride_tricks.sliding_window_view(padded, 5, axis=1)
-    silent = np.isnan(windows).all(-1)
+    silent = np.asarray(np.isnan(windows).all(-1))
     return np.asarray(np.nanmedian(np.where(silent[..., None], 0.0, windows), axis=-1))
 
 
