@@ -303,7 +303,8 @@ class InkBox(QFrame):
                 self._figures[slider](slider.value())
         self.method.show_value(ink.settings.method)
         self.primitive.show_value(ink.primitive)
-        self.removed.setText(removed_text(ink.page.cleaned if ink.page else None, ink.settings))
+        cleaned = ink.page.cleaned if ink.page is not None else None
+        self.removed.setText(removed_text(cleaned, ink.settings))
         self.removed.setVisible(ink.page is not None and ink.settings.cleans)
         local = ink.settings.method not in {InkMethod.EVEN, InkMethod.OTSU}
         self.offset.setEnabled(not local)
