@@ -17,7 +17,8 @@ import pytest
 from spotlab.cli.root import main
 from spotlab.cli.spot.symbols import BEST, INKS
 from spotlab.formats.runs import read_run
-from spotlab.imaging.ink import InkMethod
+from spotlab.formats.truth.ink_file import write_ink
+from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.model.run import Run
 from spotlab.spotting.symbols.engine.feature_extraction import (
     SymbolSettings,
@@ -274,3 +275,28 @@ def test_a_run_says_what_made_it(
     queries = [next(line for line in text.splitlines() if line.startswith(b"# queries"))
                for text in written]  # fmt: skip
     assert queries[0] == queries[1] != queries[2]
+
+
+def test_ink_is_cleaned_as_asked_or_as_kept_with_the_pages(
+    tmp_path: Path, pages: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    real = search.search_symbols
+
+    def noting(entries: Any, models: Any, method: str, settings: Any, **named: Any) -> Any:
+        asked.append(settings.ink)
+        return real(entries, models, method, settings, **named)
+
+    monkeypatch.setattr(search, "search_symbols", noting)
+    query = ["--query", "house"]
+    assert run(tmp_path, *query, "--remove-rulings", "--specks", 4, "--colour", "#000000") == 0
+    expected = InkSettings(InkMethod.EVEN, rulings=True, specks=4, colour=(0, 0, 0))
+    assert asked == [expected]
+    provenance = found(tmp_path / "out.csv").provenance
+    assert "even rulings=True specks=4 colour=(0,0,0)" in str(provenance)
+    assert run(tmp_path, *query, "--collection-ink") != 0  # nothing is kept yet
+    kept = InkSettings(InkMethod.WOLF, smallest=5)
+    write_ink(tmp_path / "pages", kept)
+    assert run(tmp_path, *query, "--collection-ink") == 0
+    assert asked[1:] == [kept]
+    assert run(tmp_path, *query, "--colour", "blue") != 0
