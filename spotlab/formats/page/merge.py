@@ -78,8 +78,8 @@ class _Merger:
             element = self.defined.prefix(metadata) + b"LastChange"
             content = start_tag(element, {}) + escape_text(moment) + b"</" + element + b">"
             self.defined.put_behind(metadata, self.pages.child(metadata, "Created"), content)
-        if labels != read_labels(self.pages):
-            values = [f"{label.colour} {label.digit or '-'} {label.name}" for label in labels]
+        values, before = map(_label_values, (labels, read_labels(self.pages)))
+        if values != before:
             anchor = self.pages.child(metadata, "Comments") or change
             self.defined.change(metadata, anchor, {LABEL_ATTRIBUTE: plain(values)})
 
@@ -279,6 +279,11 @@ class _Merger:
             id += "_"
         self.taken.add(id)
         return id
+
+
+def _label_values(labels: LabelSet) -> list[str]:
+    """What a page says of each label."""
+    return [f"{label.colour} {label.digit or '-'} {label.name}" for label in labels]
 
 
 def _increasing(places: Sequence[int]) -> set[int]:

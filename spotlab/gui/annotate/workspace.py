@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 
+from spotlab.editing.operations import bounds_of
 from spotlab.geometry.polygon import bounds
-from spotlab.gui.annotate import page_menu, region_actions
+from spotlab.gui.annotate import label_set_actions, page_menu, region_actions
+from spotlab.gui.annotate.hidden_layer import HiddenLayer
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.history import HistoryPanel
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.annotate.panels.regions import RegionsPanel
 from spotlab.gui.annotate.picking_layer import PickingLayer
+from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.annotate.rooms.rooms import Rooms
 from spotlab.gui.annotate.rooms.rooms_bar import RoomsBar
 from spotlab.gui.annotate.second import actions as second_actions
+from spotlab.gui.annotate.second.adjudication import Adjudication
+from spotlab.gui.annotate.second.dialogs import ask_decisions
+from spotlab.gui.annotate.second.layer import SecondLayer
+from spotlab.gui.annotate.second.panel import SecondPanel
+from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.annotate.similar.proposals_layer import ProposalsLayer
@@ -63,6 +74,16 @@ _PANELS = (
         tip="The labels of the collection, with their colours and digits",
     ),
     Panel(
+        "region_list",
+        "Regions",
+        _RIGHT,
+        lambda window: RegionsPanel(window.workbench, window.canvas.gliding),
+        beside="labels",
+        menu_title="Re&gions",
+        tip="All regions of the page, to sort, find, hide and lock them",
+        key="Ctrl+Shift+T",
+    ),
+    Panel(
         "properties",
         "Region",
         _RIGHT,
@@ -79,6 +100,16 @@ _PANELS = (
         menu_title="&Steps",
         tip="Editing steps of the page; go back to any of them",
         key="Ctrl+Shift+Y",
+    ),
+    Panel(
+        "second",
+        "Second Annotator",
+        _RIGHT,
+        SecondPanel,
+        width=340,
+        shown=False,
+        menu_title="Second &Annotator",
+        tip="Agreement with a second annotator of the same pages, and what is decided",
     ),
 )
 
@@ -97,7 +128,18 @@ def _begin(window: Window) -> None:
         if current is not None and workbench.document is not None:
             canvas.gliding.show(bounds(current.outline))
 
+    workbench.collection.label_refused.connect(partial(label_set_actions.refuse, window))
     proposals.current_changed.connect(show_current)
+    second = workbench.state(SecondAnnotator)
+
+    def show_pair() -> None:
+        pair = second.current
+        if pair is not None and workbench.document is not None:
+            regions = [region for region in (pair.first, pair.second) if region is not None]
+            canvas.gliding.show(bounds_of(regions))
+
+    second.current_changed.connect(show_pair)
+    workbench.state(Adjudication).folder_wanted.connect(lambda: ask_decisions(window))
     proposals.pages.may_go = lambda: canvas.pointing.gesture is None
 
 
@@ -107,9 +149,14 @@ WORKSPACE = Workspace(
     "shape-polygon-plus",
     "Annotate your pages",
     1,
-    states=(Proposals, Rooms),
+    states=(Proposals, Rooms, RegionList, SecondAnnotator, Adjudication),
     panels=_PANELS,
-    layers=(LayerKind("proposals", ProposalsLayer), LayerKind("picking", PickingLayer)),
+    layers=(
+        LayerKind("second", SecondLayer),
+        LayerKind("proposals", ProposalsLayer),
+        LayerKind("picking", PickingLayer),
+        LayerKind("hidden", HiddenLayer),
+    ),
     tools=(*(module.KIND for module in _TOOLS), draw_query.KIND),
     menus=(region_actions.MENU, second_actions.MENU),
     undo=TruthUndo,

@@ -68,17 +68,17 @@ class CollectionSteps:
     def rename(self, old: str, new: str) -> None:
         """Give a label another name, or join it with the one that has it; asks first."""
         labels, new = self._workbench.labels, " ".join(new.split())
-        if new and new != old and old in labels and self._is_free():
+        if new and new != old and old in labels and self._may_change():
             self._survey.survey(old, lambda found: self._ask_rename(old, new, found))
 
     def delete(self, name: str) -> None:
         """Remove a label; regions that have it are unlabeled. Asks first if there are any."""
-        if name in self._workbench.labels and self._is_free():
+        if name in self._workbench.labels and self._may_change():
             self._survey.survey(name, lambda found: self._ask_delete(name, found))
 
     def remove_unused(self) -> None:
         """Remove labels that no region of any page has."""
-        if self._is_free():
+        if self._may_change():
             self._survey.survey("", self._ask_unused)
 
     def undo(self) -> bool:
@@ -214,6 +214,14 @@ class CollectionSteps:
             name = runner.step.name if runner.step else "Looking through the pages"
             workbench.said.emit(f"{name}: wait until it has finished, or cancel it", False)
         return False
+
+    def _may_change(self) -> bool:
+        """Whether labels may be renamed and deleted now; says why they may not."""
+        if self._workbench.labels.locked:
+            text = "The label set is locked: unlock it to rename or delete labels"
+            self._workbench.said.emit(text, True)
+            return False
+        return self._is_free()
 
     def _repeat(self, step: CollectionStep) -> None:
         """Take a step back or do it again; asks where something stands against that."""

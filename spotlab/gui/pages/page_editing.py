@@ -162,9 +162,13 @@ class PageEditing:
             self.do(name, document.removing([region.id for region in self.selected]))
 
     def apply_label(self, name: str) -> None:
-        """Give the selected regions this label, and those drawn next; a new one is made."""
+        """Give the selected regions this label, and those drawn next; a new one is made.
+
+        Nothing happens where the label set is locked and has no such label.
+        """
         name = " ".join(name.split())
-        self._collection.set_labels(self._collection.labels.with_label(name))
+        if not self._collection.add_label(name):
+            return
         self.label = name
         self.label_changed.emit()
         regions = [replace(region, label=name) for region in self.selected]

@@ -269,6 +269,7 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.ActivationChange:
             if self.isActiveWindow():
                 self.workbench.disk.look()
+                self.workbench.new_pages.look_soon()
             else:
                 self.workbench.autosave.now()
 
@@ -302,13 +303,13 @@ class MainWindow(QMainWindow):
         menu_for_page(self.actions_by_id, offered).popup(place)
 
     def _follow_page(self) -> None:
-        entry = self.workbench.entry
+        collection, index = self.workbench.collection, self.workbench.index
         pageless = self.workspaces[self.workbench.workspace].pageless
         there = bool(self.workbench.entries) or pageless
         self._stack.setCurrentIndex(1 if there else 0)
         self.docks.show(there)
-        folder = self.workbench.collection.folder
-        name = f"{entry.name} – {folder.name if folder else ''} – " if entry else ""
+        folder = collection.folder.name if collection.folder else ""
+        name = "" if index is None else f"{collection.titles[index]} – {folder} – "
         self.setWindowTitle(f"{name}spotlab")
         if not self.workbench.entries:
             self.welcome.show_recent(self.recent.paths)

@@ -219,8 +219,9 @@ class PropertiesPanel(QWidget):
         if not self._was_edited(self.label):
             return
         name = " ".join(self.label.text().split())
-        collection = self.workbench.collection
-        collection.set_labels(collection.labels.with_label(name))
+        if not self.workbench.collection.add_label(name):
+            self._follow()
+            return
         self._change(
             f"Label {name}" if name else "Remove label", lambda region: relabel([region], name)[0]
         )

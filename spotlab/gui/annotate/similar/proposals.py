@@ -213,10 +213,8 @@ class Proposals:
             kind = Primitive.POLYGON if self.pages.given else kind
             region = drawn(each.outline, kind, document.page, each.label)
             regions += [region] if region else []
-        labels = workbench.labels
         for region in regions:
-            labels = labels.with_label(region.label) if region.label else labels
-        workbench.collection.set_labels(labels)
+            workbench.collection.add_label(region.label)
         workbench.editing.do(name, document.adding(*regions))
 
     def _nothing_left(self) -> None:
