@@ -27,6 +27,8 @@ _REFLEX = 200.0  # degrees that are still to be divided
 _BREADTH = 1.35  # times the thickness: between the two faces of an opening at most
 _EVEN = 0.6  # times the thickness: how far the ends of the two faces lie apart along the wall
 _SQUARE = 60.0  # degrees of turn at the corners of a wall's end
+_STEP = 0.6  # times the thickness: a smaller step in the face of a wall is no corner of a room
+_BACK = 20.0  # degrees of turn at the other corner of such a step
 _CAP = 1.3  # times the thickness: the end of a wall is no broader
 
 
@@ -61,7 +63,7 @@ class PlanFeatures:
         Returns
         -------
         float
-            See `door_evidence`.
+            In [0, 1]; see `door_evidence`.
         """
         if number not in self._doors:
             self._doors[number] = door_evidence(self.lines, self.closings[number])
@@ -84,6 +86,14 @@ def extract_plan(ink: Ink, walls: Walls, progress: Progress = silent) -> PlanFea
     -------
     PlanFeatures
         Without closings where there are no walls.
+
+    Examples
+    --------
+    >>> from spotlab.imaging.rooms.walls import WallKind
+    >>> ink = np.zeros((60, 200), np.bool_)
+    >>> ink[20:30, 10:80] = ink[20:30, 120:190] = True
+    >>> len(extract_plan(ink, Walls(ink, 10.0, WallKind.FILLED)).closings)
+    4
     """
     outlines = outline_walls(walls.mask)
     thin = (ink & ~walls.mask).astype(np.uint8)
@@ -118,6 +128,15 @@ def close_openings(
     -------
     tuple of Closing
         Those that are closed. Lines of a wall's two faces are both there.
+
+    Examples
+    --------
+    >>> from spotlab.imaging.rooms.walls import WallKind
+    >>> ink = np.zeros((60, 200), np.bool_)
+    >>> ink[20:30, 10:80] = ink[20:30, 120:190] = True
+    >>> plan = extract_plan(ink, Walls(ink, 10.0, WallKind.FILLED))
+    >>> [round(each.length) for each in close_openings(plan)]
+    [41, 41]
     """
     chosen = _Choice(plan, GAP * plan.walls.thickness if gap is None else gap)
     progress(0, None, "closing openings")
@@ -130,7 +149,7 @@ def close_openings(
         narrow = Narrowings(plan.walls.mask, plan.walls.thickness, chosen.taken)
         while True:
             progress(0, None, "closing openings")
-            best = narrow.best(plan.closings, chosen.may_add)
+            best = narrow.best(plan.closings, chosen.may_divide)
             if best is None:
                 break
             chosen.add(best)
@@ -174,6 +193,10 @@ class _Choice:
         if not helps and closing.other >= 0:
             helps = self._divides(closing.other, -closing.direction)
         return helps and self._is_free(closing)
+
+    def may_divide(self, number: int) -> bool:
+        """Whether it may divide a space: not from a small step in the face of a wall."""
+        return not self._is_step(self.plan.closings[number].corner) and self.may_add(number)
 
     def gaps_in_walls(self, wide: bool) -> list[int]:
         """Closings that continue a wall at both ends, and are one of two faces or a window."""
@@ -261,6 +284,17 @@ class _Choice:
                 if abs(float(way @ ahead)) < 0.3:
                     return True
         return False
+
+    def _is_step(self, corner: int) -> bool:
+        """Whether a short edge leads from a corner to one that turns the other way."""
+        outlines = self.plan.outlines
+        return any(
+            size <= _STEP * self._thickness and outlines.turns[other] > _BACK
+            for other, size in (
+                (outlines.following[corner], outlines.length_out[corner]),
+                (outlines.preceding[corner], outlines.length_in[corner]),
+            )
+        )
 
     def _divides(self, corner: int, ahead: NDArray[np.float64]) -> bool:
         """Whether a direction lies in an angle at a corner that is still reflex."""

@@ -70,6 +70,16 @@ def has_window(lines: NDArray[np.uint8], gap: Closing, thickness: float) -> bool
     -------
     bool
         True for windows and for doors with a threshold.
+
+    Examples
+    --------
+    >>> lines = np.zeros((90, 90), np.uint8)
+    >>> closing = Closing(np.array([10.0, 10.0]), np.array([60.0, 10.0]), 50.0, 0, 1, 9.0, 9.0)
+    >>> has_window(lines, closing, 12)
+    False
+    >>> lines[14:17] = 1
+    >>> has_window(lines, closing, 12)
+    True
     """
     places = gap.start + np.linspace(0.08, 0.92, 40)[:, None] * (gap.end - gap.start)
     across = np.arange(-_ACROSS * thickness, _ACROSS * thickness, 2.0)
