@@ -25,6 +25,7 @@ _DOORS = (0.8, 3.6)  # times the thickness: widths of doors
 _NEAR = 0.25  # times the thickness: corners so near each other are one
 _REFLEX = 200.0  # degrees that are still to be divided
 _BREADTH = 1.35  # times the thickness: between the two faces of an opening at most
+_THICK = 0.4  # times the thickness: a wide opening is closed in a wall of this thickness at least
 _EVEN = 0.6  # times the thickness: how far the ends of the two faces lie apart along the wall
 _SQUARE = 60.0  # degrees of turn at the corners of a wall's end
 _STEP = 0.6  # times the thickness: a smaller step in the face of a wall is no corner of a room
@@ -214,7 +215,7 @@ class _Choice:
             sure = closing.length <= self.gap and edge >= least
             sure = sure or self._has_other_face(closing, edge, ends, edges)
             if not sure and edge >= 2 * least:
-                sure = has_window(self.plan.lines, closing, self._thickness)
+                sure = has_window(self.plan.lines, self.plan.walls.mask, closing, self._thickness)
             if sure:
                 found.append(number)
         return found
@@ -232,7 +233,9 @@ class _Choice:
             breadth, other = begin @ normal, end @ normal
             near = np.maximum(np.abs(begin @ ahead), np.abs(end @ ahead))
             size = np.abs(breadth)
-            face = (near < _EVEN * self._thickness) & (size > 2)
+            # a long gap in a thin wall may be an opening between two rooms, or none at all
+            thin = 2.0 if closing.length <= self.gap else _THICK * self._thickness
+            face = (near < _EVEN * self._thickness) & (size > thin)
             face &= size < _BREADTH * self._thickness
             face &= np.abs(breadth - other) < 0.35 * self._thickness
             face &= np.minimum(edges, edge) >= _NEAR * size
