@@ -3,7 +3,8 @@ PYTHON ?= python3
 ARGUMENTS ?=  # of pytest: make test ARGUMENTS="-k hull"
 
 BIN := .venv/bin
-PYTEST := QT_QPA_PLATFORM=offscreen PYTHONHASHSEED=0 $(BIN)/python -m pytest
+MEMORY := $(if $(wildcard /dev/shm/.),PYTEST_DEBUG_TEMPROOT=/dev/shm)  # no test waits for a disk
+PYTEST := QT_QPA_PLATFORM=offscreen PYTHONHASHSEED=0 $(MEMORY) $(BIN)/python -m pytest
 COMPILE := NUMBA_CACHE_DIR=build/machine-code $(BIN)/python -m
 TESTS := tests --ignore tests/benchmarks spotlab --doctest-modules
 LIBRARIES := $(PYTHON) -I spotlab/cli/system_libraries.py
@@ -29,7 +30,7 @@ run: venv  # the sample collection in a window; without a display, pictures of i
 test: venv check  # all that has to hold
 	@$(COMPILE) spotlab.geometry.coverage_compiled
 	@$(COMPILE) spotlab.spotting.symbols.alignment.chamfer_compiled
-	@$(PYTEST) -n 2 --dist loadfile --max-worker-restart 0 $(TESTS) $(ARGUMENTS)
+	@$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(TESTS) $(ARGUMENTS)
 
 check: .venv/ready  # style, types, layers
 	@$(BIN)/ruff format --check --quiet

@@ -12,8 +12,8 @@ from spotlab.api.arguments import PathLike, Paths, is_path, paths_of, unusable
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import Table, data_frame, is_table
 from spotlab.errors import BadInput
-from spotlab.formats.truth.convert import write_truths
 from spotlab.formats.truth.detect import format_for
+from spotlab.formats.truth.export import write_truths
 from spotlab.model import Truth
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent
@@ -105,8 +105,8 @@ def read_truth(
     Parameters
     ----------
     source : path, sequence of path, DataFrame or mapping
-        Folders with PAGE XML beside the images, images, or truth files of any format (PAGE, COCO,
-        labelme, Pascal VOC, ALTO, CVC-FP SVG, BPMN). Or a table with a row for each region: page,
+        Folders with PAGE XML beside the images, images, or truth files of any format that
+        ``spotlab convert --formats`` lists. Or a table with a row for each region: page,
         label, points ((N, 2) float or "x,y x,y …", in px), and where they are known id, primitive,
         uncertain, comment, text, page_width and page_height (px).
     words : bool
@@ -170,8 +170,8 @@ def write_truth(
     path : path
         A file for a format that holds many pages, such as COCO; else a folder.
     format : str, optional
-        "page", "coco", "labelme" or "pascal_voc"; by default what the ending of the path says, and
-        PAGE XML for a folder.
+        "page", "coco", "labelme", "voc", "yolo", "yolo-seg", "yolo-obb", "cvat" or "label-studio";
+        by default what the ending of the path says, and PAGE XML for a folder.
     images : path, optional
         Of a table without page sizes: the folder that has the images of its pages.
     overwrite : bool

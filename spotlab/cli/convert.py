@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
 
 
@@ -17,8 +18,15 @@ def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool
     for name, file_format in known_formats().items():
         direction = "read" if file_format.write is None else "read, written"
         suffixes = " ".join(file_format.suffixes)
-        click.echo(f"{name:8} {file_format.title:15} {suffixes:14} {direction}")
+        click.echo(f"{name:12} {file_format.title:20} {suffixes:18} {direction}")
     context.exit()
+
+
+def _names(
+    _context: click.Context, _option: click.Parameter, text: str | None
+) -> frozenset[str] | None:
+    """The labels between commas; None where none are given."""
+    return None if text is None else frozenset(" ".join(name.split()) for name in text.split(","))
 
 
 @click.command()
@@ -34,9 +42,42 @@ def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool
     "--lines", is_flag=True, help="Convert the text lines of PAGE files instead of the regions."
 )
 @click.option(
+    "--file-group",
+    metavar="NAME",
+    default="",
+    help="File group of METS files to read.  [default: the ground truth]",
+)
+@click.option(
+    "--labels",
+    metavar="LABEL,…",
+    callback=_names,
+    help="Convert regions of these labels only.  [default: all]",
+)
+@click.option("--checked", is_flag=True, help="Convert pages only that are marked as checked.")
+@click.option(
+    "--split",
+    metavar="TRAIN/VAL/TEST",
+    help="Divide the pages by chance into parts of these shares, for example 80/10/10.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Seed of --split; the same seed gives the same parts.",
+)
+@click.option(
+    "--images",
+    type=click.Choice(["copy", "link", "none"]),
+    default="none",
+    show_default=True,
+    help="Copy or link the images into OUT.",
+)
+@click.option(
     "--overwrite",
     is_flag=True,
-    help="Replace existing files in OUT, for example after an interrupted conversion.",
+    help="Replace existing files in OUT, for example after an interrupted conversion; or an "
+    "earlier export with --split, --images or YOLO.",
 )
 @click.option(
     "--formats",
@@ -47,19 +88,38 @@ def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool
     help="List the formats and exit.",
 )
 def convert(
-    source: Path, target: Path, name: str | None, words: bool, lines: bool, overwrite: bool
+    source: Path,
+    target: Path,
+    name: str | None,
+    words: bool,
+    lines: bool,
+    file_group: str,
+    labels: frozenset[str] | None,
+    checked: bool,
+    split: str | None,
+    seed: int,
+    images: str,
+    overwrite: bool,
 ) -> None:
     """Convert a truth file, or all truth files in a folder.
 
     OUT is a file, or a folder for one file per page. A name without a suffix is a folder. Contents
     that the target format cannot hold are left out, counted and listed.
+
+    With --split, --images, or YOLO as the format, OUT is a new folder. It appears only when all of
+    it is written.
     """
     from spotlab.formats.truth.convert import convert as convert_truth  # noqa: PLC0415
+    from spotlab.formats.truth.page_images import Images  # noqa: PLC0415
+    from spotlab.formats.truth.selection import Selection  # noqa: PLC0415
+    from spotlab.formats.truth.splitting import Split  # noqa: PLC0415
 
-    with progress_bar() as progress:
+    with as_options(), progress_bar() as progress:
         done = convert_truth(
-            source, target, name, progress, words=words, lines=lines, overwrite=overwrite
-        )
+            source, target, name, progress, words=words, lines=lines, file_group=file_group,
+            selection=Selection(checked, labels), images=Images(images), overwrite=overwrite,
+            split=None if split is None else Split.parse(split, seed),
+        )  # fmt: skip
     for remark in done.remarks:
         click.echo(remark)
     click.echo(

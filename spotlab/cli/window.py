@@ -14,8 +14,10 @@ from spotlab.errors import SpotlabError
 MODULES = ("PySide6", "pyqtgraph", "qtawesome")
 
 
-def open_window(paths: Sequence[Path], demo: bool = False) -> None:
+def open_window(paths: Sequence[Path], demo: bool = False, author: str = "") -> None:
     """Open the window on these paths and stay until it is closed.
+
+    ``author`` is who draws; the name that the window knows where it is empty.
 
     Raises
     ------
@@ -25,7 +27,7 @@ def open_window(paths: Sequence[Path], demo: bool = False) -> None:
     require_qt(display=os.environ.get("QT_QPA_PLATFORM", "xcb") in ("xcb", "wayland"))
     from spotlab.gui.window.app import run  # noqa: PLC0415
 
-    code = run(list(paths), demo)
+    code = run(list(paths), demo, author)
     if code:
         sys.exit(code)
 

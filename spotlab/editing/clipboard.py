@@ -78,7 +78,7 @@ class Clipboard:
             placed = move_all(self.regions, *step, page)
         else:
             placed = [move_all([region], *step, page)[0] for region in self.regions]
-        return [replace(region, id=new_id()) for region in placed]
+        return [replace(region, id=new_id(), history=()) for region in placed]
 
     def text(self) -> str:
         """JSON for the system's clipboard."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from spotlab.model import Page, Region, Truth
+from spotlab.model import Contribution, Page, Region, Truth
 from spotlab.signal import Signal
 
 
@@ -57,6 +57,10 @@ def inverse(edit: Edit) -> Edit:
 def inverses(edits: Sequence[Edit]) -> tuple[Edit, ...]:
     """The edits that take these back, last one first."""
     return tuple(inverse(edit) for edit in reversed(edits))
+
+
+def _history(value: Region | Page) -> tuple[Contribution, ...]:
+    return value.history if isinstance(value, Region) else ()
 
 
 class EditError(ValueError):
@@ -126,7 +130,7 @@ class Document:
         edits: list[Edit] = []
         for value in values:
             before = self._page if isinstance(value, Page) else self._regions[value.id]
-            if before != value:
+            if before != value or _history(before) != _history(value):
                 edits.append(Replace(before, value))
         return edits
 

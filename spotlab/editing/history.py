@@ -42,12 +42,20 @@ class Recorder(Protocol):
 class History:
     """All steps of a document, done and undone, without a limit.
 
+    ``signed`` gives the edits of a step of the page alone with who made it in the regions' history.
+    A step over all pages, such as a label that is renamed, changes no region in this sense.
     ``moved`` is emitted whenever what can be undone or redone has changed.
     """
 
-    def __init__(self, document: Document, recorder: Recorder | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        recorder: Recorder | None = None,
+        signed: Callable[[Sequence[Edit]], Sequence[Edit]] | None = None,
+    ) -> None:
         self.document = document
         self._recorder = recorder
+        self._signed = signed
         self._done: list[Step] = []
         self._undone: list[Step] = []
         self._saved: Step | None = None
@@ -135,6 +143,8 @@ class History:
         """
         if not edits and not of:
             return
+        if self._signed is not None and not of:
+            edits = self._signed(edits)
         last = self.mark
         joins = merge and last is not None and last.name == name and last is not self._saved
         joins = joins and last is not None and not last.of

@@ -98,9 +98,12 @@ class RegionIndex:
         held = [region for region in self._touching((x, y, x, y)) if region.contains(x, y)]
         return sorted(held, key=lambda region: (region.area, region.id))
 
-    def visible(self, rectangle: Rectangle) -> list[Region]:
-        """The regions whose bounds meet the rectangle, in no particular order: for painting."""
-        return self._touching(rectangle)
+    def visible(self, rectangle: Rectangle, extent: float = 0.0) -> list[Region]:
+        """The regions whose bounds meet the rectangle, in no particular order: for painting.
+
+        Those whose width and height together are less than ``extent`` px are left out.
+        """
+        return self._touching(rectangle, extent)
 
     def in_box(self, rectangle: Rectangle, *, whole: bool = False) -> list[Region]:
         """The regions that a rubber band selects.
@@ -125,10 +128,12 @@ class RegionIndex:
             or band.intersects(polygon.even_odd_geometry(region.array))
         ]
 
-    def _touching(self, rectangle: Rectangle) -> list[Region]:
+    def _touching(self, rectangle: Rectangle, extent: float = 0.0) -> list[Region]:
         left, top, right, bottom = rectangle
         lefts, tops, rights, bottoms = self._bounds
         meet = (lefts <= right) & (rights >= left) & (tops <= bottom) & (bottoms >= top)
+        if extent > 0:
+            meet &= rights - lefts + bottoms - tops >= extent
         return self._at(np.flatnonzero(meet))
 
     def _at(self, slots: NDArray[np.intp]) -> list[Region]:

@@ -33,7 +33,7 @@ from typing import Any, TypeVar
 from spotlab.editing.document import Edit, Insert, Remove, Replace
 from spotlab.editing.history import Kind, Step
 from spotlab.formats.rows.file_content import MAXIMUM_BYTES
-from spotlab.model import Ignore, Page, Primitive, Region
+from spotlab.model import Contribution, Ignore, Page, Primitive, Region
 
 VERSION = 1
 Value = TypeVar("Value")
@@ -42,7 +42,7 @@ _KINDS: tuple[Kind, ...] = ("do", "merge", "undo", "redo")
 _SUM_BYTES = len(b',"sum":"01234567"}')
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _REGION_FIELDS = {"points": list, "label": str, "id": str, "primitive": str, "uncertain": bool,
-                  "comment": str, "text": str}  # fmt: skip  # and "ignore", where it is
+                  "comment": str, "text": str}  # fmt: skip  # and ignore, history
 _PAGE_FIELDS = {"image": str, "width": int, "height": int, "frame": int, "frames": int,
                 "checked": bool}  # fmt: skip
 
@@ -275,7 +275,11 @@ def _edit_from_json(value: dict[str, Any]) -> Edit:
 
 def _region_as_json(region: Region) -> dict[str, Any]:
     value = {name: getattr(region, name) for name in _REGION_FIELDS}
-    return value | {"ignore": region.ignore} if region.ignored else value
+    if region.ignored:
+        value["ignore"] = region.ignore
+    if region.history:
+        value["history"] = [[entry.text, entry.source] for entry in region.history]
+    return value
 
 
 def _region_from_json(value: dict[str, Any]) -> Region:
@@ -283,7 +287,11 @@ def _region_from_json(value: dict[str, Any]) -> Region:
     points = tuple((float(x), float(y)) for x, y in known["points"])
     known["primitive"] = Primitive(known["primitive"])
     known["ignore"] = Ignore(_of(value.get("ignore", "no"), str))
-    return Region(**{**known, "points": points})
+    history = tuple(
+        Contribution.from_text(_of(text, str), _of(source, str))
+        for text, source in _of(value.get("history", []), list)
+    )
+    return Region(**{**known, "points": points}, history=history)
 
 
 def _page_as_json(page: Page) -> dict[str, Any]:

@@ -10,15 +10,17 @@ has three parts, so that the slow one can run elsewhere while editing goes on::
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab.editing.disk_look import Look, Seen, Stamp, content_of
-from spotlab.editing.document import Document
+from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History, Step
 from spotlab.editing.journal import Journal, digest, has_journal, is_in_use
 from spotlab.editing.recovery import Recovery, free_name, parsed
+from spotlab.editing.signature import sign
 from spotlab.errors import NotSaved
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.file_content import read_bytes
@@ -77,6 +79,9 @@ class EditingSession:
         What a person has to know of the page's image; empty if nothing.
     labels : LabelSet
         Colours and digits that go into the truth file.
+    author : str
+        Who edits; goes into the history of each region that a step draws or changes. Nothing is
+        added while it is empty.
     """
 
     def __init__(self, truth: Truth, path: Path, on_disk: bytes) -> None:
@@ -85,13 +90,14 @@ class EditingSession:
         self.recovered = ""
         self.in_use = False
         self.remark = ""
+        self.author = ""
         self._state = digest(on_disk)
         self._as_read = truth if on_disk else None
         self._stamp: Stamp | None = None
         self._journal = Journal(path)
         self._journal.begin(truth.page, on_disk)
         self.document = Document(truth)
-        self.history = History(self.document, self._journal)
+        self.history = History(self.document, self._journal, self._signed)
 
     @classmethod
     def open(cls, path: Path, page: Page | None = None) -> EditingSession:
@@ -222,6 +228,9 @@ class EditingSession:
     def close(self) -> None:
         """Let go of the journal; it stays on the disk if there is something in it."""
         self._journal.release()
+
+    def _signed(self, edits: Sequence[Edit]) -> Sequence[Edit]:
+        return sign(edits, self.author, datetime.now(UTC)) if self.author else edits
 
     def _bytes_as_read(self) -> bytes:
         """What the file held when it was read, if the page is as it was then; else empty."""

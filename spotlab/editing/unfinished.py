@@ -29,6 +29,7 @@ from spotlab.editing.journal import InUse
 from spotlab.errors import BadInput, NotSaved
 from spotlab.formats.rows.atomic import lock, write_atomically
 from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.truth.label_file import entry_of
 from spotlab.model import Label
 
 NAME = "spotlab.unfinished.json"
@@ -210,11 +211,10 @@ def _change(value: dict[str, Any]) -> Change:
 
 def _entry_as_json(entry: LabelEntry) -> dict[str, Any]:
     label = entry.label
-    return {
-        "place": entry.place, "name": label.name, "colour": label.colour, "digit": label.digit
-    }  # fmt: skip
+    return {"place": entry.place, **entry_of(label)}
 
 
 def _entry(value: dict[str, Any]) -> LabelEntry:
-    label = Label(str(value["name"]), str(value["colour"]), str(value["digit"]))
+    name, colour, digit = (str(value[key]) for key in ("name", "colour", "digit"))
+    label = Label(name, colour, digit, str(value.get("description", "")))
     return LabelEntry(int(value["place"]), label)

@@ -13,7 +13,7 @@ from spotlab.editing.duplicates import duplicates
 from spotlab.editing.operations.outline import CONVEX
 from spotlab.editing.similar_labels import similar_labels
 from spotlab.geometry import convexity, polygon
-from spotlab.model import Region, Truth
+from spotlab.model import LabelSet, Region, Truth
 from spotlab.model.region import labels_of
 
 SMALLEST_AREA = 16.0  # px²; nothing that is drawn on a page is smaller than 4 × 4 px
@@ -41,6 +41,7 @@ class Kind(StrEnum):
     NOT_WHOLE = "not whole px"
     UNLABELED = "unlabeled"
     LABEL = "label"
+    NOT_IN_SET = "not in the label set"
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,9 @@ class Finding:
     message: str
 
 
-def validate(truth: Truth, image_size: tuple[int, int] | None) -> list[Finding]:
+def validate(
+    truth: Truth, image_size: tuple[int, int] | None, labels: LabelSet | None = None
+) -> list[Finding]:
     """All that a careful colleague would remark on, page first, then region by region.
 
     Errors: the image is missing or has another size; a region reaches beyond the page, has no area,
@@ -71,13 +74,16 @@ def validate(truth: Truth, image_size: tuple[int, int] | None) -> list[Finding]:
     or ellipse but not convex, or covers an earlier one with the same label (the same outline, or
     intersection over union ≥ .95). Warnings: the same with another label; less than 16 px² or
     narrower than 3 px; coordinates between pixels; no label, unless the region is ignored; a label
-    that differs from a more frequent one by case, spaces or a typo.
+    that differs from a more frequent one by case, spaces or a typo; a label that the collection's
+    label set has not, which is an error where the set is locked.
 
     Parameters
     ----------
     truth : Truth
     image_size : (width, height) or None
         In px, as the image says it; None where there is no image.
+    labels : LabelSet, optional
+        Of the collection; without one, or an empty one, every label is in it.
 
     Examples
     --------
@@ -92,6 +98,7 @@ def validate(truth: Truth, image_size: tuple[int, int] | None) -> list[Finding]:
     found = [finding for region in truth.regions for finding in _of_region(region, truth)]
     found += _duplicates(truth)
     found += _labels(truth)
+    found += _not_in_set(truth, labels)
     found.sort(key=lambda finding: order[finding.region or ""])
     return [*_of_image(truth, image_size), *found]
 
@@ -203,6 +210,23 @@ def _labels(truth: Truth) -> Iterator[Finding]:
                 f"{place_of(region)} may be a misspelling of '{meant}' ({counts[meant]} regions)"
             )
             yield _warning(region, Kind.LABEL, message)
+
+
+def _not_in_set(truth: Truth, labels: LabelSet | None) -> Iterator[Finding]:
+    """One finding for each label, at its first region."""
+    if not labels:
+        return
+    counts = labels_of(truth.regions)
+    unknown = {label for label in counts if label and label not in labels}
+    severity = Severity.ERROR if labels.locked else Severity.WARNING
+    kind = "locked label set" if labels.locked else "label set"
+    for region in truth.regions:
+        if region.label in unknown:
+            unknown.discard(region.label)
+            count = counts[region.label]
+            more = f" ({count} regions on the page)" if count > 1 else ""
+            message = f"{place_of(region)} has a label that is not in the {kind}{more}"
+            yield Finding(severity, region.id, Kind.NOT_IN_SET, message)
 
 
 def _error(region: Region | None, kind: Kind, message: str) -> Finding:

@@ -11,8 +11,10 @@ from spotlab.errors import BadInput
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.detect import format_of, truth_files_in
 from spotlab.formats.truth.folder import PageEntry, expand, scan
+from spotlab.formats.truth.label_file import NAME as LABEL_FILE
+from spotlab.formats.truth.label_file import read_labels
 from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
-from spotlab.model import Truth
+from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress, silent, track
 
 
@@ -49,7 +51,9 @@ class Looked:
         return sum(finding.severity is severity for finding in self.findings)
 
 
-def validate_files(paths: Sequence[Path], progress: Progress = silent) -> list[Looked]:
+def validate_files(
+    paths: Sequence[Path], progress: Progress = silent, *, labels: LabelSet | None = None
+) -> list[Looked]:
     """Look at every page that has a truth file.
 
     Parameters
@@ -57,6 +61,10 @@ def validate_files(paths: Sequence[Path], progress: Progress = silent) -> list[L
     paths : sequence of Path
         As for `spotlab.formats.truth.folder.scan`, and truth files of any other format. Of a folder
         without any PAGE file those of other formats are looked at.
+    progress : Progress
+    labels : LabelSet, optional
+        The collection's label set. By default that of the label file in each folder, or beside
+        each file.
 
     Raises
     ------
@@ -65,9 +73,16 @@ def validate_files(paths: Sequence[Path], progress: Progress = silent) -> list[L
         result like any other.
     """
     found: list[Looked] = []
+    sets: dict[Path, LabelSet] = {}
     for path in paths:
+        known = labels
+        if known is None:
+            folder = path if path.is_dir() else path.parent
+            if folder not in sets:
+                sets[folder] = _labels_of(folder, found)
+            known = sets[folder]
         if _is_foreign(path):
-            found += _of_foreign(path)
+            found += _of_foreign(path, known)
             continue
         entries = [
             entry for entry in scan([path], progress) if entry.has_truth or entry.frames is None
@@ -75,13 +90,24 @@ def validate_files(paths: Sequence[Path], progress: Progress = silent) -> list[L
         looked_at = [
             looked
             for entry in track(entries, progress, "checking truth")
-            for looked in _of_file(entry)
+            for looked in _of_file(entry, known)
         ]
         if path.is_dir() and not looked_at:
             files = track(truth_files_in(path)[0], progress, "checking truth")
-            looked_at = [looked for file, _ in files for looked in _of_foreign(file)]
+            looked_at = [looked for file, _ in files for looked in _of_foreign(file, known)]
         found += looked_at
     return list({(each.entry.image, each.entry.truth_path): each for each in found}.values())
+
+
+def _labels_of(folder: Path, found: list[Looked]) -> LabelSet:
+    """The label set of a folder; a damaged one joins what was found."""
+    try:
+        return read_labels(folder)
+    except BadInput as error:
+        path = folder / LABEL_FILE
+        entry = PageEntry(path, 0, 1, path, True, missing=True)
+        found.append(Looked(entry, None, (str(error),)))
+        return LabelSet()
 
 
 def _is_foreign(path: Path) -> bool:
@@ -91,7 +117,7 @@ def _is_foreign(path: Path) -> bool:
     return format_of(path) is not page_xml.FORMAT
 
 
-def _of_foreign(path: Path) -> Iterator[Looked]:
+def _of_foreign(path: Path, labels: LabelSet) -> Iterator[Looked]:
     """Every page of a truth file that is not PAGE."""
     try:
         truths = format_of(path).read(path, silent)
@@ -103,28 +129,28 @@ def _of_foreign(path: Path) -> Iterator[Looked]:
         page = truth.page
         missing = not page.image.is_file()
         entry = PageEntry(page.image, page.frame, page.frames, path, True, missing)
-        yield _validated(entry, truth, "")
+        yield _validated(entry, truth, "", labels)
 
 
-def _of_file(entry: PageEntry) -> Iterator[Looked]:
+def _of_file(entry: PageEntry, labels: LabelSet) -> Iterator[Looked]:
     try:
         pages = expand(entry)
     except BadInput as error:
         if entry.has_truth:
-            yield _look(entry, str(error))
+            yield _look(entry, labels, str(error))
         return
     for page in pages:
         if page.has_truth:
-            yield _look(page)
+            yield _look(page, labels)
 
 
-def _look(entry: PageEntry, unreadable: str = "") -> Looked:
+def _look(entry: PageEntry, labels: LabelSet, unreadable: str = "") -> Looked:
     try:
         truth = page_xml.read(entry.truth_path)
     except BadInput as error:
         problems = [unreadable] if unreadable else _size(entry)[1]
         return Looked(entry, None, (*problems, str(error)))
-    return _validated(entry, truth, unreadable)
+    return _validated(entry, truth, unreadable, labels)
 
 
 def _size(entry: PageEntry) -> tuple[tuple[int, int] | None, list[str]]:
@@ -138,8 +164,9 @@ def _size(entry: PageEntry) -> tuple[tuple[int, int] | None, list[str]]:
     return None, []
 
 
-def _validated(entry: PageEntry, truth: Truth, unreadable: str) -> Looked:
+def _validated(entry: PageEntry, truth: Truth, unreadable: str, labels: LabelSet) -> Looked:
     size, problems = (None, [unreadable]) if unreadable else _size(entry)
     if problems:  # the image is there: that it has no size is said already
         size = truth.page.width, truth.page.height
-    return Looked(entry, len(truth.regions), tuple(problems), tuple(validate(truth, size)))
+    findings = validate(truth, size, labels)
+    return Looked(entry, len(truth.regions), tuple(problems), tuple(findings))

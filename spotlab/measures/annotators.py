@@ -76,7 +76,7 @@ class Areas:
 
         Parameters
         ----------
-        measure : {"precision", "recall", "f"}
+        measure : {"precision", "recall", "f", "iou"}
             What to compute.
 
         Returns
@@ -92,7 +92,7 @@ class Areas:
 
         Parameters
         ----------
-        measure : {"precision", "recall", "f"}
+        measure : {"precision", "recall", "f", "iou"}
             What to compute.
 
         Returns
@@ -107,7 +107,7 @@ class Areas:
 
         Parameters
         ----------
-        measure : {"precision", "recall", "f"}
+        measure : {"precision", "recall", "f", "iou"}
             What to compute.
 
         Returns
@@ -268,6 +268,19 @@ def annotator_figures(
     )
 
 
+def whole_areas(tally: Tally, beta: float = 1.0) -> Areas:
+    """Find the areas of a run against one annotator, on all pages of the tally.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of the run, with this annotator's regions as truth.
+    beta : float
+        β of F; above 1 recall weighs more.
+    """
+    return _own(tally, np.ones(len(tally.pages)), beta)
+
+
 def mean_and_spread(values: Floats) -> tuple[Floats, Floats]:
     """Mean and population standard deviation over the first axis, without what is undefined.
 
@@ -321,6 +334,10 @@ def _measure(
         return area.ratio(relevant, retrieved)
     if name == "recall":
         return area.ratio(relevant, truth)
+    if name == "iou":
+        return area.ratio(
+            relevant, np.asarray(retrieved) + np.asarray(truth) - np.asarray(relevant)
+        )
     return area.f_score(relevant, retrieved, truth, beta)
 
 

@@ -3,6 +3,7 @@
 Every change is a replacement (``dataclasses.replace``). Nothing here knows files or windows.
 """
 
+from spotlab.model.contribution import Contribution, Deed
 from spotlab.model.items import Items
 from spotlab.model.labels import Label, LabelSet
 from spotlab.model.page import Page, PageState
@@ -13,6 +14,8 @@ from spotlab.model.run import Run, Spot
 from spotlab.model.truth import Truth
 
 __all__ = [
+    "Contribution",
+    "Deed",
     "Ignore",
     "Items",
     "Label",

@@ -1,18 +1,13 @@
-"""Labels of a collection, with their colours and the digit keys that set them."""
+"""Labels of a collection: their order, colours, descriptions and the digit keys that set them."""
 
 from __future__ import annotations
 
-import colorsys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from spotlab.model.label_colours import next_colour
 from spotlab.representation import short_repr
 
-# Okabe and Ito's colours without those that mean found, false and missed, then Tol's "muted".
-PALETTE = (
-    "#E69F00", "#56B4E9", "#CC79A7", "#882255", "#44AA99", "#B8A800", "#332288",
-    "#999933", "#AA4499", "#117733", "#6699CC", "#CC6677",
-)  # fmt: skip
 DIGITS = "1234567890"
 
 
@@ -28,21 +23,26 @@ class Label:
         ``#rrggbb``.
     digit : str
         Digit key that sets the label; empty if there is none.
+    description : str
+        What is labelled like this, for annotators; empty if nothing is said.
     """
 
     name: str
     colour: str
     digit: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True)
 class LabelSet:
-    """Labels in the order in which they were added.
+    """Labels in an order of their own, at first that in which they were added.
 
     Attributes
     ----------
     labels : tuple of Label
         No two with the same name or digit.
+    locked : bool
+        Whether a team has agreed on these labels, so that programs add none by themselves.
 
     Raises
     ------
@@ -57,6 +57,7 @@ class LabelSet:
     """
 
     labels: tuple[Label, ...] = ()
+    locked: bool = False
 
     __repr__ = short_repr
 
@@ -104,7 +105,7 @@ class LabelSet:
         name : str
             Name of the label; nothing is added if it is empty or exists already.
         colour : str
-            ``#rrggbb``; by default the next free colour.
+            ``#rrggbb``; by default the one that differs most from those in use.
 
         Returns
         -------
@@ -113,14 +114,19 @@ class LabelSet:
 
         Examples
         --------
-        >>> LabelSet().with_label("sofa", "#332288").labels
-        (Label(name='sofa', colour='#332288', digit='1'),)
+        >>> [(label.name, label.colour) for label in LabelSet().with_label("sofa", "#332288")]
+        [('sofa', '#332288')]
         """
         if not name or name in self:
             return self
         taken = {label.digit for label in self.labels}
         digit = next((digit for digit in DIGITS if digit not in taken), "")
-        return LabelSet((*self.labels, Label(name, colour or self._next_colour(), digit)))
+        return LabelSet(
+            (
+                *self.labels,
+                Label(name, colour or next_colour(label.colour for label in self), digit),
+            )
+        )
 
     def with_digit(self, name: str, digit: str) -> LabelSet:
         """Give a label a digit; the label that had it gets this label's old digit.
@@ -153,8 +159,8 @@ class LabelSet:
         holder = self.by_digit(digit) if digit else None
         if holder and holder.name != name:
             exchange[holder.name] = old
-        return LabelSet(
-            tuple(replace(label, digit=exchange.get(label.name, label.digit)) for label in self)
+        return self._with(
+            *(replace(label, digit=exchange.get(label.name, label.digit)) for label in self)
         )
 
     def with_colour(self, name: str, colour: str) -> LabelSet:
@@ -177,8 +183,8 @@ class LabelSet:
         >>> LabelSet().with_label("sofa").with_colour("sofa", "#332288")["sofa"].colour
         '#332288'
         """
-        return LabelSet(
-            tuple(replace(label, colour=colour) if label.name == name else label for label in self)
+        return self._with(
+            *(replace(label, colour=colour) if label.name == name else label for label in self)
         )
 
     def with_entry(self, label: Label, place: int) -> LabelSet:
@@ -206,7 +212,7 @@ class LabelSet:
             return self
         digit = "" if label.digit and self.by_digit(label.digit) else label.digit
         entry = replace(label, digit=digit)
-        return LabelSet((*self.labels[:place], entry, *self.labels[place:]))
+        return self._with(*self.labels[:place], entry, *self.labels[place:])
 
     def without(self, name: str) -> LabelSet:
         """Remove a label.
@@ -221,13 +227,102 @@ class LabelSet:
         LabelSet
             Unchanged if there is no such label.
         """
-        return LabelSet(tuple(label for label in self if label.name != name))
+        return self._with(*(label for label in self if label.name != name))
 
-    def _next_colour(self) -> str:
-        taken = {label.colour.upper() for label in self.labels}
-        for colour in PALETTE:
-            if colour.upper() not in taken:
-                return colour
-        hue = len(self.labels) * 0.618033988749895 % 1  # golden ratio: far from its neighbours
-        red, green, blue = colorsys.hls_to_rgb(hue, 0.45, 0.6)
-        return f"#{round(red * 255):02X}{round(green * 255):02X}{round(blue * 255):02X}"
+    def with_description(self, name: str, description: str) -> LabelSet:
+        """Say what is labelled with a label.
+
+        Parameters
+        ----------
+        name : str
+            Name of the label.
+        description : str
+            A line or a few; empty for none.
+
+        Returns
+        -------
+        LabelSet
+            Unchanged if there is no such label.
+
+        Examples
+        --------
+        >>> LabelSet().with_label("sofa").with_description("sofa", "Two seats.")["sofa"].description
+        'Two seats.'
+        """
+        description = description.strip()
+        return self._with(
+            *(
+                replace(label, description=description) if label.name == name else label
+                for label in self
+            )
+        )
+
+    def moved(self, name: str, place: int) -> LabelSet:
+        """Put a label at another place in the order.
+
+        Parameters
+        ----------
+        name : str
+            Name of the label.
+        place : int
+            Its index in the new order; the nearest one if there is no such index.
+
+        Returns
+        -------
+        LabelSet
+            With the same labels.
+
+        Raises
+        ------
+        KeyError
+            If there is no such label.
+
+        Examples
+        --------
+        >>> labels = LabelSet().with_label("sofa").with_label("sink").with_label("bed")
+        >>> [label.name for label in labels.moved("bed", 0)]
+        ['bed', 'sofa', 'sink']
+        """
+        label = self[name]
+        others = [other for other in self if other.name != name]
+        place = min(max(place, 0), len(others))
+        return self._with(*others[:place], label, *others[place:])
+
+    def joined(self, other: LabelSet) -> LabelSet:
+        """Take over another set: its labels come first, those that only this one has follow.
+
+        Parameters
+        ----------
+        other : LabelSet
+            A label of it replaces this set's label of the same name, but keeps the colour and the
+            description of this one where it has none. Its digits count; labels of this set lose
+            theirs to them.
+
+        Returns
+        -------
+        LabelSet
+            Locked if the other one is.
+
+        Examples
+        --------
+        >>> mine = LabelSet((Label("sofa", "#123456", "1"), Label("lamp", "#654321", "2")))
+        >>> joined = mine.joined(LabelSet((Label("bed", "#AA0000", "2"), Label("sofa", ""))))
+        >>> [(label.name, label.colour, label.digit) for label in joined]
+        [('bed', '#AA0000', '2'), ('sofa', '#123456', ''), ('lamp', '#654321', '')]
+        """
+        known = {label.name: label for label in self}
+        used = [label.colour for label in (*self, *other) if label.colour]
+        labels = []
+        for label in other:
+            mine = known.pop(label.name, None)
+            colour = label.colour or (mine.colour if mine else "") or next_colour(used)
+            used.append(colour)
+            description = label.description or (mine.description if mine else "")
+            labels.append(replace(label, colour=colour, description=description))
+        taken = {label.digit for label in labels}
+        for label in known.values():
+            labels.append(replace(label, digit="") if label.digit in taken else label)
+        return LabelSet(tuple(labels), other.locked)
+
+    def _with(self, *labels: Label) -> LabelSet:
+        return replace(self, labels=labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from functools import cached_property
 
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
+from spotlab.model.contribution import Contribution
 from spotlab.representation import short_repr
 
 
@@ -83,6 +85,9 @@ class Region:
         Transcription.
     ignore : Ignore
         Whether evaluation leaves it out.
+    history : tuple of Contribution
+        Who drew, changed and decided on it, the oldest first. Regions that differ in nothing else
+        are equal.
 
     Raises
     ------
@@ -100,6 +105,7 @@ class Region:
     comment: str = ""
     text: str = ""
     ignore: Ignore = Ignore.NO
+    history: tuple[Contribution, ...] = field(default=(), compare=False, repr=False)
 
     __repr__ = short_repr
 
@@ -120,6 +126,18 @@ class Region:
         array = polygon.as_points(self.points)
         array.flags.writeable = False
         return array
+
+    def with_history(self, history: tuple[Contribution, ...]) -> Region:
+        """Give the region another history; nothing is checked or computed again.
+
+        Parameters
+        ----------
+        history : tuple of Contribution
+            The oldest first.
+        """
+        region = copy.copy(self)
+        object.__setattr__(region, "history", history)
+        return region
 
     @property
     def ignored(self) -> bool:

@@ -93,3 +93,25 @@ def test_a_target_that_cannot_be_written_is_one_line(
     assert run(plans, tmp_path / "taken" / "plans.json") == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert (tmp_path / "taken").read_text() == "a file, no folder"
+
+
+def test_a_data_set_is_written(
+    plans: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "set"
+    options = ("--to", "yolo", "--split", "50/50", "--seed", 2, "--images", "link")
+    assert run(plans, out, *options, "--labels", "sofa, sink") == 0
+    said = capsys.readouterr().out
+    assert "no region has the label 'sink'" in said
+    assert "wrote 2 regions on 2 pages" in said
+    assert len(list(out.glob("labels/*/*.txt"))) == len(list(out.glob("images/*/*.png"))) == 2
+    assert run(plans, tmp_path / "other", "--split", "half") == 2
+    assert "--split is 'half'; expected two or three numbers" in capsys.readouterr().err
+    assert not (tmp_path / "other").exists()
+
+
+def test_checked_pages_only(
+    plans: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(plans, tmp_path / "all.json", "--checked") == 0
+    assert "2 pages were left out that are not marked as checked" in capsys.readouterr().out

@@ -44,7 +44,7 @@ def move_all(regions: Sequence[Region], dx: float, dy: float, page: Page) -> lis
 
 def duplicate(region: Region, offset: tuple[float, float], page: Page) -> Region:
     """A copy with an id of its own, ``offset`` px away as far as the page lets it."""
-    return replace(move(region, *offset, page), id=new_id())
+    return replace(move(region, *offset, page), id=new_id(), history=())
 
 
 def rotate(

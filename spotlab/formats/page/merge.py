@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -12,18 +12,25 @@ from spotlab.formats.page.custom import write_custom
 from spotlab.formats.page.open_page import OpenPage, open_page, with_metadata
 from spotlab.formats.page.points import format_points
 from spotlab.formats.page.read import (
+    HISTORY_ATTRIBUTE,
     LABEL_ATTRIBUTE,
     TEXT_ATTRIBUTE,
     label_from,
     read_labels,
     read_page,
     text_node,
-    user_attributes,
 )
 from spotlab.formats.page.references import remove_references
+from spotlab.formats.page.user_defined import (
+    UserDefined,
+    history_values,
+    plain,
+    region_values,
+)
 from spotlab.formats.page.xml_patch import Patch, escape_text, start_tag
 from spotlab.formats.page.xml_tree import Node
 from spotlab.model import LabelSet, Page, Region, Truth
+from spotlab.model.contribution import contributors
 
 _VALID_ID = re.compile(r"[^\W\d][\w.\-]*", re.UNICODE)
 
@@ -42,6 +49,7 @@ def merge(source: bytes, truth: Truth, changed: datetime) -> bytes:
         return merge(with_metadata(opened.pages, changed), truth, changed)
     merger = _Merger(opened, truth.page.image)
     merger.metadata(truth.labels, changed)
+    merger.authors(truth.regions)
     merger.page(truth.page)
     merger.regions(truth.regions)
     return opened.pages.tree.encode(merger.patch.render())
@@ -52,6 +60,7 @@ class _Merger:
         self.path = path
         self.pages = opened.pages
         self.patch = Patch(opened.pages.tree)
+        self.defined = UserDefined(opened.pages, self.patch)
         self.found = opened.found
         self.places = opened.places
         self.taken = set(opened.taken)
@@ -66,13 +75,30 @@ class _Merger:
         if change is not None:
             self.patch.set_text(change, moment)
         else:
-            element = self.prefix(metadata) + b"LastChange"
+            element = self.defined.prefix(metadata) + b"LastChange"
             content = start_tag(element, {}) + escape_text(moment) + b"</" + element + b">"
-            self.put_behind(metadata, self.pages.child(metadata, "Created"), content)
-        if labels != read_labels(self.pages):
-            values = [f"{label.colour} {label.digit or '-'} {label.name}" for label in labels]
+            self.defined.put_behind(metadata, self.pages.child(metadata, "Created"), content)
+        values, before = map(_label_values, (labels, read_labels(self.pages)))
+        if values != before:
             anchor = self.pages.child(metadata, "Comments") or change
-            self.set_user_attributes(metadata, anchor, LABEL_ATTRIBUTE, values)
+            self.defined.change(metadata, anchor, {LABEL_ATTRIBUTE: plain(values)})
+
+    def authors(self, regions: Sequence[Region]) -> None:
+        """List those of the regions' authors in the metadata who are not there yet."""
+        metadata = self.pages.child(self.pages.tree.root, "Metadata")
+        if metadata is None:
+            return
+        items = self.pages.all(metadata, "MetadataItem")
+        known = {item.get("value") for item in items if item.get("type") == "author"}
+        name = self.defined.prefix(metadata) + b"MetadataItem"
+        indent = self.patch.space(metadata.children[-1]) if metadata.children else b""
+        tags = [
+            start_tag(name, {"type": "author", "value": author, "date": time.isoformat()}, True)
+            for author, time in contributors(region.history for region in regions).items()
+            if author not in known
+        ]
+        if tags:
+            self.patch.append_in(metadata, b"".join(indent + tag for tag in tags))
 
     def page(self, page: Page) -> None:
         node = self.pages.page
@@ -91,7 +117,7 @@ class _Merger:
         changed = [region.id for region in regions] != [region.id for region, _ in self.found]
         for region in known:
             before, node = self.found[self.places[region.id]]
-            if before != region:
+            if before != region or before.history != region.history:
                 self.change(before, region, node)
                 changed = True
         if changed:
@@ -151,7 +177,7 @@ class _Merger:
         """The element of a region that comes in or moves."""
         if region.id in self.moved:
             return self.moved[region.id]
-        prefix = self.prefix(near)
+        prefix = self.defined.prefix(near)
         custom = {"primitive": region.primitive.value}
         if region.uncertain:
             custom["uncertain"] = "true"
@@ -162,13 +188,14 @@ class _Merger:
             attributes["comments"] = region.comment
         if region.label:
             attributes["type"] = region.label
-        inner = indent + self.indent_unit() if indent else b""
+        inner = indent + self.defined.indent_unit() if indent else b""
         parts = [
             start_tag(prefix + b"CustomRegion", attributes), inner,
             start_tag(prefix + b"Coords", {"points": format_points(region.points)}, empty=True),
         ]  # fmt: skip
-        if region.text:
-            parts += (inner, self.user_defined(prefix, TEXT_ATTRIBUTE, [region.text], inner))
+        values = region_values(region.text, region.history, TEXT_ATTRIBUTE)
+        if values:
+            parts += (inner, self.defined.element(prefix, values, inner))
         return b"".join([*parts, indent, b"</", prefix, b"CustomRegion>"])
 
     def change(self, before: Region, after: Region, node: Node) -> None:
@@ -179,6 +206,23 @@ class _Merger:
             for point in self.pages.all(coords, "Point"):
                 self.patch.delete_node(point)
             self.patch.set_attribute(coords, "points", format_points(after.points))
+        values = self.custom_values(before, after, node)
+        if values:
+            custom = write_custom(node.get("custom"), values)
+            if custom != node.get("custom"):
+                self.patch.set_attribute(node, "custom", custom or None)
+        if before.comment != after.comment:
+            self.patch.set_attribute(node, "comments", after.comment or None)
+        defined: dict[str, Sequence[Mapping[str, str]]] = {}
+        if before.text != after.text:
+            defined[TEXT_ATTRIBUTE] = plain(self.change_text(after.text, node))
+        if before.history != after.history:
+            defined[HISTORY_ATTRIBUTE] = history_values(after.history)
+        if defined:
+            self.defined.change(node, self.pages.child(node, "Coords"), defined)
+
+    def custom_values(self, before: Region, after: Region, node: Node) -> dict[str, str | None]:
+        """What of ``custom`` changes; a label goes into ``type`` where that is its place."""
         values: dict[str, str | None] = {}
         if before.label != after.label:
             if self.pages.name(node) == "CustomRegion":
@@ -193,85 +237,21 @@ class _Merger:
             values["uncertain"] = "true" if after.uncertain else None
         if before.ignore != after.ignore:
             values["ignore"] = after.ignore.value if after.ignored else None
-        if values:
-            custom = write_custom(node.get("custom"), values)
-            if custom != node.get("custom"):
-                self.patch.set_attribute(node, "custom", custom or None)
-        if before.comment != after.comment:
-            self.patch.set_attribute(node, "comments", after.comment or None)
-        if before.text != after.text:
-            self.change_text(after.text, node)
+        return values
 
-    def change_text(self, text: str, node: Node) -> None:
+    def change_text(self, text: str, node: Node) -> list[str]:
+        """Write the transcription where there is one; else give what goes into UserDefined."""
         unicode = text_node(self.pages, node)
         if unicode is not None:
             self.patch.set_text(unicode, text)
-        own = [text] if text and unicode is None else []
-        self.set_user_attributes(node, self.pages.child(node, "Coords"), TEXT_ATTRIBUTE, own)
-
-    def set_user_attributes(
-        self, node: Node, anchor: Node | None, name: str, values: Sequence[str]
-    ) -> None:
-        """Give the element these UserAttributes of this name; others in it stay."""
-        defined = self.pages.child(node, "UserDefined")
-        prefix = self.prefix(node)
-        if defined is None:
-            if values:
-                indent = self.patch.space(anchor) if anchor is not None else b""
-                content = self.user_defined(prefix, name, values, indent)
-                self.put_behind(node, anchor, content)
-            return
-        own = user_attributes(self.pages, node, name)
-        if not values and len(own) == len(defined.children):
-            if own:
-                self.patch.delete_node(defined)
-            return
-        for attribute in own:
-            self.patch.delete_node(attribute)
-        indent = self.patch.space(defined.children[-1]) if defined.children else b""
-        tags = self.user_attributes(prefix, name, values)
-        self.patch.append_in(defined, b"".join(indent + tag for tag in tags))
-
-    def user_attributes(self, prefix: bytes, name: str, values: Sequence[str]) -> list[bytes]:
-        return [
-            start_tag(prefix + b"UserAttribute", {"name": name, "value": value}, empty=True)
-            for value in values
-        ]
-
-    def user_defined(self, prefix: bytes, name: str, values: Sequence[str], indent: bytes) -> bytes:
-        inner = indent + self.indent_unit() if indent else b""
-        tags = [inner + tag for tag in self.user_attributes(prefix, name, values)]
-        element = prefix + b"UserDefined"
-        return b"".join([b"<", element, b">", *tags, indent, b"</", element, b">"])
-
-    def put_behind(self, parent: Node, anchor: Node | None, content: bytes) -> None:
-        """Insert an element behind the anchor, or behind the parent's last child."""
-        if anchor is None:
-            self.patch.append_in(parent, content)
-        else:
-            indent = self.patch.space(anchor)
-            self.patch.insert(self.pages.tree.end(anchor), indent + content)
-
-    def prefix(self, node: Node) -> bytes:
-        """The namespace prefix that the file uses there, with its colon."""
-        prefix, colon, _ = self.pages.tree.qualified_name(node).rpartition(":")
-        return (prefix + colon).encode()
-
-    def indent_unit(self) -> bytes:
-        """By how much the file indents what is inside an element."""
-        page = self.pages.page
-        outer = self.patch.space(page)
-        if not page.children:
-            return b"  "
-        inner = self.patch.space(page.children[0])
-        return inner[len(outer) :] if inner.startswith(outer) else b""
+        return [text] if text and unicode is None else []
 
     def indent_in(self, node: Node) -> bytes:
         """The white space in front of what is put into an element."""
         if node.children:
             return self.patch.space(node.children[-1])
         outer = self.patch.space(node)
-        return outer + self.indent_unit() if outer else b""
+        return outer + self.defined.indent_unit() if outer else b""
 
     def own_nodes(self, node: Node) -> list[Node]:
         """The element and what is in it, without the regions nested in it."""
@@ -299,6 +279,11 @@ class _Merger:
             id += "_"
         self.taken.add(id)
         return id
+
+
+def _label_values(labels: LabelSet) -> list[str]:
+    """What a page says of each label."""
+    return [f"{label.colour} {label.digit or '-'} {label.name}" for label in labels]
 
 
 def _increasing(places: Sequence[int]) -> set[int]:

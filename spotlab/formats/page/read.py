@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,9 +14,10 @@ from spotlab.formats.page.names import TYPE_ATTRIBUTES, element_name, type_name
 from spotlab.formats.page.points import parse_points
 from spotlab.formats.page.regions import is_outline
 from spotlab.formats.page.xml_tree import Node, Tree, read_tree
-from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region
+from spotlab.model import Contribution, Ignore, Label, LabelSet, Page, Primitive, Region
 
 LABEL_ATTRIBUTE = "spotlab.label"  # Metadata/UserDefined/UserAttribute: "#E69F00 1 sofa"
+HISTORY_ATTRIBUTE = "spotlab.history"  # */UserDefined/UserAttribute: "drawn 2026-…+00:00 Anna"
 TEXT_ATTRIBUTE = "spotlab.text"  # */UserDefined/UserAttribute of a region without TextEquiv
 Points = list[tuple[float, float]]
 
@@ -192,6 +194,17 @@ def read_text(pages: PageTree, node: Node) -> str:
     return unicode.text if unicode is not None else ""
 
 
+def read_history(pages: PageTree, node: Node) -> tuple[Contribution, ...]:
+    """Who drew and changed a region; what is not a contribution is passed over."""
+    found = []
+    for attribute in user_attributes(pages, node, HISTORY_ATTRIBUTE):
+        with suppress(ValueError):
+            found.append(
+                Contribution.from_text(attribute.get("value"), attribute.get("description"))
+            )
+    return tuple(found)
+
+
 def region_ids(pages: PageTree) -> list[str]:
     """The ids of all region elements; those without one, or with another's, get one of their own.
 
@@ -230,6 +243,7 @@ def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
                     comment=node.get("comments"),
                     text=read_text(pages, node),
                     ignore=Ignore.read(custom.get("ignore")),
+                    history=read_history(pages, node),
                 ),
                 node,
             )

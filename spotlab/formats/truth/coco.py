@@ -219,7 +219,9 @@ def _annotation(region: Region, number: int, image: int, numbers: dict[str, int]
 
 def _sniff(path: Path, head: bytes) -> bool:
     keys = (b'"annotations"', b'"images"', b'"categories"', b'"licenses"')
-    return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and any(key in head for key in keys)
+    starts = head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    is_task = b'"data"' in head or b'"original_width"' in head  # of Label Studio
+    return starts and not is_task and any(key in head for key in keys)
 
 
 def _losses(truths: Sequence[Truth]) -> list[str]:

@@ -107,6 +107,17 @@ def _mask_rings(reader: Reader, value: dict[str, Any], place: str) -> list[Ring]
     return _pixel_rings(mask)
 
 
+def mask_outline(mask: Any) -> Ring:
+    """The outline of the True pixels of a mask along their edges, holes and parts joined.
+
+    Parameters
+    ----------
+    mask : (H, W) bool
+        At least one pixel is True.
+    """
+    return _joined(_pixel_rings(mask))
+
+
 def _pixel_rings(mask: Any) -> list[Ring]:
     """Outlines along pixel edges; holes are rings of their own."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))

@@ -14,8 +14,9 @@ from pathlib import Path
 from spotlab.errors import BadInput
 from spotlab.formats.page.images import find_image, image_path
 from spotlab.formats.page.regions import Ids, is_outline, make_region, passed_over_lines
+from spotlab.formats.page.svg_shapes import svg_kind
 from spotlab.formats.page.xml_tree import Node, read_tree
-from spotlab.formats.page.xml_values import loose_points, number, root_name, size_from_image
+from spotlab.formats.page.xml_values import loose_points, number, size_from_image
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.truth.format import Format
 from spotlab.imaging.header import IMAGE_SUFFIXES
@@ -142,7 +143,7 @@ def _refuse_transform(node: Node, path: Path) -> None:
 
 
 def _sniff(path: Path, head: bytes) -> bool:
-    return root_name(head) == "svg"
+    return svg_kind(head) == "cvc-fp"
 
 
 FORMAT = Format(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -11,11 +12,13 @@ from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.rows.natural import natural
+from spotlab.formats.truth.dataset import RECORD
 from spotlab.formats.truth.format import Format
 from spotlab.formats.truth.label_file import NAME as LABEL_FILE
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.registry import discover, guarded, modules_of
 
+_OFTEN_OTHER = (".txt", ".yaml", ".yml", ".html", ".htm")  # endings of all kinds of files
 GROUP = "spotlab.formats"  # the entry points of other people's packages
 
 
@@ -41,7 +44,7 @@ def format_of(path: Path) -> Format:
         raise BadInput(path, "the file is empty")
     formats = known_formats().values()
     found = [format for format in formats if guarded(format, partial(format.sniff, path, head))]
-    if not found and head.lstrip()[:1] == b"{":  # JSON may have its telling keys at the end
+    if not found and head.lstrip()[:1] in (b"{", b"["):  # JSON may have its telling keys at the end
         whole = read_bytes(path)
         found = [
             format for format in formats if guarded(format, partial(format.sniff, path, whole))
@@ -85,20 +88,31 @@ def truth_files_in(folder: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
     known: list[tuple[Path, Format]] = []
     remarks: list[str] = []
     for path in sorted(named, key=lambda path: natural(str(path))):
-        if path.suffix.lower() not in endings - IMAGE_SUFFIXES or path.name == LABEL_FILE:
+        if path.suffix.lower() not in endings - IMAGE_SUFFIXES or path.name in (LABEL_FILE, RECORD):
             continue
         try:
             known.append((path, format_of(path)))
         except BadInput as error:
-            remarks.append(f"{path.name} was skipped: {error.problem}")
-    latest, older = latest_files(known)
+            if path.suffix.lower() not in _OFTEN_OTHER:
+                remarks.append(f"{path.name} was skipped: {error.problem}")
+    latest, older = latest_files(_without_contents(known))
     return latest, remarks + older
 
 
-def format_for(target: Path, name: str | None) -> Format:
+def _without_contents(files: Sequence[tuple[Path, Format]]) -> list[tuple[Path, Format]]:
+    """The files but for those that reading another of them reads, too."""
+    inner: set[Path] = set()
+    for path, format in files:
+        if format.contents is not None:
+            with suppress(BadInput):  # reading it will say so
+                inner.update(file.resolve() for file in format.contents(path))
+    return [each for each in files if not inner or each[0].resolve() not in inner]
+
+
+def format_for(target: Path, name: str | None, *, is_folder: bool = False) -> Format:
     """The format to write to a target: the named one, else the first that has its suffix.
 
-    A target without a suffix is a folder of PAGE files.
+    A target without a suffix, or one that is to be a folder anyway, is a folder of PAGE files.
 
     Raises
     ------
@@ -117,7 +131,7 @@ def format_for(target: Path, name: str | None) -> Format:
             )
         return writable[name]
     suffix = target.suffix.lower()
-    if not suffix or target.is_dir():
+    if is_folder or not suffix or target.is_dir():
         return writable["page"]
     # PAGE is what .xml means here, COCO what .json means, which hold everything
     preferred = sorted(writable.values(), key=lambda format: format.name not in ("page", "coco"))

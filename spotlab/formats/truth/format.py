@@ -11,6 +11,26 @@ from spotlab.progress import Progress
 
 
 @dataclass(frozen=True)
+class DatasetLayout:
+    """How a format lays out a whole folder of images and truth, where it has a way of its own.
+
+    Attributes
+    ----------
+    image_folder : callable
+        The folder for the images of a part ("train", …, or "" where the pages are not split), as a
+        path from the folder of the whole.
+    write : callable
+        Writes the truth of all parts into a folder, which is there and may have the images already.
+    needs_images : bool
+        The truth cannot be read where the images do not lie in these folders.
+    """
+
+    image_folder: Callable[[str], str]
+    write: Callable[[Mapping[str, Sequence[Truth]], Path, Progress], None]
+    needs_images: bool = False
+
+
+@dataclass(frozen=True)
 class Format:
     """One truth file format, found through the registry.
 
@@ -36,6 +56,10 @@ class Format:
     superseded : callable or None
         Of several files of the format, those that others there take the place of, each with the
         one that does: earlier versions of the same page's truth.
+    contents : callable or None
+        Truth files that reading a file reads, too, so that nobody reads them again.
+    layout : DatasetLayout or None
+        Pages are always written as a whole folder; ``write`` then writes pages that are not split.
     """
 
     name: str
@@ -48,6 +72,8 @@ class Format:
     losses: Callable[[Sequence[Truth]], list[str]] | None = None
     passed_over: Callable[[Path], list[str]] | None = None
     superseded: Callable[[Sequence[Path]], Mapping[Path, Path]] | None = None
+    contents: Callable[[Path], Sequence[Path]] | None = None
+    layout: DatasetLayout | None = None
 
 
 def page_file(target: Path, truth: Truth, suffix: str) -> Path:

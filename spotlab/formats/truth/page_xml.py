@@ -2,8 +2,9 @@
 
 A region of ours is a ``CustomRegion`` whose ``type`` is the label. What PAGE has no place for rides
 in its ``custom`` attribute, ``spotlab {primitive:hull; uncertain:true;}``, beside other programs'
-entries; a remark is ``comments``, a transcription a UserAttribute, label colours and digits are
-UserAttributes of the metadata. Regions of other types are read too: their label is our own value if
+entries; a remark is ``comments``, a transcription and who drew and changed the region are
+UserAttributes, label colours and digits are UserAttributes of the metadata, and a MetadataItem
+names each author of the page. Regions of other types are read too: their label is our own value if
 there is one, else their type, else the name of the element.
 """
 

@@ -86,9 +86,11 @@ class LabelFinder(QFrame):
     def accept(self) -> None:
         """Set the chosen label."""
         item = self.list.currentItem()
+        if item is None:  # the set is locked: that is said, and unlocking offered
+            self.accept_new()
+            return
         self.leave()
-        if item:
-            self.workbench.editing.apply_label(item.data(NAME))
+        self.workbench.editing.apply_label(item.data(NAME))
 
     def accept_new(self) -> None:
         """Set a label with the very name that was typed."""
@@ -139,6 +141,7 @@ class LabelFinder(QFrame):
             and self._canvas.pointing.gesture is None
             and event.text().isalpha()
             and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+            and all(layer.answer(event) is None for layer in self._canvas.layers.values())
         ):
             self.open(event.text())
             return True
@@ -154,8 +157,9 @@ class LabelFinder(QFrame):
             item = QListWidgetItem(_swatch(labels[name].colour), name)
             item.setData(NAME, name)
             item.setData(HINT, labels[name].digit)
+            item.setToolTip(labels[name].description)
             self.list.addItem(item)
-        if typed and typed not in labels:
+        if typed and typed not in labels and not labels.locked:
             item = QListWidgetItem(_swatch(""), f"New label “{typed}”")
             item.setData(NAME, typed)
             self.list.insertItem(self.list.count() if first else 0, item)
@@ -167,12 +171,16 @@ class LabelFinder(QFrame):
         """Say what Enter and Ctrl+Enter will do."""
         item, typed = self.list.currentItem(), normal(self.box.text())
         name = item.data(NAME) if item else ""
+        labels = self.workbench.labels
         parts = [f"Enter: {self._called(name)}"] if name else []
-        if typed and typed != name:
+        if labels.locked:
+            parts += [] if name else ["No label begins like this, and the label set is locked"]
+        elif typed and typed != name:
             parts.append(f"Ctrl+Enter: {self._called(typed)}")
         if self.list.count() > 1:
             parts.append("↑ ↓ to choose")
-        self.hint.setText(" · ".join(parts))
+        said = labels[name].description if name in labels else ""
+        self.hint.setText("\n".join(filter(None, (said, " · ".join(parts)))))
         room = self.width() - 20
         self.hint.setFixedHeight(self.hint.heightForWidth(room))
         self.adjustSize()

@@ -11,9 +11,16 @@ from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import PageMenu
 
 FIRST = ("region.label", "region.uncertain", "region.comment", "region.merge", "proposals.page")
-SUBMENUS = ("Ignore", "Outline", "Turn")
+SUBMENUS = ("Ignore", "Outline", "Turn", "Show and Hide", "Lock")
 SECTIONS = tuple(action.id for action in MENU.actions if action.section in SUBMENUS)
-LAST = ("edit.copy", "edit.paste", "region.duplicate", "edit.delete", "view.selection")
+LAST = (
+    "edit.copy",
+    "edit.paste",
+    "region.duplicate",
+    "edit.delete",
+    "view.selection",
+    "view.zoom_selection",
+)
 WITHOUT_SELECTION = (
     "proposals.accept",
     "proposals.reject",

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable
 
 from spotlab.editing import operations
 from spotlab.errors import SpotlabError
+from spotlab.gui.annotate import label_set_actions, visibility_actions
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.annotate.rooms import actions as rooms
 from spotlab.gui.annotate.similar import actions as similar
 from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, of_page
 from spotlab.gui.workspace.window import Window
@@ -129,7 +132,9 @@ def _comment(window: Window) -> None:
 
 def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
     proposals = workbench.state(Proposals)
-    own = (workbench.labels_changed, workbench.label_changed, proposals.changed)
+    visibility = workbench.state(RegionVisibility)
+    labels = workbench.labels_changed, workbench.label_changed
+    own = (*labels, proposals.changed, visibility.changed)
     return *of_page(workbench), *own
 
 
@@ -321,7 +326,11 @@ MENU = Menu(
         ),
         *_TURNS,
         *_NUDGES,
-        *similar.ACTIONS,
+        *visibility_actions.ACTIONS,
+        *label_set_actions.ACTIONS,
+        *similar.ACTIONS[:3],
+        *rooms.ACTIONS,
+        *similar.ACTIONS[3:],
     ),
     signals=_signals,
 )

@@ -170,7 +170,8 @@ class CanvasEvents(QObject):
         elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self._workbench.editing.remove_selected()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
-            selection.set([region.id for region in document])
+            reachable = self._canvas.index
+            selection.set([region.id for region in document if region.id in reachable])
         else:
             return False
         return True

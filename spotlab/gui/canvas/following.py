@@ -5,8 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint
 
 from spotlab.editing.document import Edit
-from spotlab.editing.hit import RegionIndex
+from spotlab.gui.canvas.region_indexes import RegionIndexes
 from spotlab.gui.canvas.shown_page import ShownPage
+from spotlab.gui.pages.region_visibility import RegionVisibility
 
 
 class Following:
@@ -15,6 +16,8 @@ class Following:
     def __init__(self, canvas: ShownPage) -> None:
         self._canvas = canvas
         self._workbench = workbench = canvas.workbench
+        visibility = workbench.state(RegionVisibility)  # hears of changes before the canvas does
+        self._regions = RegionIndexes(visibility)
         self._connections = [
             workbench.page_changed.connect(self._page_changed),
             workbench.pixels_changed.connect(self._pixels_changed),
@@ -24,7 +27,8 @@ class Following:
             workbench.tool_changed.connect(self._tool_changed),
             workbench.ink_changed.connect(self._ink_changed),
             workbench.refused.connect(self._refused),
-            workbench.workspace_changed.connect(self._layers_follow),
+            workbench.workspace_changed.connect(self._workspace_changed),
+            visibility.changed.connect(self._visibility_changed),
         ]
         self._page_changed()
         self._pixels_changed()
@@ -40,8 +44,8 @@ class Following:
         canvas, document = self._canvas, self._workbench.document
         canvas.pointing.cancel()
         canvas.note.hide()
-        canvas.index = RegionIndex(document or ())
-        canvas.region_layer.reset(canvas.index)
+        self._use_regions()
+        canvas.region_layer.reset(self._regions.shown)
         canvas.overlay.hovered, canvas.overlay.instead = None, []
         canvas.style_of_regions.use(self._workbench.labels)
         self._layers_follow()
@@ -50,6 +54,24 @@ class Following:
         elif not canvas.page_layer.shown:
             canvas.view.use_page(document.page.width, document.page.height)
         canvas.view_moved()
+
+    def _use_regions(self) -> None:
+        self._regions.use(self._workbench.document or ())
+        self._canvas.index = self._regions.reachable
+        self._canvas.region_layer.use(self._regions.shown)
+
+    def _visibility_changed(self) -> None:
+        canvas = self._canvas
+        self._use_regions()
+        canvas.note.hide()
+        canvas.pointing.document_changed()
+        canvas.look_again()
+        canvas.refresh()
+
+    def _workspace_changed(self) -> None:
+        if self._regions.outdated:  # only where the truth is drawn are regions hidden
+            self._use_regions()
+        self._layers_follow()
 
     def _layers_follow(self) -> None:
         for layer in self._canvas.layers.values():
@@ -70,7 +92,7 @@ class Following:
     def _document_changed(self, edits: tuple[Edit, ...]) -> None:
         canvas = self._canvas
         canvas.region_layer.follow(edits)
-        canvas.index.apply(edits)
+        self._regions.apply(edits)
         canvas.note.hide()
         canvas.pointing.document_changed()
         canvas.look_again()

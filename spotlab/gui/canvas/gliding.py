@@ -57,6 +57,12 @@ class Gliding(QObject):
             self._key = view.key
             self._animation.start()
 
+    def zoom(self, place: Rectangle) -> None:
+        """Show a rectangle of the page as large as there is room."""
+        self._animation.stop()
+        self._view.zoom_on(*place)
+        self._moved()
+
     def _step(self, share: float) -> None:
         if self._view.key != self._key:  # the user has moved it: it is theirs
             self._animation.stop()

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPixmap, QTransform
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QTransform
 
 from spotlab.editing.hit import RegionIndex
+from spotlab.gui.canvas.label_chips import ROOM, LabelChips
 from spotlab.gui.canvas.region_style import (
     FILL_HOVERED,
     FILL_SELECTED,
@@ -19,17 +20,12 @@ from spotlab.gui.canvas.region_style import (
     faint,
     line_pen,
     path_of,
-    text_colour,
 )
 from spotlab.gui.canvas.region_tiles import Drawing, draw
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
-_MOST_LABELS = 150  # at once
 _MOST_OUTLINED = 8  # selected regions that are painted one by one
-_MOST_CHIPS = 1000  # kept
-_PADDING = 5.0  # screen px
-_GAP, _GAP_FRAMED = 3.0, 17.0  # screen px between a region, or the frame around it, and its label
 
 
 class Overlay:
@@ -40,7 +36,7 @@ class Overlay:
         self.captions = True  # labels also of regions that are neither selected nor pointed at
         self.hovered: str | None = None
         self.instead: list[Region] = []
-        self._chips: dict[tuple[str, int, float], QPixmap] = {}
+        self._labels = LabelChips(style)
         self._many: tuple[object, QImage, list[Region]] | None = None
 
     def paint(
@@ -62,22 +58,13 @@ class Overlay:
             hovered = None
         if hovered is not None and hovered.id not in hidden:
             self._paint_hovered(painter, view, hovered)
-        self._paint_labels(painter, view, index, hidden, outlined, hovered)
+        ids = {region.id for region in outlined} | hidden | {self.hovered}
+        extent = ROOM / view.scale
+        shown = index.visible(view.visible(), extent) if self.captions else ()
+        others = [region for region in shown if region.id not in ids]
+        pointed_at = hovered if hovered is not None and hovered.id not in hidden else None
+        self._labels.paint(painter, view, outlined, pointed_at, others)
         painter.restore()
-
-    def _chip(
-        self, region: Region, font: QFont, metrics: QFontMetricsF, ratio: float
-    ) -> QPixmap | None:
-        """The label's picture, drawn once."""
-        text, colour = _text(region), self._style.colour(region)
-        if not text:
-            return None
-        key = (text, colour.rgb(), ratio)
-        if key not in self._chips:
-            if len(self._chips) > _MOST_CHIPS:
-                self._chips.clear()
-            self._chips[key] = _drawn_chip(text, colour, font, metrics, ratio)
-        return self._chips[key]
 
     def _paint_outlines(
         self, painter: QPainter, view: ViewTransform, regions: list[Region]
@@ -126,84 +113,6 @@ class Overlay:
         pen = line_pen(self._style.colour(region), view.ratio, dashes=dashed(region), width=3)
         painter.strokePath(path, pen)
         painter.restore()
-
-    def _paint_labels(
-        self,
-        painter: QPainter,
-        view: ViewTransform,
-        index: RegionIndex,
-        hidden: frozenset[str],
-        outlined: list[Region],
-        hovered: Region | None,
-    ) -> None:
-        font = QFont(painter.font())
-        font.setPixelSize(11)
-        font.setWeight(QFont.Weight.DemiBold)
-        metrics = QFontMetricsF(font)
-        always = outlined[:_MOST_LABELS] + ([hovered] if hovered else [])
-        ids = {region.id for region in always} | hidden
-        shown = index.visible(view.visible())
-        if self.captions and len(shown) <= 4 * _MOST_LABELS:
-            roomy = [
-                region
-                for region in shown
-                if region.id not in ids and _room_for(region, view, metrics)
-            ]
-            always = roomy[:_MOST_LABELS] + always
-        raised = {region.id for region in outlined}
-        for region in always:
-            gap = _GAP_FRAMED if region.id in raised else _GAP
-            _place_chip(painter, view, region, self._chip(region, font, metrics, view.ratio), gap)
-
-
-def _drawn_chip(
-    text: str, colour: QColor, font: QFont, metrics: QFontMetricsF, ratio: float
-) -> QPixmap:
-    """A label on its colour."""
-    width = metrics.horizontalAdvance(text) + 2 * _PADDING
-    height = metrics.height() + 2
-    chip = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
-    chip.setDevicePixelRatio(ratio)
-    chip.fill(Qt.GlobalColor.transparent)
-    with QPainter(chip) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        place = QRectF(0.5, 0.5, width - 1, height - 1)
-        painter.setPen(QColor(255, 255, 255, 170))
-        painter.setBrush(faint(colour, 235))
-        painter.drawRoundedRect(place, 4, 4)
-        painter.setFont(font)
-        painter.setPen(text_colour(colour))
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
-    return chip
-
-
-def _text(region: Region) -> str:
-    mark = "?" if region.uncertain else ""
-    ignored = "(ignored)" if region.ignored else ""
-    return " ".join(part for part in (region.label, mark, ignored) if part)
-
-
-def _room_for(region: Region, view: ViewTransform, metrics: QFontMetricsF) -> bool:
-    """Whether the region is so large on the screen that its label hides little of it."""
-    left, top, right, bottom = region.bounds
-    width, height = (right - left) * view.scale, (bottom - top) * view.scale
-    text = _text(region)
-    return bool(text) and height >= 44 and width >= metrics.horizontalAdvance(text) + 16
-
-
-def _place_chip(
-    painter: QPainter, view: ViewTransform, region: Region, chip: QPixmap | None, gap: float
-) -> None:
-    """A label at the region's upper left, inside the window."""
-    left, top, right, bottom = region.bounds
-    corners = view.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    if chip is None or (high < 0).any() or (low > view.size).any():
-        return
-    size = chip.deviceIndependentSize()
-    x = min(max(low[0], 2.0), view.size[0] - size.width() - 2)
-    y = min(max(low[1] - size.height() - gap, 2.0), view.size[1] - size.height() - 2)
-    painter.drawPixmap(QPointF(round(x), round(y)), chip)
 
 
 def banner(painter: QPainter, view: ViewTransform, text: str, colour: QColor) -> None:

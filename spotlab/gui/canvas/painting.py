@@ -28,6 +28,7 @@ def paint(painter: QPainter, canvas: ShownPage) -> None:
         layer.paint(painter, view)
     if not hidden and canvas.region_layer.visible:
         gone = canvas.region_layer.hidden
-        canvas.overlay.paint(painter, view, canvas.index, workbench.selected, gone)
+        index = canvas.region_layer.index
+        canvas.overlay.paint(painter, view, index, workbench.selected, gone)
     if hidden or canvas.region_layer.visible:
         (canvas.pointing.gesture or canvas.pointing.tool).paint(painter, view)

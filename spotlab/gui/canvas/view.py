@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 MAXIMUM_SCALE = 64.0
 STEP = 1.25  # of one notch of the wheel or one press of a key
 _MARGIN = 24.0  # screen px around a page that is fitted
+_FRAMED = 0.7  # of the window's width or height, for what is zoomed to
+_FRAMED_SCALE = 16.0  # at most, for what is zoomed to
 
 Place = tuple[float, float]
 Matrix = tuple[float, float, float, float, float, float]
@@ -182,6 +184,14 @@ class ViewTransform:
         share = float((room / np.maximum(high - low, 1)).min())
         if share < 1:
             self.scale = max(self.scale * share, self.smallest_scale)
+        self._bring((left + right) / 2, (top + bottom) / 2)
+
+    def zoom_on(self, left: float, top: float, right: float, bottom: float) -> None:
+        """Show a rectangle of the page as large as there is room, with some of the page around."""
+        shown = self.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
+        extent = np.maximum(shown.max(axis=0) - shown.min(axis=0), 1e-9) / self.scale
+        scale = float((_FRAMED * np.array(self.uncovered) / extent).min())
+        self.scale = min(max(scale, self.smallest_scale), _FRAMED_SCALE)
         self._bring((left + right) / 2, (top + bottom) / 2)
 
     def _turn(self) -> tuple[float, float]:

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
@@ -16,6 +17,7 @@ from spotlab.formats.rows.atomic import clear_stale
 from spotlab.formats.truth.folder import PageEntry, Summary, expand, summary
 from spotlab.formats.truth.label_file import NAME as LABEL_FILE
 from spotlab.formats.truth.label_file import read_labels, write_labels
+from spotlab.formats.truth.page_list import page_titles
 from spotlab.gui.kit import background
 from spotlab.gui.kit.task import Task
 from spotlab.model import LabelSet, PageState, Truth
@@ -36,6 +38,8 @@ class Collection:
     ----------
     entries : tuple of PageEntry
         The pages in their order.
+    titles : tuple of str
+        What each page is called in lists.
     labels : LabelSet
         Labels with colours and digits, kept in the collection's folder.
     problems : dict of Path to str
@@ -44,6 +48,7 @@ class Collection:
 
     def __init__(self) -> None:
         self.entries: tuple[PageEntry, ...] = ()
+        self.titles: tuple[str, ...] = ()
         self.folder: Path | None = None
         self.labels = LabelSet()
         self.problems: dict[Path, str] = {}
@@ -51,6 +56,7 @@ class Collection:
         self.state_changed = Signal[[int]]()
         self.labels_changed = Signal[[]]()
         self.said = Signal[[str, bool]]()
+        self.label_refused = Signal[[str]]()  # the set is locked and has no such label
         self._written = self.labels  # what the label file holds
         self._summaries: dict[Path, Summary] = {}
         self._index: dict[Path, int] = {}
@@ -74,6 +80,11 @@ class Collection:
         self._summaries, self.problems = {}, {}
         self._set_entries(tuple(entries))
         self.labels_changed.emit()
+        self._look()
+
+    def add(self, entries: Sequence[PageEntry]) -> None:
+        """List these pages, some of which are new, and look into those."""
+        self._set_entries(tuple(entries))
         self._look()
 
     def expand(self, index: int) -> None:
@@ -114,6 +125,22 @@ class Collection:
             self._label_timer.start()
             self.labels_changed.emit()
 
+    def add_label(self, name: str, colour: str = "") -> bool:
+        """Have a label in the set; False, and said so, if the set is locked and has no such one."""
+        if not name or name in self.labels:
+            return True
+        if self.labels.locked:
+            self.label_refused.emit(name)
+            return False
+        self.set_labels(self.labels.with_label(name, colour))
+        return True
+
+    def lock_labels(self, locked: bool) -> None:
+        """Let nobody add, rename or delete labels, or everybody."""
+        self.set_labels(replace(self.labels, locked=locked))
+        state = "locked: no label is added, renamed or deleted" if locked else "unlocked"
+        self.said.emit(f"The label set is {state}", False)
+
     def write_labels(self) -> None:
         """Write the label file now if it has to be."""
         self._label_timer.stop()
@@ -130,7 +157,7 @@ class Collection:
         self._looking.cancel()
 
     def _set_entries(self, entries: tuple[PageEntry, ...]) -> None:
-        self.entries = entries
+        self.entries, self.titles = entries, page_titles(entries)
         self._index = {entry.truth_path: index for index, entry in enumerate(entries)}
         self.entries_changed.emit()
 
@@ -164,6 +191,7 @@ class Collection:
     def _look_into(self, start: int) -> None:
         chunk = self.entries[start : start + CHUNK]
         if chunk:
+            chunk = tuple(entry for entry in chunk if entry.truth_path not in self._summaries)
             self._looking.start(_summaries, chunk, done=lambda looked: self._looked(start, looked))
 
     def _looked(self, start: int, looked: Looked) -> None:

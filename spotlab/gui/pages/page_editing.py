@@ -14,6 +14,7 @@ from spotlab.editing.operations import drawn, toggle_ignore
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
+from spotlab.gui.pages.author import Author
 from spotlab.gui.pages.collection import Collection
 from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.signal import Signal
@@ -62,8 +63,13 @@ class PageEditing:
     """
 
     def __init__(
-        self, collection: Collection, selection: Selection, steps: Callable[[], StepsOfPages]
+        self,
+        collection: Collection,
+        selection: Selection,
+        steps: Callable[[], StepsOfPages],
+        author: Author,
     ) -> None:
+        self._author = author
         self._collection = collection
         self._selection = selection
         self._steps = steps
@@ -90,8 +96,9 @@ class PageEditing:
 
     def do(self, name: str, edits: Sequence[Edit], *, merge: bool = False) -> bool:
         """Take a step in the open document; False, and said why, if that is not possible."""
-        if self.history is None:
+        if self.session is None or self.history is None:
             return False
+        self.session.author = self._author.name
         unchecking = unchecked_by(self.history.document, edits)
         try:
             self.history.do(name, [*edits, *unchecking], merge=merge)
@@ -155,9 +162,13 @@ class PageEditing:
             self.do(name, document.removing([region.id for region in self.selected]))
 
     def apply_label(self, name: str) -> None:
-        """Give the selected regions this label, and those drawn next; a new one is made."""
+        """Give the selected regions this label, and those drawn next; a new one is made.
+
+        Nothing happens where the label set is locked and has no such label.
+        """
         name = " ".join(name.split())
-        self._collection.set_labels(self._collection.labels.with_label(name))
+        if not self._collection.add_label(name):
+            return
         self.label = name
         self.label_changed.emit()
         regions = [replace(region, label=name) for region in self.selected]

@@ -16,12 +16,15 @@ from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.formats.truth.folder import PageEntry, is_shortened, scan
 from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.author import Author
 from spotlab.gui.pages.autosave import Autosave
 from spotlab.gui.pages.collection import Collection
 from spotlab.gui.pages.collection_steps import CollectionSteps
 from spotlab.gui.pages.disk_watch import DiskWatch
 from spotlab.gui.pages.ink_state import InkState
+from spotlab.gui.pages.last_pages import LastPages
 from spotlab.gui.pages.loading import LoadedPage, PageLoader
+from spotlab.gui.pages.new_pages import NewPages
 from spotlab.gui.pages.page_editing import PageEditing
 from spotlab.gui.pages.pending import Pending
 from spotlab.gui.pages.shown_pages import ShownPages
@@ -41,12 +44,17 @@ class Workbench:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
+        self.author = Author(self.settings)
         self.collection = Collection()
         self.shown = ShownPages(self.collection)
         self.selection = Selection()
         self.ink = InkState(self.settings)
-        self.editing = PageEditing(self.collection, self.selection, lambda: self.collection_steps)
+        self.editing = PageEditing(
+            self.collection, self.selection, lambda: self.collection_steps, self.author
+        )
         self.autosave = Autosave(self)
+        self.places = LastPages(self.settings)
+        self.new_pages = NewPages(self.collection)
         self.disk = DiskWatch(self, lambda: self.collection_steps.changing)
         self.index: int | None = None
         self._entry: PageEntry | None = None
@@ -59,14 +67,12 @@ class Workbench:
         self._sessions: dict[Path, EditingSession] = {}
         self._disconnect: list[Callable[[], None]] = []
 
-        self.entries_changed = self.collection.entries_changed
-        self.state_changed = self.collection.state_changed
-        self.labels_changed = self.collection.labels_changed
-        self.said = self.collection.said
+        pages = self.collection
+        self.entries_changed, self.labels_changed = pages.entries_changed, pages.labels_changed
+        self.state_changed, self.said = pages.state_changed, pages.said
         self.refused = self.editing.refused
-        self.label_changed = self.editing.label_changed
+        self.label_changed, self.ink_changed = self.editing.label_changed, self.ink.changed
         self.selection_changed = self.selection.changed
-        self.ink_changed = self.ink.changed
         self.collection_changed = Signal[[]]()  # other pages, not only more of them
         self.page_changed = Signal[[]]()
         self.pixels_changed = Signal[[]]()
@@ -149,7 +155,7 @@ class Workbench:
         return cast(State, self._states[kind])
 
     def open_paths(self, paths: Sequence[Path]) -> bool:
-        """List what lies there and open its first page; False, and said why, if nothing does."""
+        """Open what lies there, at the page that was open last; False, and said why, if none is."""
         try:
             entries = scan(paths)
             if not entries:
@@ -157,12 +163,14 @@ class Workbench:
             if not self.close():
                 return False
             self.collection.use(entries)
+            self.ink.use_folder(self.collection.folder)
             self.collection_changed.emit()
             self.collection_steps.resume()
         except SpotlabError as error:
             self.said.emit(str(error), True)
             return False
-        self.open_page(0)
+        self.new_pages.follow(paths)
+        self.open_page(self.places.of(self.collection))
         return True
 
     def open_page(self, index: int) -> None:
@@ -199,6 +207,8 @@ class Workbench:
         self.collection_steps.finish()
         if not self.autosave.finish():
             return False
+        self.new_pages.stop()
+        self.places.note(self.collection, self.index)
         self.collection.stop()
         self.collection.write_labels()
         self.collection_steps.close()
@@ -231,7 +241,7 @@ class Workbench:
         """See to it that every label of a page is among the collection's."""
         labels = self.labels
         for region in session.document:
-            if region.label and region.label not in labels:
+            if region.label and region.label not in labels and not labels.locked:
                 known = region.label in session.labels
                 colour = session.labels[region.label].colour if known else ""
                 labels = labels.with_label(region.label, colour)
@@ -275,8 +285,7 @@ class Workbench:
         self._disconnect = []
         self.editing.session = None
         self.disk.follow()
-        self.pixels = None
-        self.problem = ""
+        self.pixels, self.problem = None, ""
         self.ink.use(None)
         self.selection.clear()
         self.finished.emit()
@@ -316,8 +325,7 @@ class Workbench:
     def _failed(self, problem: str) -> None:
         """The image, or even the truth file, cannot be read."""
         self.finished.emit()
-        self.problem = problem
-        self.pixels = None
+        self.problem, self.pixels = problem, None
         self.trouble.emit("unreadable", problem)
         self.pixels_changed.emit()
 

@@ -29,12 +29,16 @@ from spotlab.resources import own_sample
 STARTED = "started"  # the setting that says that this is not the first start
 
 
-def run(paths: Sequence[Path], demo: bool = False) -> int:
-    """Open the window on these paths and stay until it is closed; gives the exit code."""
+def run(paths: Sequence[Path], demo: bool = False, author: str = "") -> int:
+    """Open the window on these paths and stay until it is closed; gives the exit code.
+
+    ``author`` is who draws; the name that the settings know where it is empty.
+    """
     app = application()
     settings = Settings()
     theme.apply(app, chosen_theme(settings))
     workbench = Workbench(settings)
+    workbench.author.use(author)
     window = MainWindow(workbench)
     compile_beside(workbench)
     with catching(window), ending(window.close):

@@ -30,6 +30,7 @@ ICONS = {
     "unfinished": ("progress-alert", "#D55E00"),
     "unreadable": ("alert-circle-outline", "#D55E00"),
     "error": ("bug-outline", "#D55E00"),
+    "label set": ("lock-outline", "#E69F00"),
     "in use": ("file-lock-outline", "#E69F00"),
     "remark": ("information-outline", "#0072B2"),
 }

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.clipboard import Clipboard
 from spotlab.errors import SpotlabError
+from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, of_page
 from spotlab.gui.workspace.window import Window
@@ -68,7 +69,8 @@ def _paste(window: Window) -> None:
 
 
 def _select_all(window: Window) -> None:
-    window.workbench.selection.set([region.id for region in window.workbench.document or ()])
+    reachable = window.workbench.state(RegionVisibility).reachable()
+    window.workbench.selection.set([region.id for region in reachable])
 
 
 MENU = Menu(

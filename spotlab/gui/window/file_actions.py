@@ -127,12 +127,12 @@ MENU = Menu(
         ),
         Action(
             "file.export",
-            "&Export Collection…",
+            "&Export…",
             files.ask_export,
             ("Ctrl+E",),
             enabled=has_pages,
             icon="export-variant",
-            tip="Export the truth of all pages as COCO, labelme or Pascal VOC",
+            tip="Export the truth for another program, or as a data set for training",
             rule=True,
         ),
         Action(

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWi
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.elided import Elided
+from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.window import Cancellable, Worker
 from spotlab.gui.workspace.workspace import tool_kinds
@@ -44,11 +45,17 @@ class StatusLine(QStatusBar):
         self.cancel = QToolButton()
         self.cancel.setToolTip("Cancel the running task")
         self.cancel.clicked.connect(self._cancel)
+        self.hidden = QLabel()
+        self.hidden.setContentsMargins(8, 0, 8, 0)
+        self.hidden.setToolTip(
+            "Hidden and locked regions of the page; Region > Show and Hide shows all of them. "
+            "They are in the truth and in all figures"
+        )
         self.saved = QLabel()
         self.addWidget(self.pointer, 2)
         self.addWidget(self.hint, 3)
         self.addPermanentWidget(self.doing, 1)
-        for widget in (self.bar, self.cancel, self.zoom, self.saved):
+        for widget in (self.bar, self.cancel, self.hidden, self.zoom, self.saved):
             self.addPermanentWidget(widget)
         self._said = QTimer(self, singleShot=True)
         self._said.timeout.connect(self._show_hint)
@@ -61,10 +68,15 @@ class StatusLine(QStatusBar):
         workbench.finished.connect(self._finished)
         for signal in (workbench.saved, workbench.history_moved, workbench.page_changed):
             signal.connect(self._show_saved)
+        self._visibility = workbench.state(RegionVisibility)
+        for signal in (self._visibility.changed, workbench.page_changed, workbench.history_moved,
+                       workbench.workspace_changed):  # fmt: skip
+            signal.connect(self._show_hidden)
         icons.repainted.changed.connect(self._show_saved)
         self._show_progress(False)
         self._show_hint()
         self._show_saved()
+        self._show_hidden()
 
     def follow(self, canvas: Canvas) -> None:
         """Say what the pointer is over on the canvas, and how it shows the page."""
@@ -131,6 +143,15 @@ class StatusLine(QStatusBar):
             self._job.cancel()
             self.say("Cancelled")
         self._finished()
+
+    def _show_hidden(self) -> None:
+        visibility, draws = self._visibility, self.workbench.draws
+        hidden = visibility.hidden_count() if draws else 0
+        locked = visibility.locked_count() if draws else 0
+        parts = [f"{hidden:,} hidden"] if hidden else []
+        parts += [f"{locked:,} locked"] if locked else []
+        self.hidden.setText(" · ".join(parts))
+        self.hidden.setVisible(bool(parts))
 
     def _show_saved(self) -> None:
         autosave = self.workbench.autosave

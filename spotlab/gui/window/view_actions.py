@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from spotlab.editing.operations import bounds_of
 from spotlab.gui.canvas.view import STEP
 from spotlab.gui.kit import theme
 from spotlab.gui.pages.workbench import Workbench
@@ -128,6 +129,15 @@ _ZOOMS = (
         enabled=lambda window: bool(window.workbench.selected),
         icon="crosshairs",
         tip="Move the view to the selected regions",
+    ),
+    Action(
+        "view.zoom_selection",
+        "&Zoom to Selection",
+        lambda window: window.canvas.gliding.zoom(bounds_of(window.workbench.selected)),
+        ("Ctrl+Shift+G",),
+        enabled=lambda window: bool(window.workbench.selected),
+        icon="magnify-scan",
+        tip="Show the selected regions as large as there is room",
     ),
 )
 

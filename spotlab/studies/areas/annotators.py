@@ -10,8 +10,13 @@ import numpy as np
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.annotators import AnnotatorFigures, Areas, annotator_figures
-from spotlab.model import Run
+from spotlab.measures.annotators import (
+    AnnotatorFigures,
+    Areas,
+    annotator_figures,
+    whole_areas,
+)
+from spotlab.model import Run, Truth
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.studies.areas.annotator_truths import AnnotatedPages, put_side_by_side, put_together
@@ -168,17 +173,46 @@ def _against_others(
     rest = annotated.only(others, np.flatnonzero(annotated.seen[number]).tolist())
     if not rest.pages:
         return None
+    drawn = {page: annotated.truths[number][page] for page in rest.pages}
+    run = run_of(annotated.names[number], drawn)
+    return _figures(run, rest, {page: page for page in rest.pages}, beta, jobs, progress)
+
+
+def run_of(name: str, truths: Mapping[str, Truth]) -> Run:
+    """An annotator's regions as the spots of a run; those without a label are left out."""
     regions = [
         (region.label, page, region.array)
-        for page in rest.pages
-        for region in annotated.truths[number][page].regions
+        for page, truth in truths.items()
+        for region in truth.regions
         if region.label
     ]
-    run = Run.ordered(
-        annotated.names[number],
+    return Run.ordered(
+        name,
         [label for label, _, _ in regions],
         [page for _, page, _ in regions],
         Outlines.of([ring for _, _, ring in regions]),
         rank=np.arange(1.0, len(regions) + 1),
     )
-    return _figures(run, rest, {page: page for page in rest.pages}, beta, jobs, progress)
+
+
+def pair_areas(
+    first: Mapping[str, Truth], second: Mapping[str, Truth], *, progress: Progress = silent
+) -> tuple[tuple[str, ...], Areas]:
+    """Find what two annotators mark alike, label by label.
+
+    Parameters
+    ----------
+    first, second : mapping of str to Truth
+        What each has drawn, by page; the same pages.
+
+    Returns
+    -------
+    labels : tuple of str
+        All that one of the two uses.
+    areas : Areas
+        The second annotator as a run against the first. Places are counted once, as in
+        `measure_annotators`.
+    """
+    tallied = tally(run_of("second", second), first, {page: page for page in first},
+                    progress=progress)  # fmt: skip
+    return tuple(tallied.queries), whole_areas(tallied)

@@ -7,12 +7,21 @@ from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from spotlab.gui.annotate.panels.label_model import LABEL_ROLE, LabelModel
-from spotlab.gui.kit import theme
+from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.row_delegate import RowDelegate
 from spotlab.gui.kit.row_model import Index
 
 SWATCH = 12
+SIGN = 16  # px of an eye or a lock
+SIGNS = 46  # px that both take at the right of a row
 DIGIT = 18
+
+
+def sign_places(row: QRect) -> tuple[QRect, QRect]:
+    """Where the eye and the lock of a row are."""
+    top = row.center().y() - SIGN // 2 + 1
+    left = row.right() - SIGNS + 4
+    return QRect(left, top, SIGN, SIGN), QRect(left + SIGN + 4, top, SIGN, SIGN)
 
 
 class LabelDelegate(RowDelegate):
@@ -38,12 +47,15 @@ class LabelDelegate(RowDelegate):
         painter.drawRoundedRect(swatch, 3, 3)
         here, all = self._model.counts(label.name)
         counts = f"{here:,} / {all:,}" if all else ""
-        right = rect.adjusted(0, 0, -12, 0)
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        self._paint_signs(painter, rect, label.name, hovered)
+        rect = rect.adjusted(0, 0, -SIGNS, 0)
+        right = rect.adjusted(0, 0, -6, 0)
         painter.setPen(theme.quiet(palette))
         middle_right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(right, middle_right, counts)
         taken = painter.fontMetrics().horizontalAdvance(counts) + 12
-        digit = QRectF(rect.right() - 12 - max(taken, 58) - DIGIT, middle - 8.5, DIGIT, DIGIT)
+        digit = QRectF(rect.right() - 6 - max(taken, 46) - DIGIT, middle - 8.5, DIGIT, DIGIT)
         if label.digit:
             painter.setPen(palette.color(QPalette.ColorRole.Mid))
             painter.setBrush(palette.color(QPalette.ColorRole.Window))
@@ -54,11 +66,24 @@ class LabelDelegate(RowDelegate):
         painter.setPen(palette.color(QPalette.ColorRole.Text))
         font = painter.font()
         font.setBold(current)
+        font.setItalic(not self._model.is_in_set(label.name))
         painter.setFont(font)
         text = painter.fontMetrics().elidedText(
             label.name, Qt.TextElideMode.ElideRight, name.width()
         )
         painter.drawText(name, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+    def _paint_signs(self, painter: QPainter, rect: QRect, name: str, hovered: bool) -> None:
+        """An eye and a lock: always where they say something, else under the pointer."""
+        visibility = self._model.visibility
+        signs = (
+            (visibility.is_label_hidden(name), "eye-off", "eye-outline"),
+            (visibility.is_label_locked(name), "lock", "lock-open-variant-outline"),
+        )
+        for place, (on, marked, free) in zip(sign_places(rect), signs, strict=True):
+            if on or hovered:
+                icon = icons.icon(marked) if on else icons.icon(free, "#9aa3af")
+                icon.paint(painter, place)
 
     def _paint_background(
         self, painter: QPainter, option: QStyleOptionViewItem, current: bool

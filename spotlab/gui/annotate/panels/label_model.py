@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QMimeData,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -14,6 +16,8 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from spotlab.gui.canvas.region_style import UNLABELED
+from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label
 from spotlab.model.region import labels_of
@@ -23,15 +27,21 @@ LABEL_ROLE = Qt.ItemDataRole.UserRole
 
 
 class LabelModel(QAbstractListModel):
-    """Rows are labels whose names hold what is typed; those with digits first."""
+    """Rows are labels whose names hold what is typed, in the order of the label set.
+
+    Behind those of a locked set stand the labels that regions have though the set has not.
+    """
 
     renamed = Signal(str, str)  # old and new name, as they were typed into a row
+    moved = Signal(str, int)  # a label's name, and its place in the order from now on
     counted = Signal()  # the same labels, on other numbers of regions
 
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
+        self.visibility = workbench.state(RegionVisibility)
         self._wanted = ""
+        self._dragged = ""
         self._labels: list[Label] = []
         self._on_page: dict[str, int] = {}
         self._in_collection: Counter[str] = Counter()
@@ -53,12 +63,44 @@ class LabelModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             here, all = self.counts(label.name)
             digit = f", key {label.digit}" if label.digit else ""
-            return f"{label.name}{digit}\n{here:,} on this page, {all:,} in the collection"
+            lines = [f"{label.name}{digit}", label.description]
+            if not self.is_in_set(label.name):
+                lines.append("Not in the label set, which is locked")
+            lines.append(f"{here:,} on this page, {all:,} in the collection")
+            return "\n".join(filter(None, lines))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Names can be edited in place."""
-        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+        """Names can be edited in place; rows are dragged between others."""
+        if not index.isValid():
+            return Qt.ItemFlag.ItemIsDropEnabled
+        own = Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
+        return super().flags(index) | own
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        """A row that is dragged moves."""
+        return Qt.DropAction.MoveAction
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Keep which label is dragged."""
+        self._dragged = self._labels[indexes[0].row()].name
+        return super().mimeData(indexes)
+
+    def dropMimeData(
+        self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index
+    ) -> bool:
+        """The dragged label was dropped between rows."""
+        names = [label.name for label in self.workbench.labels]
+        if self._dragged in names:
+            before = self._labels[row].name if 0 <= row < len(self._labels) else ""
+            place = names.index(before) if before in names else len(names)
+            place -= names.index(self._dragged) < place
+            self.moved.emit(self._dragged, place)
+        return False  # the list follows the labels
+
+    def is_in_set(self, name: str) -> bool:
+        """Whether the collection's label set has the label."""
+        return name in self.workbench.labels
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Another name was typed."""
@@ -86,8 +128,11 @@ class LabelModel(QAbstractListModel):
         document = self.workbench.document
         self._on_page = labels_of(document) if document else {}
         self._in_collection = self.workbench.collection.counts()
-        wanted = [label for label in self.workbench.labels if self._wanted in label.name.casefold()]
-        wanted.sort(key=lambda label: "1234567890".find(label.digit) if label.digit else 99)
+        labels = list(self.workbench.labels)
+        if self.workbench.labels.locked:
+            names = sorted({*self._on_page, *self._in_collection} - {""})
+            labels += [Label(name, UNLABELED) for name in names if not self.is_in_set(name)]
+        wanted = [label for label in labels if self._wanted in label.name.casefold()]
         if wanted != self._labels:
             self.beginResetModel()
             self._labels = wanted

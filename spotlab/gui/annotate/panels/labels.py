@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QColorDialog,
     QHBoxLayout,
+    QInputDialog,
     QLineEdit,
     QListView,
     QMenu,
@@ -15,7 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.annotate.panels.label_delegate import LabelDelegate
+from spotlab.gui.annotate.label_set_files import ask_export, ask_import
+from spotlab.gui.annotate.panels.label_delegate import LabelDelegate, sign_places
 from spotlab.gui.annotate.panels.label_model import LABEL_ROLE, LabelModel
 from spotlab.gui.kit import icons
 from spotlab.gui.pages.workbench import Workbench
@@ -23,6 +25,7 @@ from spotlab.model import Label
 from spotlab.model.labels import DIGITS
 
 PAUSE = 150  # ms until counts follow
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class LabelsPanel(QWidget):
@@ -44,16 +47,31 @@ class LabelsPanel(QWidget):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.more)
         menu.addAction("Remove unused labels", workbench.collection_steps.remove_unused)
+        menu.addSeparator()
+        menu.addAction("Import label set…", lambda: ask_import(workbench, self))
+        menu.addAction("Export label set…", lambda: ask_export(workbench, self))
+        self.locks = menu.addAction("Lock label set")
+        self.locks.setCheckable(True)
+        self.locks.triggered.connect(workbench.collection.lock_labels)
         self.more.setMenu(menu)
+        self.locked = QToolButton()
+        self.locked.setToolTip(
+            "The label set is locked: no label is added, renamed or deleted. Click to unlock it"
+        )
+        self.locked.setAccessibleName("Unlock the label set")
+        self.locked.clicked.connect(lambda: workbench.collection.lock_labels(False))
         self.list = self._list()
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.model.reread)
         self.model.counted.connect(self.list.viewport().update)
+        self.model.visibility.changed.connect(self.list.viewport().update)
         self.model.renamed.connect(workbench.collection_steps.rename)
         self.box.textChanged.connect(self.model.set_wanted)
         self.box.returnPressed.connect(self._enter)
         workbench.labels_changed.connect(self.model.reread)
+        workbench.labels_changed.connect(self._show_lock)
+        self.model.moved.connect(self.move_label)
         for signal in (
             workbench.page_changed,
             workbench.history_moved,
@@ -64,6 +82,7 @@ class LabelsPanel(QWidget):
         workbench.label_changed.connect(self._follow)
         icons.repainted.changed.connect(self._paint_icons)
         self._paint_icons()
+        self._show_lock()
 
     def set_digit(self, name: str, digit: str) -> None:
         """Let a digit set this label; whoever had it gets this one's."""
@@ -73,8 +92,21 @@ class LabelsPanel(QWidget):
         """Paint a label's regions like this."""
         self.workbench.collection.set_labels(self.workbench.labels.with_colour(name, colour))
 
+    def set_description(self, name: str, description: str) -> None:
+        """Say what is labelled like this."""
+        labels = self.workbench.labels.with_description(name, description)
+        self.workbench.collection.set_labels(labels)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A digit on a row is that label's key from now on; Delete deletes the label."""
+        if watched is self.list.viewport() and isinstance(event, QMouseEvent):
+            return self._sign_pressed(event) or super().eventFilter(watched, event)
+        if isinstance(event, QKeyEvent) and event.key() in _STEPS and _has_alt(event):
+            label = self._label(self.list.currentIndex())
+            if label and event.type() == QEvent.Type.KeyPress:
+                self._step(label, _STEPS[Qt.Key(event.key())])
+            event.accept()
+            return True
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             label = self._label(self.list.currentIndex())
             if label and event.key() == Qt.Key.Key_Delete:
@@ -85,12 +117,34 @@ class LabelsPanel(QWidget):
                 return True
         return super().eventFilter(watched, event)
 
+    def _sign_pressed(self, event: QMouseEvent) -> bool:
+        """Whether the event is of a press on an eye or a lock, which changes by it."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        place = event.position().toPoint()
+        index = self.list.indexAt(place)
+        label = self._label(index)
+        eye, lock = sign_places(self.list.visualRect(index))
+        on_eye, on_lock = eye.contains(place), lock.contains(place)
+        if label is None or not (on_eye or on_lock):
+            return False
+        if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
+            visibility = self.model.visibility
+            if on_eye:
+                visibility.hide_label(label.name, not visibility.is_label_hidden(label.name))
+            else:
+                visibility.lock_label(label.name, not visibility.is_label_locked(label.name))
+        return True
+
     def _list(self) -> QListView:
         view = QListView(self)
         view.setModel(self.model)
         view.setItemDelegate(LabelDelegate(self.model, view))
         view.setUniformItemSizes(True)
         view.setMouseTracking(True)
+        view.setDragDropMode(QListView.DragDropMode.InternalMove)
+        view.setDefaultDropAction(Qt.DropAction.MoveAction)
+        view.setDropIndicatorShown(True)
         view.setFrameShape(QListView.Shape.NoFrame)
         view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -99,12 +153,14 @@ class LabelsPanel(QWidget):
         view.clicked.connect(self._apply)
         view.activated.connect(self._apply)
         view.installEventFilter(self)
+        view.viewport().installEventFilter(self)
         return view
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setContentsMargins(8, 8, 8, 4)
         head.addWidget(self.box)
+        head.addWidget(self.locked)
         head.addWidget(self.more)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -114,7 +170,28 @@ class LabelsPanel(QWidget):
 
     def _paint_icons(self) -> None:
         self.more.setIcon(icons.icon("dots-horizontal"))
+        self.locked.setIcon(icons.icon("lock"))
         self.list.viewport().update()
+
+    def _show_lock(self) -> None:
+        locked = self.workbench.labels.locked
+        self.locked.setVisible(locked)
+        self.locks.setChecked(locked)
+        self.box.setPlaceholderText("Find a label" if locked else "Find or add a label")
+
+    def move_label(self, name: str, place: int) -> None:
+        """Put a label at another place in the order."""
+        labels = self.workbench.labels
+        if name in labels:
+            self.workbench.collection.set_labels(labels.moved(name, place))
+            row = self.model.row_of(name)
+            if row is not None:
+                self.list.setCurrentIndex(self.model.index(row))
+
+    def _step(self, label: Label, by: int) -> None:
+        names = [each.name for each in self.workbench.labels]
+        if label.name in names:
+            self.move_label(label.name, names.index(label.name) + by)
 
     def _label(self, index: QModelIndex) -> Label | None:
         return index.data(LABEL_ROLE) if index.isValid() else None
@@ -145,6 +222,7 @@ class LabelsPanel(QWidget):
         menu = QMenu(self)
         menu.addAction("Rename everywhere…", lambda: self._edit_soon(label))
         menu.addAction("Colour…", lambda: self._ask_colour(label))
+        menu.addAction("Description…", lambda: self._ask_description(label))
         digits = menu.addMenu("Key")
         for digit in DIGITS:
             holder = self.workbench.labels.by_digit(digit)
@@ -153,10 +231,27 @@ class LabelsPanel(QWidget):
             action.setCheckable(True)
             action.setChecked(label.digit == digit)
             action.triggered.connect(lambda _=False, digit=digit: self.set_digit(label.name, digit))
+        menu.addAction("Move Up\tAlt+↑", lambda: self._step(label, -1))
+        menu.addAction("Move Down\tAlt+↓", lambda: self._step(label, 1))
         menu.addAction("Select on this page", lambda: self._select(label))
+        self._offer_visibility(menu, label)
         menu.addSeparator()
         menu.addAction("Delete everywhere…", lambda: self._delete(label))
         menu.exec(self.list.viewport().mapToGlobal(place))
+
+    def _offer_visibility(self, menu: QMenu, label: Label) -> None:
+        visibility, name = self.model.visibility, label.name
+        hidden, locked = visibility.is_label_hidden(name), visibility.is_label_locked(name)
+        menu.addSeparator()
+        only = menu.addAction("Show Only This Label", lambda: visibility.show_only(name))
+        only.setCheckable(True)
+        only.setChecked(visibility.only == name)
+        title = "Show This Label" if hidden else "Hide This Label"
+        menu.addAction(title, lambda: visibility.hide_label(name, not hidden))
+        title = "Unlock This Label" if locked else "Lock This Label"
+        menu.addAction(title, lambda: visibility.lock_label(name, not locked))
+        if visibility.hides:
+            menu.addAction("Show All Regions", visibility.show_all)
 
     def _edit_soon(self, label: Label) -> None:
         """Let the name be typed, once the menu is gone: it would take the focus from the field."""
@@ -179,8 +274,22 @@ class LabelsPanel(QWidget):
         dialog.colorSelected.connect(lambda colour: self.set_colour(label.name, colour.name()))
         dialog.show()
 
+    def _ask_description(self, label: Label) -> None:
+        dialog = QInputDialog(self)
+        dialog.setOption(QInputDialog.InputDialogOption.UsePlainTextEditForTextInput)
+        dialog.setWindowTitle(f"Description of {label.name}")
+        dialog.setLabelText("What annotators label like this")
+        dialog.setTextValue(label.description)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.textValueSelected.connect(lambda text: self.set_description(label.name, text))
+        dialog.show()
+
     def _select(self, label: Label) -> None:
         regions = self.workbench.document or ()
         self.workbench.selection.set(
             [region.id for region in regions if region.label == label.name]
         )
+
+
+def _has_alt(event: QKeyEvent) -> bool:
+    return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)

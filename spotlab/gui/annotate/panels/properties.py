@@ -22,11 +22,14 @@ from PySide6.QtWidgets import (
 from spotlab.editing.operations import as_primitive, bounds_of
 from spotlab.editing.operations.changing import relabel, set_ignore
 from spotlab.errors import SpotlabError
+from spotlab.gui.annotate.panels.contributions import history_text, people_text
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.elided import Elided
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Ignore, Primitive, Region
 
 SEVERAL = "several"
+BY = "Who drew, changed and decided on the regions"
 TITLES = {
     Primitive.HULL: "Convex hull",
     Primitive.POLYGON: "Free polygon",
@@ -87,6 +90,7 @@ class PropertiesPanel(QWidget):
         self.text.setPlaceholderText("Transcription")
         self.text.setToolTip("Transcription, if the region contains text")
         self.figures = {name: QLabel() for name in ("Area", "Points", "Place", "Size")}
+        self.people = Elided()
         tips = {
             "Area": "Enclosed area in px², by the even-odd rule",
             "Points": "Number of corners of the outline",
@@ -134,6 +138,7 @@ class PropertiesPanel(QWidget):
         form.addRow(_quiet("Evaluation"), self.ignore)
         form.addRow(_quiet("Text"), self.text)
         form.addRow(self.comment)
+        form.addRow(_quiet("By"), self.people)
         filled = QWidget()
         column = QVBoxLayout(filled)
         column.setContentsMargins(0, 0, 0, 0)
@@ -179,6 +184,10 @@ class PropertiesPanel(QWidget):
         self.figures["Points"].setText(f"{sum(len(region.points) for region in regions):,}")
         self.figures["Place"].setText(f"{left:,.0f}, {top:,.0f} px")
         self.figures["Size"].setText(f"{right - left:,.0f} × {bottom - top:,.0f} px")
+        people = {people_text(region.history) for region in regions}
+        self.people.setText(people.pop() if len(people) == 1 else SEVERAL)
+        histories = {region.history for region in regions}
+        self.people.setToolTip(history_text(*histories) if len(histories) == 1 else BY)
 
     def _show_text(self, field: QLineEdit, text: str | None) -> None:
         field.setText(text or "")
@@ -210,8 +219,9 @@ class PropertiesPanel(QWidget):
         if not self._was_edited(self.label):
             return
         name = " ".join(self.label.text().split())
-        collection = self.workbench.collection
-        collection.set_labels(collection.labels.with_label(name))
+        if not self.workbench.collection.add_label(name):
+            self._follow()
+            return
         self._change(
             f"Label {name}" if name else "Remove label", lambda region: relabel([region], name)[0]
         )

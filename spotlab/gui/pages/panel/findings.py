@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -87,7 +88,8 @@ class FindingsPanel(QWidget):
         self.head.setText("Checking the truth of all pages …")
         paths = [entry.image for entry in workbench.entries if not entry.missing]
         paths += [entry.truth_path for entry in workbench.entries if entry.missing]
-        self.task.start(validate_files, list(dict.fromkeys(paths)), done=self._show)
+        check = partial(validate_files, labels=workbench.labels)
+        self.task.start(check, list(dict.fromkeys(paths)), done=self._show)
 
     def _show(self, looked: list[Looked]) -> None:
         self.tree.clear()

@@ -1,0 +1,116 @@
+"""``UserDefined`` of PAGE: structured values by name, in any region and in the metadata.
+
+The history of a region stands here, one ``UserAttribute`` called ``spotlab.history`` for each
+contribution: the schema has this element for "structured custom data defined by name, type and
+value", every kind of region may have it, and other programs keep it. ``custom`` is one string that
+several programs rewrite, ``Labels`` are classes of what is seen, so that programs would show names
+of persons as classes, and ``MetadataItem`` knows the page only. That one lists the page's authors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from spotlab.formats.page.read import HISTORY_ATTRIBUTE, PageTree, user_attributes
+from spotlab.formats.page.xml_patch import Patch, start_tag
+from spotlab.formats.page.xml_tree import Node
+from spotlab.model import Contribution
+
+Values = Mapping[str, Sequence[Mapping[str, str]]]  # by name: the attributes of each UserAttribute
+
+
+def plain(values: Sequence[str]) -> list[dict[str, str]]:
+    """UserAttributes that have a value and nothing else."""
+    return [{"value": value} for value in values]
+
+
+def history_values(history: Sequence[Contribution]) -> list[dict[str, str]]:
+    """UserAttributes of a region's history."""
+    found = []
+    for entry in history:
+        source = {"description": entry.source} if entry.source else {}
+        found.append({**source, "type": "xsd:string", "value": entry.text})
+    return found
+
+
+class UserDefined:
+    """Writes UserAttributes into the elements of a file; others' stay."""
+
+    def __init__(self, pages: PageTree, patch: Patch) -> None:
+        self.pages = pages
+        self.patch = patch
+
+    def change(self, node: Node, anchor: Node | None, values: Values) -> None:
+        """Give the element these UserAttributes in place of those with the same names.
+
+        Parameters
+        ----------
+        node : Node
+        anchor : Node or None
+            What a new UserDefined stands behind; None for the last child.
+        values : mapping
+            By name; an empty sequence takes those away.
+        """
+        defined = self.pages.child(node, "UserDefined")
+        if defined is None:
+            if any(values.values()):
+                indent = self.patch.space(anchor) if anchor is not None else b""
+                self.put_behind(node, anchor, self.element(self.prefix(node), values, indent))
+            return
+        own = [each for name in values for each in user_attributes(self.pages, node, name)]
+        if not any(values.values()) and len(own) == len(defined.children):
+            if own:
+                self.patch.delete_node(defined)
+            return
+        for attribute in own:
+            self.patch.delete_node(attribute)
+        indent = self.patch.space(defined.children[-1]) if defined.children else b""
+        tags = _tags(self.prefix(node), values)
+        self.patch.append_in(defined, b"".join(indent + tag for tag in tags))
+
+    def element(self, prefix: bytes, values: Values, indent: bytes) -> bytes:
+        """A new element; ``indent`` is the white space in front of it."""
+        inner = indent + self.indent_unit() if indent else b""
+        tags = [inner + tag for tag in _tags(prefix, values)]
+        name = prefix + b"UserDefined"
+        return b"".join([b"<", name, b">", *tags, indent, b"</", name, b">"])
+
+    def put_behind(self, parent: Node, anchor: Node | None, content: bytes) -> None:
+        """Insert an element behind the anchor, or behind the parent's last child."""
+        if anchor is None:
+            self.patch.append_in(parent, content)
+        else:
+            indent = self.patch.space(anchor)
+            self.patch.insert(self.pages.tree.end(anchor), indent + content)
+
+    def prefix(self, node: Node) -> bytes:
+        """The namespace prefix that the file uses there, with its colon."""
+        prefix, colon, _ = self.pages.tree.qualified_name(node).rpartition(":")
+        return (prefix + colon).encode()
+
+    def indent_unit(self) -> bytes:
+        """By how much the file indents what is inside an element."""
+        page = self.pages.page
+        outer = self.patch.space(page)
+        if not page.children:
+            return b"  "
+        inner = self.patch.space(page.children[0])
+        return inner[len(outer) :] if inner.startswith(outer) else b""
+
+
+def region_values(text: str, history: Sequence[Contribution], text_name: str) -> Values:
+    """What a new region's UserDefined holds; empty where it needs none."""
+    values: dict[str, Sequence[Mapping[str, str]]] = {}
+    if text:
+        values[text_name] = plain([text])
+    if history:
+        values[HISTORY_ATTRIBUTE] = history_values(history)
+    return values
+
+
+def _tags(prefix: bytes, values: Values) -> list[bytes]:
+    return [
+        start_tag(prefix + b"UserAttribute", {"name": name, **attributes}, empty=True)
+        for name, several in values.items()
+        for attributes in several
+    ]

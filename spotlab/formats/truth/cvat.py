@@ -1,0 +1,302 @@
+"""CVAT for images 1.1: one XML file for a whole task, in and out.
+
+Boxes and ellipses, turned or not, polygons and masks are read; polylines, points, cuboids,
+skeletons and tags enclose no outline and are passed over and named. What CVAT has no field for
+(text, comment, uncertain, ignored) is an attribute of a shape; the labels in the file declare the
+attributes that are used, so a task made with these labels shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from spotlab.errors import BadInput
+from spotlab.formats.page.frames import (
+    Corners,
+    box_frame,
+    ellipse_corners,
+    ellipse_frame,
+    frame_corners,
+)
+from spotlab.formats.page.images import image_name, image_path
+from spotlab.formats.page.points import parse_points
+from spotlab.formats.page.regions import (
+    Ids,
+    box_points,
+    counted_losses,
+    is_box,
+    make_region,
+    page_losses,
+    passed_over_lines,
+)
+from spotlab.formats.page.xml_patch import escape_text, start_tag
+from spotlab.formats.page.xml_tree import Node, read_tree
+from spotlab.formats.page.xml_values import number, root_name
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.truth.coco_shapes import MAXIMUM_MASK, mask_outline
+from spotlab.formats.truth.format import Format
+from spotlab.geometry.frame import Frame
+from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
+from spotlab.progress import Progress, track
+
+_OUTLINES = ("box", "polygon", "ellipse", "mask")
+_OTHERS = ("polyline", "points", "cuboid", "skeleton", "tag")
+_EDGES = ("xtl", "ytl", "xbr", "ybr")
+_ELLIPSE = ("cx", "cy", "rx", "ry")
+_OWN: dict[str, Callable[[Region], str]] = {
+    "text": lambda region: region.text,
+    "comment": lambda region: region.comment,
+    "uncertain": lambda region: "true" if region.uncertain else "",
+    "ignored": lambda region: region.ignore.value if region.ignored else "",
+}
+_PLAIN = frozenset({Primitive.POLYGON, Primitive.BOX, Primitive.ELLIPSE})
+
+
+def read(path: Path, progress: Progress) -> list[Truth]:
+    """The truth of every image in the file, in its order.
+
+    Raises
+    ------
+    BadInput
+        It is not CVAT for images, or a shape is none.
+    """
+    root = _root(path)
+    images = root.all("image")
+    if not images and root.all("track"):
+        raise BadInput(path, "the file is CVAT for video", place=root.all("track")[0].place,
+                       expected="CVAT for images 1.1")  # fmt: skip
+    labels = _labels(root)
+    truths = []
+    for node in track(images, progress, f"reading {path.name}"):
+        width, height = (
+            round(number(node.get(key), path, node, key)) for key in ("width", "height")
+        )
+        if min(width, height) <= 0:
+            raise BadInput(path, f"a page of {width} × {height}", place=node.place,
+                           expected="numbers above 0")  # fmt: skip
+        ids = Ids()
+        regions = [_region(child, path, ids) for child in node.children if child.name in _OUTLINES]
+        page = Page(image_path(path, node.get("name")), width, height)
+        truths.append(Truth(page, tuple(regions), labels))
+    return truths
+
+
+def passed_over(path: Path) -> list[str]:
+    """Shapes that are no outlines, tracks of videos, attributes and marks: counted by kind."""
+    found: list[str] = []
+    for node in _root(path).walk():
+        owner = node.parent.name if node.parent is not None else ""
+        if owner == "image" and node.name in _OTHERS:
+            found.append(f"{node.name}, which is not an outline")
+        elif owner == "annotations" and node.name == "track":
+            found.append("track of a video")
+        elif owner == "image" and node.name not in _OUTLINES:
+            found.append(node.name)
+        elif owner in _OUTLINES and node.name == "attribute" and node.get("name") not in _OWN:
+            found.append(f"attribute {node.get('name')!r}")
+        if node.name in _OUTLINES and node.get("occluded") == "1":
+            found.append(f"occluded {node.name}")
+        if node.name in _OUTLINES and node.get("group_id") not in ("", "0"):
+            found.append(f"group_id of a {node.name}")
+    return passed_over_lines(path, found)
+
+
+def _root(path: Path) -> Node:
+    root = read_tree(read_bytes(path), path).root
+    if root.name != "annotations":
+        raise BadInput(path, f"the root is {root.name}", place="line 1", expected="annotations")
+    return root
+
+
+def _labels(root: Node) -> LabelSet:
+    """The labels of the task, project or job, with their colours."""
+    meta = root.child("meta")
+    nodes = [node for node in meta.walk() if node.name == "label"] if meta is not None else []
+    labels: dict[str, Label] = {}
+    plain = LabelSet()
+    for node in nodes:
+        name, parent, colour = (_text(node, key) for key in ("name", "parent", "color"))
+        if not name or parent or name in labels:  # a part of a skeleton has a parent
+            continue
+        plain = plain.with_label(name)
+        given = colour if len(colour) == 7 and colour.startswith("#") else plain[name].colour
+        labels[name] = Label(name, given, plain[name].digit)
+    return LabelSet(tuple(labels.values()))
+
+
+def _text(node: Node, name: str) -> str:
+    child = node.child(name)
+    return " ".join(child.text.split()) if child is not None else ""
+
+
+def _region(node: Node, path: Path, ids: Ids) -> Region:
+    points, primitive = _outline(node, path)
+    own = {each.get("name"): each.text for each in node.all("attribute")}
+    return make_region(
+        points, path, node.place, label=node.get("label"), id=ids.take(node.name),
+        primitive=primitive, text=own.get("text", ""),
+        comment=own.get("comment", ""),
+        uncertain=own.get("uncertain", "").strip() == "true",
+        ignore=Ignore.read(own.get("ignored", "").strip()),
+    )  # fmt: skip
+
+
+def _outline(node: Node, path: Path) -> tuple[Corners, Primitive]:
+    if node.name == "polygon":
+        try:
+            return parse_points(node.get("points").replace(";", " ")), Primitive.POLYGON
+        except ValueError as error:
+            raise BadInput(path, str(error), place=node.place, expected="x,y;x,y;…") from error
+    if node.name == "mask":
+        return _mask(node, path), Primitive.POLYGON
+    angle = number(node.get("rotation") or "0", path, node, "rotation")
+    names = _EDGES if node.name == "box" else _ELLIPSE
+    a, b, c, d = (number(node.get(name), path, node, name) for name in names)
+    if node.name == "ellipse":
+        return ellipse_corners(Frame(a, b, 2 * c, 2 * d, angle)), Primitive.ELLIPSE
+    if angle:
+        turned = Frame((a + c) / 2, (b + d) / 2, c - a, d - b, angle)
+        return frame_corners(turned), Primitive.BOX
+    return box_points(a, b, c, d), Primitive.BOX
+
+
+def _mask(node: Node, path: Path) -> Corners:
+    """A mask's outline: runs of background and ink in turn, row by row in its box."""
+    left, top, width, height = (
+        int(number(node.get(name), path, node, name)) for name in ("left", "top", "width", "height")
+    )
+    words = node.get("rle").replace(",", " ").split()
+    runs = np.array([number(word, path, node, "rle") for word in words])
+    size = width * height
+    if min(width, height) <= 0 or size > MAXIMUM_MASK or (runs < 0).any() or runs.sum() != size:
+        problem = f"the runs sum up to {runs.sum():.0f} in a mask of {width} × {height}"
+        raise BadInput(path, problem, place=node.place, expected="as many pixels as the mask has")
+    ink = np.repeat(np.arange(len(runs)) % 2 == 1, runs.astype(np.int64)).reshape(height, width)
+    if not ink.any():
+        raise BadInput(path, "the mask is empty", place=node.place, expected="a region")
+    return [(x + left, y + top) for x, y in mask_outline(ink)]
+
+
+def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
+    """Write all pages into one file; images are named by their path from there.
+
+    Raises
+    ------
+    NotSaved
+        The file could not be written.
+    """
+    lines = [b'<?xml version="1.0" encoding="utf-8"?>', b"<annotations>",
+             b"  <version>1.1</version>", *_meta(truths)]  # fmt: skip
+    for index, truth in enumerate(track(truths, progress, "writing CVAT")):
+        page = truth.page
+        attributes = {
+            "id": str(index), "name": image_name(page.image, path.parent),
+            "width": str(page.width), "height": str(page.height),
+        }  # fmt: skip
+        lines.append(b"  " + start_tag(b"image", attributes))
+        lines += [line for region in truth.regions for line in _shape(region)]
+        lines.append(b"  </image>")
+    lines.append(b"</annotations>\n")
+    write_atomically(path, b"\n".join(lines))
+
+
+def _meta(truths: Sequence[Truth]) -> list[bytes]:
+    """The labels of the task, and the attributes that are used of each."""
+    known = {label.name: label.colour for truth in truths for label in truth.labels}
+    used: dict[str, set[str]] = {name: set() for name in known}
+    for truth in truths:
+        for region in truth.regions:
+            its = used.setdefault(region.label, set())
+            its.update(name for name, value in _OWN.items() if value(region))
+    lines = [b"  <meta>", b"    <task>", b"      <labels>"]
+    for name, attributes in used.items():
+        lines += [b"        <label>", b"          <name>" + escape_text(name) + b"</name>"]
+        if known.get(name):
+            lines.append(b"          <color>" + escape_text(known[name]) + b"</color>")
+        lines.append(b"          <attributes>")
+        lines += [line for own in sorted(attributes) for line in _declared(own)]
+        lines += [b"          </attributes>", b"        </label>"]
+    return [*lines, b"      </labels>", b"    </task>", b"  </meta>"]
+
+
+def _declared(name: str) -> list[bytes]:
+    kind = {"uncertain": "checkbox", "ignored": "select"}.get(name, "text")
+    values = {"uncertain": "false", "ignored": "no\nsymbol\narea"}.get(name, "")
+    return [
+        b"            <attribute>",
+        f"              <name>{name}</name>".encode(),
+        b"              <mutable>False</mutable>",
+        f"              <input_type>{kind}</input_type>".encode(),
+        f"              <default_value>{values.split(chr(10))[0]}</default_value>".encode(),
+        f"              <values>{values}</values>".encode(),
+        b"            </attribute>",
+    ]
+
+
+def _shape(region: Region) -> list[bytes]:
+    name, values = _values(region)
+    attributes = {"label": region.label, "source": "manual", "occluded": "0", **values,
+                  "z_order": "0"}  # fmt: skip
+    lines = [b"    " + start_tag(name.encode(), attributes)]
+    for own, value in _OWN.items():
+        text = value(region)
+        if text:
+            tag = start_tag(b"attribute", {"name": own})
+            lines.append(b"      " + tag + escape_text(text) + b"</attribute>")
+    return [*lines, f"    </{name}>".encode()]
+
+
+def _values(region: Region) -> tuple[str, dict[str, str]]:
+    """The element that a region becomes, and its coordinates."""
+    if region.primitive is Primitive.BOX and is_box(region.points):
+        return "box", dict(zip(_EDGES, map(_number, region.bounds), strict=True))
+    frame = box_frame(region.points) if region.primitive is Primitive.BOX else None
+    if frame is not None:
+        x, y, across, down = frame.x, frame.y, frame.width / 2, frame.height / 2
+        edges = (x - across, y - down, x + across, y + down)
+        turned = dict(zip(_EDGES, map(_number, edges), strict=True))
+        return "box", {**turned, "rotation": _number(frame.angle % 360)}
+    frame = ellipse_frame(region)
+    if frame is not None:
+        axes = (frame.x, frame.y, frame.width / 2, frame.height / 2)
+        ellipse = dict(zip(_ELLIPSE, map(_number, axes), strict=True))
+        return "ellipse", {**ellipse, "rotation": _number(frame.angle % 360)}
+    return "polygon", {"points": ";".join(f"{_number(x)},{_number(y)}" for x, y in region.points)}
+
+
+def _number(value: float) -> str:
+    """To a millionth of a pixel or degree."""
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def losses(truths: Sequence[Truth]) -> list[str]:
+    """Kinds of outlines, the mark of a checked page, digits, which page of a file it is."""
+    lines = counted_losses(
+        truths,
+        {
+            "hulls, traces and other kinds of outlines become polygons": (
+                lambda region: region.primitive not in _PLAIN
+            )
+        },
+    )
+    several = sum(truth.page.frames > 1 for truth in truths)
+    if several:
+        lines.append(f"which page of its image file it is ({several} pages)")
+    lines += page_losses(truths, labels=False)
+    digits = len({label.name for truth in truths for label in truth.labels if label.digit})
+    return lines + ([f"digits of labels are left out ({digits} labels)"] if digits else [])
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    return root_name(head) == "annotations"
+
+
+FORMAT = Format(
+    "cvat", "CVAT for images", (".xml",), _sniff, read, write, many_pages=True, losses=losses,
+    passed_over=passed_over,
+)  # fmt: skip

@@ -1,0 +1,235 @@
+"""Writes truth as a data set: a folder with parts, images and a record of what was exported.
+
+Everything is written into a hidden folder beside the target, which takes the target's name when all
+is there. So the target is whole or not there at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spotlab import __version__
+from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.json_values import load_object
+from spotlab.formats.truth.format import Format, page_file
+from spotlab.formats.truth.page_images import Images, place_images
+from spotlab.formats.truth.splitting import Split, split_pages
+from spotlab.model import Truth
+from spotlab.progress import Progress, silent
+
+RECORD = "spotlab-export.json"  # says what a folder holds, and that it may be replaced
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """What a data set is to be like.
+
+    Attributes
+    ----------
+    format : Format
+    split : Split or None
+        None for a single part.
+    images : Images
+        Whether images go into it.
+    """
+
+    format: Format
+    split: Split | None = None
+    images: Images = Images.NONE
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it takes a whole folder, rather than one file or one per page."""
+        has_own = self.format.layout is not None
+        return has_own or self.split is not None or self.images is not Images.NONE
+
+    def image_folder(self, part: str) -> str:
+        """Where the images of a part stand."""
+        return self.format.layout.image_folder(part) if self.format.layout else part
+
+
+def parts_of(truths: Sequence[Truth], split: Split | None) -> dict[str, list[Truth]]:
+    """The pages of each part; all of them in the part "" without a split."""
+    if split is None:
+        return {"": list(truths)}
+    names = [str(truth.page.name) for truth in truths]
+    if len(set(names)) < len(names):  # tell pages apart by their folders, too
+        names = [f"{truth.page.image.parent.name}/{truth.page.name}" for truth in truths]
+    return {
+        part: [truths[index] for index in pages]
+        for part, pages in split_pages(names, split).items()
+    }
+
+
+def write_dataset(
+    truths: Sequence[Truth],
+    target: Path,
+    dataset: Dataset,
+    *,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> list[Path]:
+    """Write a data set into a new folder, wholly or not at all.
+
+    Parameters
+    ----------
+    truths : sequence of Truth
+        The pages.
+    target : Path
+        The folder. It must not be there, or be empty, or with ``overwrite`` be an earlier data set.
+    dataset : Dataset
+    overwrite : bool
+        Replace an earlier data set, which `RECORD` tells.
+    progress : Progress
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    BadInput
+        The folder is in the way, or two pages would get the same file.
+    NotSaved
+        Something could not be written.
+    """
+    _check_free(target, overwrite)
+    unfinished = target.with_name(f".{target.name}.unfinished")
+    parts = parts_of(truths, dataset.split)
+    made = make_folder(target.parent)
+    try:
+        shutil.rmtree(unfinished, ignore_errors=True)  # of a program that was killed
+        make_folder(unfinished)
+        if dataset.images is not Images.NONE:
+            parts = {
+                part: place_images(
+                    pages, unfinished / dataset.image_folder(part), dataset.images, progress
+                )
+                for part, pages in parts.items()
+            }
+        _write_truth(parts, unfinished, dataset.format, progress)
+        names = sorted(
+            path.relative_to(unfinished).as_posix()
+            for path in unfinished.rglob("*")
+            if not path.is_dir() or path.is_symlink()
+        )
+        _write_record(unfinished / RECORD, dataset, parts, names)
+        _take_place(unfinished, target)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        for folder in made:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
+    return [target / name for name in names]
+
+
+def _write_truth(
+    parts: Mapping[str, Sequence[Truth]], folder: Path, format: Format, progress: Progress
+) -> None:
+    for pages in parts.values():
+        _check_names(pages, folder, format)
+    if format.layout is not None:
+        format.layout.write(parts, folder, progress)
+        return
+    assert format.write is not None  # who chooses a format to write takes only those
+    for part, pages in parts.items():
+        inside = folder / part
+        make_folder(inside)
+        file = f"annotations{format.suffixes[0]}"
+        format.write(pages, inside / file if format.many_pages else inside, progress)
+
+
+def _check_names(pages: Sequence[Truth], folder: Path, format: Format) -> None:
+    """Raise if two pages of a part would get the same file."""
+    owners: dict[Path, Path] = {}
+    for truth in pages if not format.many_pages else ():
+        file = page_file(folder, truth, format.suffixes[0])
+        if file in owners:
+            problem = f"{owners[file]} and {truth.page.image} would be written to the same file"
+            expected = "pages of different names, or images that are copied or linked"
+            raise BadInput(Path(file.name), problem, expected=expected)
+        owners[file] = truth.page.image
+
+
+def _write_record(
+    path: Path, dataset: Dataset, parts: Mapping[str, Sequence[Truth]], names: Sequence[str]
+) -> None:
+    record: dict[str, Any] = {
+        "made by": f"spotlab {__version__}",
+        "format": dataset.format.name,
+        "images": dataset.images.value,
+    }
+    if dataset.split is not None:
+        record |= {"shares": list(dataset.split.shares), "seed": dataset.split.seed}
+    record["pages"] = {
+        part or "all": [truth.page.name for truth in pages] for part, pages in parts.items()
+    }
+    record["files"] = list(names)
+    text = json.dumps(record, ensure_ascii=False, indent=2) + "\n"
+    write_atomically(path, text.encode("utf-8", "replace"))
+
+
+def _check_free(target: Path, overwrite: bool) -> None:
+    """Raise if the target is a file, or a folder that is not an earlier data set to be replaced."""
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise BadInput(target, "this is a file", expected="a folder")
+    there = sorted(path for path in target.rglob("*") if not path.is_dir() or path.is_symlink())
+    if not there:
+        return
+    if not overwrite:
+        raise BadInput(target, f"the folder has {len(there):,} file{'s' * (len(there) > 1)}",
+                       expected="a new folder, or --overwrite for an earlier export")  # fmt: skip
+    expected = f"a new folder, or one that only has an earlier export and its {RECORD}"
+    if not (target / RECORD).is_file():
+        raise BadInput(target, "the folder is not an earlier export", expected=expected)
+    files = load_object(target / RECORD, "the record of an export").get("files")
+    known = {str(name) for name in files} if isinstance(files, list) else set()
+    for path in there:
+        if path.relative_to(target).as_posix() not in known | {RECORD}:
+            raise BadInput(path, "the file is not from the earlier export", expected=expected)
+
+
+def _take_place(unfinished: Path, target: Path) -> None:
+    """Give the finished folder its name, and remove what had it."""
+    old = target.with_name(f".{target.name}.replaced")
+    try:
+        shutil.rmtree(old, ignore_errors=True)
+        if target.exists():
+            os.replace(target, old)
+        try:
+            os.replace(unfinished, target)
+        except OSError:
+            if old.exists():
+                os.replace(old, target)
+            raise
+    except OSError as error:
+        raise NotSaved(f"{target} was not written: {reason(error)}") from error
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def make_folder(folder: Path) -> list[Path]:
+    """Make a folder; gives those that were not there, innermost first.
+
+    Raises
+    ------
+    NotSaved
+        It could not be made.
+    """
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"{folder} was not created: {reason(error)}") from error
+    return missing

@@ -1,0 +1,94 @@
+"""DOTA, in: a text file per image with the four corners of every object, its class and difficulty.
+
+``labelTxt/P0001.txt`` belongs to ``images/P0001.png``, or to an image beside it, from which the
+size of the page is taken. A difficult object is an ignored symbol.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from spotlab.errors import BadInput
+from spotlab.formats.page.frames import box_frame
+from spotlab.formats.page.images import find_image
+from spotlab.formats.page.points import LARGEST
+from spotlab.formats.page.regions import Ids, make_region, passed_over_lines
+from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.truth.format import Format
+from spotlab.imaging.header import read_header
+from spotlab.model import Ignore, Page, Primitive, Region, Truth
+from spotlab.progress import Progress, track
+
+_HEAD = re.compile(r"\s*(imagesource|gsd|acquisition dates)\s*:", re.IGNORECASE)
+_NUMBER = r"-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
+_LINE = re.compile(rf"\s*(?:{_NUMBER}\s+){{8}}(?!{_NUMBER}\s)[^\s]+(\s+\d)?\s*", re.IGNORECASE)
+_EXPECTED = "x1 y1 x2 y2 x3 y3 x4 y4 class difficult"
+
+
+def read(path: Path, progress: Progress) -> list[Truth]:
+    """The objects of the file's image.
+
+    Raises
+    ------
+    BadInput
+        A line is no object, or the image is missing.
+    """
+    image = find_image(path, "") or find_image(path, f"images/{path.stem}.png")
+    if image is None:
+        raise BadInput(path, "its image, which gives the size of the page, is not there",
+                       expected=f"images/{path.stem}.png beside the folder of labels")  # fmt: skip
+    header = read_header(image)
+    ids = Ids()
+    lines = list(_lines(path))
+    regions = [_region(number, words, path, ids)
+               for number, words in track(lines, progress, f"reading {path.name}")]  # fmt: skip
+    return [Truth(Page(image, header.width, header.height), tuple(regions))]
+
+
+def passed_over(path: Path) -> list[str]:
+    """What the lines at the head say about the image: counted by kind."""
+    text = read_bytes(path).decode("utf-8-sig", "replace")
+    found = [match[1].lower() for line in text.splitlines() if (match := _HEAD.match(line))]
+    return passed_over_lines(path, (f"line {name!r} about the image" for name in found))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    text = read_bytes(path).decode("utf-8-sig", "replace")
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not _HEAD.match(line):
+            yield number, line.split()
+
+
+def _region(number: int, words: list[str], path: Path, ids: Ids) -> Region:
+    place = f"line {number}"
+    try:
+        values = [float(word) for word in words[:8]]
+    except ValueError as error:
+        problem = f"{' '.join(words)[:40]!r} does not begin with eight numbers"
+        raise BadInput(path, problem, place=place, expected=_EXPECTED) from error
+    if len(words) not in (9, 10) or not all(abs(value) <= LARGEST for value in values):
+        problem = f"{len(words)} words are no object"
+        raise BadInput(path, problem, place=place, expected=_EXPECTED)
+    points = list(zip(values[::2], values[1::2], strict=True))
+    difficult = words[9] if len(words) == 10 else "0"
+    if not difficult.isdecimal():
+        raise BadInput(
+            path, f"the difficulty is {difficult[:20]!r}", place=place, expected="0 or 1"
+        )
+    return make_region(
+        points, path, place, label=words[8], id=ids.take("object"),
+        primitive=Primitive.BOX if box_frame(points) else Primitive.POLYGON,
+        ignore=Ignore.SYMBOL if int(difficult) else Ignore.NO,
+    )  # fmt: skip
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    lines = [line for line in head.decode("utf-8-sig", "replace").splitlines() if line.strip()]
+    first = next((line for line in lines if not _HEAD.match(line)), "")
+    is_dota = bool(_LINE.fullmatch(first)) or (not first and bool(lines))
+    return path.suffix.lower() == ".txt" and is_dota
+
+
+FORMAT = Format("dota", "DOTA", (".txt",), _sniff, read, passed_over=passed_over)

@@ -1,0 +1,203 @@
+"""hOCR, in: the words of every page, or its lines where it has no words.
+
+hOCR is HTML whose elements say by their class what they are and by their ``title`` where: a page
+has ``image "a.png"; bbox 0 0 2488 3507``, a word ``bbox 470 530 499 580``. It need not be
+well-formed XML. Alternative letters that Tesseract lists are no part of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+
+from spotlab.errors import BadInput
+from spotlab.formats.page.images import image_path
+from spotlab.formats.page.regions import Ids, box_points, is_outline, make_region, passed_over_lines
+from spotlab.formats.page.xml_tree import MAXIMUM_DEPTH, Node
+from spotlab.formats.page.xml_values import number, size_from_image
+from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.truth.format import Format
+from spotlab.model import Page, Primitive, Region, Truth
+from spotlab.progress import Progress, track
+
+_VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source",
+         "track", "wbr")  # fmt: skip
+_WORDS, _LINES = ("ocrx_word", "ocr_word"), ("ocr_line", "ocrx_line")
+_ENCODING = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([A-Za-z0-9._-]+)""")
+_PROPERTY = re.compile(r"""\s*([A-Za-z_]\w*)\s*((?:"[^"]*"|'[^']*'|[^;"'])*)""")
+
+
+def read(path: Path, progress: Progress) -> list[Truth]:
+    """The words of every page, labelled "word", or its lines, labelled "line", with their texts.
+
+    Raises
+    ------
+    BadInput
+        It is not hOCR, a place is none, or the size of a page is not known.
+    """
+    pages = _pages(path)
+    images = [_property(page, "image").strip("\"'") for page in pages]
+    truths = []
+    for index, node in enumerate(track(pages, progress, f"reading {path.name}")):
+        width, height = _size(node, path, images[index])
+        same = [place for place, image in enumerate(images) if image == images[index]]
+        page = Page(image_path(path, images[index]), width, height, same.index(index), len(same))
+        truths.append(Truth(page, _regions(node, path)))
+    return truths
+
+
+def passed_over(path: Path) -> list[str]:
+    """Areas, paragraphs, lines, letters and words without a text or a place: counted by class."""
+    found: list[str] = []
+    for page in _pages(path):
+        taken = _taken(page)
+        for node in page.walk():
+            for name in node.get("class").split():
+                if not name.startswith(("ocr_", "ocrx_")) or name == "ocr_page":
+                    continue
+                if name not in taken:
+                    found.append(name)
+                elif not _text(node):
+                    found.append(f"{name} without a text")
+                elif not _property(node, "bbox"):
+                    found.append(f"{name} without a bbox")
+    return passed_over_lines(path, found)
+
+
+def _pages(path: Path) -> list[Node]:
+    source = read_bytes(path)
+    declared = _ENCODING.search(source[:2048])
+    try:
+        text = source.decode(declared[1].decode() if declared else "utf-8", "replace")
+    except LookupError as error:
+        assert declared is not None
+        problem = f"the encoding {declared[1].decode()!r} is not known"
+        raise BadInput(path, problem, expected="UTF-8") from error
+    builder = _Builder(path)
+    builder.feed(text)
+    builder.close()
+    pages = [node for node in builder.root.walk() if "ocr_page" in node.get("class").split()]
+    if not pages:
+        raise BadInput(path, "there is no element of the class ocr_page", expected="hOCR")
+    return pages
+
+
+class _Builder(HTMLParser):
+    """Makes a tree of HTML, also where elements are not closed."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(convert_charrefs=True)
+        self.path = path
+        self.root = Node("", {}, None, 1, 0)
+        self.open = [self.root]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {key: value or "" for key, value in attrs}
+        parent = self.open[-1]
+        node = Node(tag, values, parent, self.getpos()[0], 0)
+        parent.children.append(node)
+        parent.add_text(f"\0{len(parent.children) - 1}\0")  # where the child stands in the text
+        if tag not in _VOID:
+            self.open.append(node)
+        if len(self.open) > MAXIMUM_DEPTH:
+            problem = f"elements are nested deeper than {MAXIMUM_DEPTH}"
+            raise BadInput(self.path, problem, place=f"line {node.line}", expected="hOCR")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in _VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        places = [place for place, node in enumerate(self.open) if node.name == tag]
+        if places:
+            del self.open[places[-1] :]
+
+    def handle_data(self, data: str) -> None:
+        self.open[-1].add_text(data.replace("\0", ""))
+
+
+def _property(node: Node, name: str) -> str:
+    """A property of the title: what follows its name, up to the next semicolon."""
+    for found in _PROPERTY.finditer(node.get("title")):
+        if found[1] == name:
+            return found[2].strip()
+    return ""
+
+
+def _taken(page: Node) -> Sequence[str]:
+    """The classes of the elements that become regions: words, or lines where there are none."""
+    classes = {name for node in page.walk() for name in node.get("class").split()}
+    return _LINES if classes.isdisjoint(_WORDS) else _WORDS
+
+
+def _text(node: Node) -> str:
+    """The text in it and in all elements in it, without lists of alternatives."""
+    pieces = re.split(r"\0(\d+)\0", node.text)  # texts and numbers of children in turn
+    texts = [
+        piece if place % 2 == 0 else _inner_text(node.children[int(piece)])
+        for place, piece in enumerate(pieces)
+    ]
+    return " ".join("".join(texts).split())
+
+
+def _inner_text(node: Node) -> str:
+    is_alternative = node.get("id").startswith("lstm_choices") or _property(node, "x_confs")
+    if "ocrx_cinfo" in node.get("class").split() and is_alternative:
+        return ""
+    return _text(node)
+
+
+def _size(page: Node, path: Path, image: str) -> tuple[int, int]:
+    if not _property(page, "bbox"):
+        return size_from_image(path, image, page, "the page has no bbox")
+    right, bottom = _box(page, path)[2:]
+    if right < 1 or bottom < 1:
+        raise BadInput(path, f"a page of {right:g} × {bottom:g}", place=page.place,
+                       expected="numbers above 0")  # fmt: skip
+    return round(right), round(bottom)
+
+
+def _box(node: Node, path: Path) -> tuple[float, float, float, float]:
+    words = _property(node, "bbox").split()
+    if len(words) != 4:
+        raise BadInput(path, f"the bbox has {len(words)} numbers", place=node.place,
+                       expected="bbox left top right bottom")  # fmt: skip
+    left, top, right, bottom = (number(word, path, node, "bbox") for word in words)
+    return left, top, right, bottom
+
+
+def _regions(page: Node, path: Path) -> tuple[Region, ...]:
+    taken = _taken(page)
+    ids = Ids()
+    regions = []
+    for node in page.walk():
+        if not set(node.get("class").split()).isdisjoint(taken):
+            text = _text(node)
+            if text and _property(node, "bbox"):
+                regions.append(
+                    _region(node, path, text, ids, "word" if taken is _WORDS else "line")
+                )
+    return tuple(regions)
+
+
+def _region(node: Node, path: Path, text: str, ids: Ids, label: str) -> Region:
+    values = [number(word, path, node, "poly") for word in _property(node, "poly").split()]
+    points = list(zip(values[::2], values[1::2], strict=False))
+    primitive = Primitive.POLYGON
+    if not is_outline(points):
+        points, primitive = box_points(*_box(node, path)), Primitive.BOX
+    return make_region(points, path, node.place, label=label, id=ids.take(node.get("id") or label),
+                       primitive=primitive, text=text)  # fmt: skip
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    return b"<" in head and (b"ocr_page" in head or b"ocr-system" in head)
+
+
+FORMAT = Format(
+    "hocr", "hOCR words", (".hocr", ".html", ".htm"), _sniff, read, many_pages=True,
+    passed_over=passed_over,
+)  # fmt: skip

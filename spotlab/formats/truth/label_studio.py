@@ -1,0 +1,342 @@
+"""Label Studio: one JSON file for a whole project, in and out.
+
+Its export (JSON and JSON-MIN) and tasks with annotations or predictions are read. Boxes, turned or
+not, ellipses and polygons are regions; results of other kinds are passed over and named. Of several
+annotations of a task the first that was not cancelled is read. Coordinates are per cent of the
+image's width and height; a box turns about its top left corner. Results of the same id belong
+together: an outline, its labels, and a ``textarea`` with its text. A remark on a region is its
+``meta.text``; what Label Studio has no field for is in ``meta.spotlab``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from spotlab.formats.page.frames import (
+    Corners,
+    box_frame,
+    ellipse_corners,
+    ellipse_frame,
+    frame_at_corner,
+    frame_corners,
+)
+from spotlab.formats.page.images import find_image, image_name, image_path
+from spotlab.formats.page.regions import Ids, make_region, page_losses, passed_over_lines
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.json_values import Reader, load_json
+from spotlab.formats.truth.format import Format
+from spotlab.geometry.frame import Frame
+from spotlab.imaging.header import read_header
+from spotlab.model import Ignore, Page, Primitive, Region, Truth
+from spotlab.progress import Progress, track
+
+_SHAPES = ("rectangle", "polygon", "ellipse")
+_UPLOADED = re.compile(r"[0-9a-f]{8}-(?=.)")  # what Label Studio puts before the name of a file
+_LOCAL = "/data/local-files/?d="
+
+
+def read(path: Path, progress: Progress) -> list[Truth]:
+    """The truth of the image of every task, in the order of the file.
+
+    Raises
+    ------
+    BadInput
+        It is not of Label Studio, or something in it is not as it should be.
+    """
+    reader = Reader(path)
+    truths = []
+    for task in track(list(_tasks(reader)), progress, f"reading {path.name}"):
+        results = [result for result in task.results if task.kind_of(result) in _SHAPES]
+        width, height = task.size(results)
+        ids = Ids()
+        regions = tuple(task.region(result, (width, height), ids) for result in results)
+        truths.append(Truth(Page(image_path(path, task.image), width, height), regions))
+    return truths
+
+
+def passed_over(path: Path) -> list[str]:
+    """Results that are no outlines, further annotations and labels of a region: counted by kind."""
+    reader = Reader(path)
+    found: list[str] = []
+    for task in _tasks(reader):
+        found += task.others
+        for result in task.results:
+            kind = task.kind_of(result)
+            if kind in _SHAPES and len(task.labels(result)) > 1:
+                found.append("further label of a region")
+            elif kind not in (*_SHAPES, "labels", "textarea"):
+                found.append(f"{kind}, which is not an outline")
+    return passed_over_lines(path, found)
+
+
+def _tasks(reader: Reader) -> Iterator[_Task]:
+    content = load_json(reader.path, "Label Studio")
+    tasks = content if isinstance(content, list) else [content]
+    for index, value in enumerate(tasks):
+        place = f"[{index}]" if isinstance(content, list) else "file"
+        yield _Task(reader, reader.object(value, place), place)
+
+
+class _Task:
+    """One task: an image, and the results of its annotation."""
+
+    def __init__(self, reader: Reader, value: dict[str, Any], place: str) -> None:
+        self.reader = reader
+        self.place = place
+        self.others: list[str] = []
+        data = value.get("data", value)
+        self.image = _image(reader.object(data, f"{place}.data"), reader, place)
+        self.results = self._annotation(value) if "data" in value else self._minimal(value)
+        by_id: dict[str, list[dict[str, Any]]] = {}
+        for result in self.results:
+            by_id.setdefault(str(result.get("id")), []).append(result)
+        self._by_id = by_id
+
+    def _annotation(self, value: dict[str, Any]) -> list[dict[str, Any]]:
+        """The results of the first annotation, or where there is none of the first prediction."""
+        for key in ("annotations", "completions", "predictions"):
+            given = [self.reader.object(each, f"{self.place}.{key}[{index}]")
+                     for index, each in enumerate(self.reader.list_of(value, key, self.place))
+                     if not isinstance(each, int)]  # fmt: skip
+            valid = [each for each in given if not each.get("was_cancelled")]
+            self.others += ["cancelled annotation of a task"] * (len(given) - len(valid))
+            if valid:
+                self.others += [f"further {key[:-1]} of a task"] * (len(valid) - 1)
+                place = f"{self.place}.{key}[{given.index(valid[0])}].result"
+                results = self.reader.list_of(valid[0], "result", place)
+                return [self.reader.object(each, f"{place}[{index}]")
+                        for index, each in enumerate(results)]  # fmt: skip
+        return []
+
+    def _minimal(self, value: dict[str, Any]) -> list[dict[str, Any]]:
+        """The results of JSON-MIN, where values stand directly under the names of controls."""
+        results = []
+        for name, given in value.items():
+            for index, each in enumerate(given if isinstance(given, list) else []):
+                if isinstance(each, dict) and "original_width" in each:
+                    kind = next((key for key in each if key.endswith("labels")), _shape_of(each))
+                    place = f"{name}[{index}]"
+                    results.append({"value": each, "type": kind, "id": place, **{
+                        key: each[key] for key in ("original_width", "original_height")
+                        if key in each}})  # fmt: skip
+        return results
+
+    def kind_of(self, result: dict[str, Any]) -> str:
+        """What a result is: rectangle, polygon, …, with labels of its own or without."""
+        kind = self.reader.text(result, "type", self._where(result))
+        return kind.removesuffix("labels") or kind
+
+    def size(self, results: Sequence[dict[str, Any]]) -> tuple[int, int]:
+        """The size of the image, as the results give it, else from the image."""
+        for result in results:
+            if result.get("original_width") and result.get("original_height"):
+                keys = ("original_width", "original_height")
+                return self.reader.size(result, keys, self._where(result))
+        found = find_image(self.reader.path, self.image)
+        if found is None:
+            problem = f"no result says how large the image is, and {self.image!r} is not there"
+            raise self.reader.fail(problem, self.place, "original_width, or the image")
+        header = read_header(found)
+        return header.width, header.height
+
+    def labels(self, result: dict[str, Any]) -> list[str]:
+        """The labels of an outline: its own, or those of a result with its id."""
+        for each in (result, *self._by_id[str(result.get("id"))]):
+            value = each.get("value")
+            for key, given in value.items() if isinstance(value, dict) else ():
+                if key.endswith("labels") and isinstance(given, list) and given:
+                    return [str(label) for label in given]
+        return []
+
+    def region(self, result: dict[str, Any], size: tuple[int, int], ids: Ids) -> Region:
+        """The region of an outline on a page of this size in px."""
+        place = self._where(result)
+        value = self.reader.object(result.get("value"), f"{place}.value")
+        points, primitive = self._outline(value, self.kind_of(result), f"{place}.value", size)
+        labels = self.labels(result)
+        meta = result.get("meta") if isinstance(result.get("meta"), dict) else {}
+        assert isinstance(meta, dict)
+        own = meta.get("spotlab") if isinstance(meta.get("spotlab"), dict) else {}
+        assert isinstance(own, dict)
+        if own.get("primitive") in Primitive.__members__.values():
+            primitive = Primitive(own["primitive"])
+        return make_region(
+            points, self.reader.path, place, label=labels[0] if labels else "",
+            id=ids.take(str(result.get("id") or "result")), primitive=primitive,
+            text=self._text(result), comment=_lines(meta.get("text")),
+            uncertain=own.get("uncertain") is True, ignore=Ignore.read(own.get("ignore")),
+        )  # fmt: skip
+
+    def _text(self, result: dict[str, Any]) -> str:
+        """What a text area with the same id says."""
+        for each in self._by_id[str(result.get("id"))]:
+            value = each.get("value")
+            if self.kind_of(each) == "textarea" and isinstance(value, dict):
+                return _lines(value.get("text"))
+        return ""
+
+    def _outline(
+        self, value: dict[str, Any], kind: str, place: str, size: tuple[int, int]
+    ) -> tuple[Corners, Primitive]:
+        width, height = size
+        if kind == "polygon":
+            points = []
+            for index, point in enumerate(self.reader.list_of(value, "points", place)):
+                inner = f"{place}.points[{index}]"
+                if not isinstance(point, list) or len(point) != 2:
+                    raise self.reader.fail("the value is not a point", inner, "[x, y] in per cent")
+                x, y = (self.reader.number(each, inner) for each in point)
+                points.append((x * width / 100, y * height / 100))
+            return points, Primitive.POLYGON
+        angle = self._number(value, "rotation", place) if value.get("rotation") else 0.0
+        x, y = (self._number(value, "x", place) * width / 100,
+                self._number(value, "y", place) * height / 100)  # fmt: skip
+        names = ("radiusX", "radiusY") if kind == "ellipse" else ("width", "height")
+        across = self._number(value, names[0], place) * width / 100
+        down = self._number(value, names[1], place) * height / 100
+        if kind == "ellipse":
+            return ellipse_corners(Frame(x, y, 2 * across, 2 * down, angle)), Primitive.ELLIPSE
+        return frame_corners(frame_at_corner(x, y, across, down, angle)), Primitive.BOX
+
+    def _number(self, value: dict[str, Any], key: str, place: str) -> float:
+        return self.reader.number(value.get(key), f"{place}.{key}")
+
+    def _where(self, result: dict[str, Any]) -> str:
+        return f"task {self.place}, result {result.get('id')}"
+
+
+def _shape_of(value: dict[str, Any]) -> str:
+    if "points" in value:
+        return "polygon"
+    return "ellipse" if "radiusX" in value else "rectangle"
+
+
+def _image(data: dict[str, Any], reader: Reader, place: str) -> str:
+    """The name of the image of a task, as far as a file can be found by it."""
+    texts = {key: value for key, value in data.items() if isinstance(value, str)}
+    name = texts.get("image") or texts.get("ocr") or texts.get("img") or ""
+    if not name:
+        name = next((text for text in texts.values() if "/" in text or "." in text), "")
+    if not name:
+        raise reader.fail("the task has no image", f"{place}.data", "image: a path or an address")
+    return image_of(name)
+
+
+def image_of(name: str) -> str:
+    """The file that the address of an image means, without what Label Studio puts before it.
+
+    Examples
+    --------
+    >>> image_of("/data/upload/3/4c9c9b1e-plan_1.png"), image_of("s3://bucket/a%20b.png")
+    ('plan_1.png', 'a b.png')
+    >>> image_of("/data/local-files/?d=plans/plan_1.png"), image_of("plans/plan_1.png")
+    ('plans/plan_1.png', 'plans/plan_1.png')
+    """
+    parts = urlsplit(name)
+    query = parse_qs(parts.query).get("d")
+    if query:
+        return query[0]
+    if parts.scheme or name.startswith("/data/"):
+        bare = unquote(parts.path).rpartition("/")[2]
+        return _UPLOADED.sub("", bare, count=1) if "/upload/" in name else bare
+    return name
+
+
+def _lines(value: Any) -> str:
+    """A text, or several one below the other."""
+    given = value if isinstance(value, list) else [value]
+    return "\n".join(text for text in given if isinstance(text, str))
+
+
+def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
+    """Write a task with an annotation per page.
+
+    Images are named as files of a local storage whose root is the folder of this file.
+
+    Raises
+    ------
+    NotSaved
+        The file could not be written.
+    """
+    tasks = []
+    for index, truth in enumerate(track(truths, progress, "writing Label Studio")):
+        results = [result for region in truth.regions for result in _results(region, truth.page)]
+        image = _LOCAL + image_name(truth.page.image, path.parent)
+        tasks.append({
+            "id": index + 1,
+            "data": {"image": image},
+            "annotations": [{"result": results, "was_cancelled": False, "ground_truth": False}],
+        })  # fmt: skip
+    text = json.dumps(tasks, ensure_ascii=False, indent=1)
+    write_atomically(path, text.encode("utf-8", "replace"))
+
+
+def _results(region: Region, page: Page) -> list[dict[str, Any]]:
+    """The outline of a region with its label, and its text."""
+    kind, value = _value(region, page.width, page.height)
+    own: dict[str, Any] = {"primitive": region.primitive.value}
+    if region.uncertain:
+        own["uncertain"] = True
+    if region.ignored:
+        own["ignore"] = region.ignore.value
+    result = {
+        "id": region.id, "from_name": kind, "to_name": "image", "type": kind, "origin": "manual",
+        "original_width": page.width, "original_height": page.height, "image_rotation": 0,
+        "value": {**value, **({f"{kind}labels": [region.label]} if region.label else {})},
+        "meta": {**({"text": [region.comment]} if region.comment else {}), "spotlab": own},
+    }  # fmt: skip
+    if region.label:
+        result |= {"type": f"{kind}labels", "from_name": f"{kind}labels"}
+    if not region.text:
+        return [result]
+    shared = {key: result[key] for key in ("id", "to_name", "origin", "original_width",
+                                           "original_height", "image_rotation")}  # fmt: skip
+    written = {**shared, "from_name": "text", "type": "textarea",
+               "value": {**value, "text": [region.text]}}  # fmt: skip
+    return [result, written]
+
+
+def _value(region: Region, width: int, height: int) -> tuple[str, dict[str, Any]]:
+    """The kind of result that a region becomes, and its coordinates in per cent."""
+    frame = box_frame(region.points) if region.primitive is Primitive.BOX else None
+    if frame is not None:
+        (x, y) = region.points[0]
+        return "rectangle", {
+            "x": 100 * x / width, "y": 100 * y / height, "rotation": frame.angle % 360,
+            "width": 100 * frame.width / width, "height": 100 * frame.height / height,
+        }  # fmt: skip
+    frame = ellipse_frame(region)
+    if frame is not None:
+        return "ellipse", {
+            "x": 100 * frame.x / width, "y": 100 * frame.y / height,
+            "radiusX": 50 * frame.width / width, "radiusY": 50 * frame.height / height,
+            "rotation": frame.angle % 360,
+        }  # fmt: skip
+    points = [[100 * x / width, 100 * y / height] for x, y in region.points]
+    return "polygon", {"points": points, "closed": True}
+
+
+def losses(truths: Sequence[Truth]) -> list[str]:
+    """Marks of checked pages, colours and digits, and which page of a file of several it is."""
+    several = sum(truth.page.frames > 1 for truth in truths)
+    lines = [f"which page of its image file it is ({several} pages)"] if several else []
+    return lines + page_losses(truths)
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not start.startswith((b"[", b"{")):
+        return False
+    is_task = b'"data"' in head and (b'"annotations"' in head or b'"predictions"' in head)
+    return (is_task and b'"shapes"' not in head) or b'"original_width"' in head
+
+
+FORMAT = Format(
+    "label-studio", "Label Studio", (".json",), _sniff, read, write, many_pages=True,
+    losses=losses, passed_over=passed_over,
+)  # fmt: skip

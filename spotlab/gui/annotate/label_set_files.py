@@ -1,0 +1,74 @@
+"""Takes a collection's label set from a file, and writes it to one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.truth.label_table import read_label_table, write_label_table
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.pages.workbench import Workbench
+
+_READ = ("Label sets (*.csv *.tsv *.json *.txt)", "All files (*)")
+_WRITTEN = ("Table (*.csv)", "JSON (*.json)", "Names only (*.txt)")
+
+
+def ask_import(workbench: Workbench, parent: QWidget) -> None:
+    """Take over the labels of the file that the user points at."""
+    dialog = _dialog(workbench, parent, "Import label set")
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.setNameFilters(list(_READ))
+    dialog.accepted.connect(lambda: import_labels(workbench, Path(dialog.selectedFiles()[0])))
+    dialog.open()
+
+
+def ask_export(workbench: Workbench, parent: QWidget) -> None:
+    """Write the labels where the user says."""
+    dialog = _dialog(workbench, parent, "Export label set")
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters(list(_WRITTEN))
+    dialog.setDefaultSuffix("csv")
+    dialog.filterSelected.connect(
+        lambda chosen: dialog.setDefaultSuffix(chosen.rsplit(".", 1)[-1].rstrip(")"))
+    )
+    dialog.selectFile("labels")
+    dialog.accepted.connect(lambda: export_labels(workbench, Path(dialog.selectedFiles()[0])))
+    dialog.open()
+
+
+def import_labels(workbench: Workbench, path: Path) -> None:
+    """Put the labels of a file first; those that only the collection has stay behind them."""
+    try:
+        found = read_label_table(path)
+    except SpotlabError as error:
+        workbench.said.emit(str(error), True)
+        return
+    before = workbench.labels
+    names = {label.name for label in found}
+    others = [label.name for label in before if label.name not in names]
+    workbench.collection.set_labels(before.joined(found))
+    said = f"Imported {len(found):,} labels from {path.name}"
+    if others:
+        verb = "is" if len(others) == 1 else "are"
+        said += f"; {len(others):,} of the collection {verb} not in the file and stay at the end"
+    workbench.said.emit(said, False)
+
+
+def export_labels(workbench: Workbench, path: Path) -> None:
+    """Write all labels with colours, digits and descriptions."""
+    try:
+        write_label_table(path, workbench.labels)
+    except SpotlabError as error:
+        workbench.said.emit(str(error), True)
+    else:
+        workbench.said.emit(f"Wrote {path}", False)
+
+
+def _dialog(workbench: Workbench, parent: QWidget, title: str) -> QFileDialog:
+    here = workbench.collection.folder or Path.home()
+    dialog = QFileDialog(parent, title, str(here))
+    OnScreen(dialog)
+    dialog.finished.connect(lambda _: dialog.deleteLater())
+    return dialog

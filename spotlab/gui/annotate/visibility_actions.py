@@ -1,0 +1,116 @@
+"""Actions that hide, lock and step through regions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from spotlab.gui.annotate.region_list import RegionList
+from spotlab.gui.pages.region_visibility import RegionVisibility
+from spotlab.gui.workspace.action import Action, has_selection, may_draw
+from spotlab.gui.workspace.window import Window
+
+_SHOW, _LOCK = "Show and Hide", "Lock"
+
+
+def _visibility(window: Window) -> RegionVisibility:
+    return window.workbench.state(RegionVisibility)
+
+
+def _step(by: int) -> Callable[[Window], None]:
+    def run(window: Window) -> None:
+        region = window.workbench.state(RegionList).step(by)
+        if region is not None:
+            window.canvas.gliding.show(region.bounds)
+
+    return run
+
+
+def _label(window: Window) -> str:
+    """The label of the selected region, or of what is drawn next."""
+    regions = window.workbench.selected
+    return regions[-1].label if regions else window.workbench.label
+
+
+def _is_only(window: Window) -> bool:
+    return _visibility(window).only is not None
+
+
+def _show_only(window: Window) -> None:
+    visibility = _visibility(window)
+    visibility.show_only(_label(window) if visibility.only is None else visibility.only)
+
+
+ACTIONS = (
+    Action(
+        "region.next",
+        "Ne&xt Region",
+        _step(1),
+        ("Tab",),
+        enabled=may_draw,
+        icon="arrow-right",
+        tip="Select the next region, in the order of the Regions panel",
+        rule=True,
+        on_canvas=True,
+        repeats=True,
+    ),
+    Action(
+        "region.previous",
+        "Pre&vious Region",
+        _step(-1),
+        ("Shift+Tab",),
+        enabled=may_draw,
+        icon="arrow-left",
+        tip="Select the previous region, in the order of the Regions panel",
+        on_canvas=True,
+        repeats=True,
+    ),
+    Action(
+        "region.hide",
+        "&Hide Selected",
+        lambda window: _visibility(window).hide(window.workbench.selected),
+        ("Ctrl+Alt+H",),
+        enabled=has_selection,
+        icon="eye-off-outline",
+        tip="Hide the selected regions on the page; they stay in the truth and in all figures",
+        section=_SHOW,
+    ),
+    Action(
+        "region.show_only",
+        "Show &Only This Label",
+        _show_only,
+        ("Ctrl+Alt+S",),
+        enabled=may_draw,
+        checked=_is_only,
+        tip="Hide all regions with another label; choose again to show them",
+        section=_SHOW,
+    ),
+    Action(
+        "region.show_all",
+        "Show &All Regions",
+        lambda window: _visibility(window).show_all(),
+        ("Ctrl+Alt+A",),
+        enabled=lambda window: may_draw(window) and _visibility(window).hides,
+        icon="eye-outline",
+        tip="Show all hidden regions and labels",
+        section=_SHOW,
+    ),
+    Action(
+        "region.lock",
+        "&Lock Selected",
+        lambda window: _visibility(window).lock(window.workbench.selected),
+        ("Ctrl+Alt+L",),
+        enabled=has_selection,
+        icon="lock-outline",
+        tip="Protect the selected regions: no tool selects or changes them",
+        section=_LOCK,
+    ),
+    Action(
+        "region.unlock_all",
+        "&Unlock All Regions",
+        lambda window: _visibility(window).unlock_all(),
+        enabled=lambda window: may_draw(window) and _visibility(window).locks,
+        icon="lock-open-variant-outline",
+        tip="Unlock all regions and labels",
+        section=_LOCK,
+    ),
+)

@@ -1,0 +1,186 @@
+"""Paints the labels of regions beside them: none covers another, small regions have none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
+
+from spotlab.gui.canvas.free_places import FreePlaces, Place
+from spotlab.gui.canvas.region_style import RegionStyle, faint, text_colour
+from spotlab.gui.canvas.view import ViewTransform
+from spotlab.model import Region
+
+_MOST_RAISED = 150  # labels at once of regions that are selected
+_MOST_CHIPS = 1000  # kept
+_PADDING = 5.0  # screen px
+_GAP, _GAP_FRAMED = 3.0, 17.0  # screen px between a region, or the frame around it, and its label
+_INSIDE = 4.0  # screen px between a region's corner and its label where this is inside
+_MARGIN = 2.0  # screen px between a label and the window's edge
+ROOM = 44.0  # screen px that a region is high at least to have a label
+_AROUND = 16.0  # screen px that it is wider than the text
+
+
+class LabelChips:
+    """The labels' pictures, each drawn once, and where they stand."""
+
+    def __init__(self, style: RegionStyle) -> None:
+        self._style = style
+        self._chips: dict[tuple[str, int, float], QPixmap] = {}
+        self._widths: dict[str, float] = {}
+        self._placed: tuple[object, list[tuple[Region, str, Place]], object] | None = None
+
+    def paint(
+        self,
+        painter: QPainter,
+        view: ViewTransform,
+        raised: Sequence[Region],
+        hovered: Region | None,
+        others: Sequence[Region],
+    ) -> None:
+        """Paint the labels of regions that stand out, then of others that are large enough.
+
+        Parameters
+        ----------
+        painter : QPainter
+        view : ViewTransform
+        raised : sequence of Region
+            With a frame around them, the one selected last at the end.
+        hovered : Region or None
+            Under the pointer, and not among the raised ones.
+        others : sequence of Region
+            The larger ones come first where labels have no room.
+        """
+        font = QFont(painter.font())
+        font.setPixelSize(11)
+        font.setWeight(QFont.Weight.DemiBold)
+        metrics = QFontMetricsF(font)
+        for region, text, (x, y) in reversed(self._place(view, metrics, raised, hovered, others)):
+            chip = self._chip(text, self._style.colour(region), font, metrics, view.ratio)
+            painter.drawPixmap(QPointF(round(x), round(y)), chip)
+
+    def _place(
+        self,
+        view: ViewTransform,
+        metrics: QFontMetricsF,
+        raised: Sequence[Region],
+        hovered: Region | None,
+        others: Sequence[Region],
+    ) -> list[tuple[Region, str, Place]]:
+        """Which labels are painted where; found once for the same view of the same regions."""
+        key = (view.key, id(hovered), tuple(map(id, raised)), tuple(map(id, others)))
+        if self._placed is not None and self._placed[0] == key:
+            return self._placed[1]
+        height = metrics.height() + 2
+        free = FreePlaces(view.size[0], view.size[1])
+        first = [] if hovered is None else [hovered]
+        kept = list(reversed(raised[-_MOST_RAISED:]))
+        sure = {region.id for region in (*first, *kept[:1])}
+        placed: list[tuple[Region, str, Place]] = []
+        for regions, gap, roomy in (
+            (first, _GAP, False), (kept, _GAP_FRAMED, False), (others, _GAP, True),
+        ):  # fmt: skip
+            for region, text, width, box in self._boxes(regions, view, metrics, roomy):
+                places = _places(box, width, height, gap, view)
+                place = free.take(places, width, height, always=region.id in sure)
+                if place is not None:
+                    placed.append((region, text, place))
+        self._placed = (
+            key,
+            placed,
+            (raised, hovered, others),
+        )  # alive, so that their ids stay theirs
+        return placed
+
+    def _boxes(
+        self, regions: Sequence[Region], view: ViewTransform, metrics: QFontMetricsF, roomy: bool
+    ) -> Iterator[tuple[Region, str, float, tuple[float, float, float, float]]]:
+        """Regions whose labels may be painted, these and their widths, and where the regions are.
+
+        ``roomy`` leaves out what is too small on the screen, and puts the largest first.
+        """
+        if not regions:
+            return
+        bounds = np.array([region.bounds for region in regions])
+        corners = view.points_to_view(bounds[:, [0, 1, 2, 1, 2, 3, 0, 3]]).reshape(-1, 4, 2)
+        low, high = corners.min(axis=1), corners.max(axis=1)
+        boxes = np.hstack([low, high - low])
+        x, y, width, height = boxes.T
+        seen = (x + width >= 0) & (y + height >= 0) & (x <= view.size[0]) & (y <= view.size[1])
+        order = np.arange(len(regions))
+        if roomy:
+            seen &= (height >= ROOM) & (width >= _AROUND)
+            order = np.argsort(-width * height, kind="stable")
+        for at in order[seen[order]].tolist():
+            region = regions[at]
+            text = _text(region)
+            if not text:
+                continue
+            if text not in self._widths:
+                self._widths[text] = metrics.horizontalAdvance(text)
+            if not roomy or width[at] >= self._widths[text] + _AROUND:
+                box = tuple(boxes[at].tolist())
+                yield region, text, self._widths[text] + 2 * _PADDING, box
+
+    def _chip(
+        self, text: str, colour: QColor, font: QFont, metrics: QFontMetricsF, ratio: float
+    ) -> QPixmap:
+        key = (text, colour.rgb(), ratio)
+        if key not in self._chips:
+            if len(self._chips) > _MOST_CHIPS:
+                self._chips.clear()
+            self._chips[key] = _drawn_chip(text, colour, font, metrics, ratio)
+        return self._chips[key]
+
+
+def _places(
+    box: tuple[float, float, float, float],
+    width: float,
+    height: float,
+    gap: float,
+    view: ViewTransform,
+) -> Iterator[Place]:
+    """Where a label may stand: over its region, under it, or in one of its upper corners."""
+    left, top, right, bottom = box[0], box[1], box[0] + box[2], box[1] + box[3]
+    most_x, most_y = view.size[0] - width - _MARGIN, view.size[1] - height - _MARGIN
+    for x, y in (
+        (left, top - height - gap),
+        (left + _INSIDE, top + _INSIDE),
+        (right - width, top - height - gap),
+        (left, bottom + gap),
+        (right - width, bottom + gap),
+        (right - width - _INSIDE, top + _INSIDE),
+    ):
+        yield min(max(x, _MARGIN), most_x), min(max(y, _MARGIN), most_y)
+
+
+def _drawn_chip(
+    text: str, colour: QColor, font: QFont, metrics: QFontMetricsF, ratio: float
+) -> QPixmap:
+    """A label on its colour."""
+    width = metrics.horizontalAdvance(text) + 2 * _PADDING
+    height = metrics.height() + 2
+    chip = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
+    chip.setDevicePixelRatio(ratio)
+    chip.fill(Qt.GlobalColor.transparent)
+    with QPainter(chip) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        place = QRectF(0.5, 0.5, width - 1, height - 1)
+        painter.setPen(QColor(255, 255, 255, 170))
+        painter.setBrush(faint(colour, 235))
+        painter.drawRoundedRect(place, 4, 4)
+        painter.setFont(font)
+        painter.setPen(text_colour(colour))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+    return chip
+
+
+def _text(region: Region) -> str:
+    if not (region.uncertain or region.ignored):
+        return region.label
+    mark = "?" if region.uncertain else ""
+    ignored = "(ignored)" if region.ignored else ""
+    return " ".join(part for part in (region.label, mark, ignored) if part)

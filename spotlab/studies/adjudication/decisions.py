@@ -1,0 +1,297 @@
+"""What is decided between two annotators: values, and the file that keeps them.
+
+The file ``adjudication.jsonl`` stands in the folder of the third truth. Its first line names the
+two annotators and their folders; each further line is one decision, or takes one back. The last
+line about a pair counts. Lines are only ever appended, so that a kill loses none but the last::
+
+    {"adjudication": 1, "first": {"name": "anna", "path": "../anna"}, "second": {…}}
+    {"page": "plan", "pair": "d0c…", "verdict": "taken", "author": "Cleo", "time": "2026-…"}
+    {"page": "plan", "pair": "d0c…", "verdict": "open", "author": "Cleo", "time": "2026-…"}
+
+A pair is named by its regions as they were: if one is changed later, the pair is open again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.file_content import read_bytes
+from spotlab.model import Deed
+
+NAME = "adjudication.jsonl"
+VERSION = 1
+OPEN = "open"
+VERDICTS = (Deed.KEPT, Deed.TAKEN, Deed.MERGED, Deed.UNDECIDED)
+
+
+class Outline(StrEnum):
+    """What a merged region encloses."""
+
+    HULL = "hull"
+    UNION = "union"
+    COMMON = "common"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What somebody has decided about a pair of regions.
+
+    Attributes
+    ----------
+    page, pair : str
+        The page's name, and the pair's key.
+    verdict : Deed
+        `Deed.KEPT` takes the first annotator's side, `Deed.TAKEN` the second's, also where that is
+        to have no region; `Deed.MERGED` makes one region of both; `Deed.UNDECIDED` leaves the
+        region in, flagged as uncertain.
+    author : str
+        Who decided.
+    time : datetime
+        When, with a time zone.
+    label : str
+        Of a merged region.
+    outline : Outline
+        Of a merged region.
+    """
+
+    page: str
+    pair: str
+    verdict: Deed
+    author: str
+    time: datetime
+    label: str = ""
+    outline: Outline = Outline.HULL
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two annotators."""
+
+    name: str
+    folder: Path
+
+
+class DecisionFile:
+    """The decisions in a folder; make one with `open_decisions`.
+
+    Attributes
+    ----------
+    folder : Path
+        Of the third truth.
+    first, second : Side
+    """
+
+    def __init__(self, folder: Path, first: Side, second: Side) -> None:
+        self.folder = folder
+        self.first = first
+        self.second = second
+        self._decisions: dict[tuple[str, str], Decision] = {}
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Of the two annotators."""
+        return self.first.name, self.second.name
+
+    def get(self, page: str, pair: str) -> Decision | None:
+        """What is decided about a pair; None while it is open."""
+        return self._decisions.get((page, pair))
+
+    def of_page(self, page: str) -> dict[str, Decision]:
+        """All decisions on a page by pair, those on pairs that are no more included."""
+        return {pair: each for (name, pair), each in self._decisions.items() if name == page}
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All decisions that count, in the order in which their pairs were first decided."""
+        return tuple(self._decisions.values())
+
+    def record(self, page: str, pair: str, decision: Decision | None, *, by: Decision) -> None:
+        """Keep a decision, or (None) that the pair is open again; ``by`` says who did that.
+
+        Raises
+        ------
+        NotSaved
+            The file cannot be written; nothing has changed.
+        """
+        value = _as_json(decision) if decision is not None else _as_json(by) | {"verdict": OPEN}
+        try:
+            with (self.folder / NAME).open("ab") as file:
+                file.write(_line(value))
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise NotSaved(f"{self.folder / NAME}: {reason(error)}") from error
+        self._keep(page, pair, decision)
+
+    def _keep(self, page: str, pair: str, decision: Decision | None) -> None:
+        if decision is None:
+            self._decisions.pop((page, pair), None)
+        else:
+            self._decisions[page, pair] = decision
+
+
+def sides(first: Path, second: Path) -> tuple[Side, Side]:
+    """Two annotators with names from their folders, with those above if they must be.
+
+    Examples
+    --------
+    >>> [side.name for side in sides(Path("/data/anna/plans"), Path("/data/ben/plans"))]
+    ['anna/plans', 'ben/plans']
+    """
+    parts = [path.absolute().parts for path in (first, second)]
+    depth = 1
+    while parts[0][-depth:] == parts[1][-depth:] and depth < max(map(len, parts)):
+        depth += 1
+    one, other = ("/".join(each[-depth:]) for each in parts)
+    return Side(one, first), Side(other, second)
+
+
+def open_decisions(folder: Path, first: Side, second: Side) -> DecisionFile:
+    """Open the decisions in a folder, or begin some in one that holds no truth.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the third truth; made if it is not there.
+    first, second : Side
+        The annotators.
+
+    Raises
+    ------
+    BadInput
+        The folder holds the truth of one of the two, another truth, or decisions about others.
+    NotSaved
+        The folder cannot be written.
+    """
+    folder = folder.absolute()
+    for side in (first, second):
+        root = side.folder.resolve()
+        if folder.resolve() == root or root in folder.resolve().parents:
+            problem = f"it is in the folder of {side.name}"
+            raise BadInput(folder, problem, expected="a folder of its own for what is decided")
+    if (folder / NAME).exists():
+        found = read_decisions(folder)
+        if [found.first.name, found.second.name] != [first.name, second.name]:
+            problem = f"it holds decisions between {found.first.name} and {found.second.name}"
+            expected = f"decisions between {first.name} and {second.name}, or an empty folder"
+            raise BadInput(folder / NAME, problem, expected=expected)
+        return found
+    if folder.exists() and any(folder.glob("*.xml")):
+        problem = "it holds truth files, but no decisions"
+        raise BadInput(folder, problem, expected="an empty folder")
+    both = {"first": _side_as_json(first, folder), "second": _side_as_json(second, folder)}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"{folder}: {reason(error)}") from error
+    write_atomically(folder / NAME, _line({"adjudication": VERSION, **both}))
+    return DecisionFile(folder, first, second)
+
+
+def read_decisions(folder: Path) -> DecisionFile:
+    """Read the decisions in a folder.
+
+    Raises
+    ------
+    BadInput
+        There are none, or a line makes no sense. A last line that is cut off is passed over.
+    """
+    path = folder / NAME
+    content = read_bytes(path)
+    whole, _, torn = content.rpartition(b"\n")
+    lines = whole.split(b"\n")
+    try:
+        head = json.loads(lines[0])
+        if head["adjudication"] != VERSION:
+            raise ValueError
+        found_sides = [
+            Side(str(head[each]["name"]), folder / head[each]["path"])
+            for each in ("first", "second")
+        ]
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInput(path, "not decisions", place="line 1", expected="two annotators") from error
+    found = DecisionFile(folder, *found_sides)
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            value = json.loads(line)
+            decision = None if value["verdict"] == OPEN else _decision(value)
+            found._keep(str(value["page"]), str(value["pair"]), decision)
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadInput(
+                path,
+                "not a decision",
+                place=f"line {number}",
+                expected="page, pair, verdict, author and time",
+            ) from error
+    if torn:
+        write_atomically(path, whole + b"\n")
+    return found
+
+
+def verdict_counts(decisions: Iterable[Decision]) -> dict[str, int]:
+    """Count the decisions of each verdict.
+
+    Parameters
+    ----------
+    decisions : iterable of Decision
+
+    Examples
+    --------
+    >>> verdict_counts([])
+    {'kept': 0, 'taken': 0, 'merged': 0, 'undecided': 0}
+    """
+    counts = Counter(decision.verdict for decision in decisions)
+    return {verdict.value: counts[verdict] for verdict in VERDICTS}
+
+
+def _as_json(decision: Decision) -> dict[str, Any]:
+    value = {
+        "page": decision.page,
+        "pair": decision.pair,
+        "verdict": decision.verdict,
+        "author": decision.author,
+        "time": decision.time.isoformat(timespec="seconds"),
+    }
+    if decision.verdict is Deed.MERGED:
+        value |= {"label": decision.label, "outline": decision.outline}
+    return value
+
+
+def _decision(value: Mapping[str, Any]) -> Decision:
+    verdict = Deed(value["verdict"])
+    if verdict not in VERDICTS:
+        raise ValueError(f"{verdict} is not a verdict")
+    time = datetime.fromisoformat(value["time"])
+    if time.tzinfo is None:
+        raise ValueError("the time has no time zone")
+    return Decision(
+        str(value["page"]),
+        str(value["pair"]),
+        verdict,
+        str(value["author"]),
+        time,
+        str(value.get("label", "")),
+        Outline(value.get("outline", Outline.HULL)),
+    )
+
+
+def _side_as_json(side: Side, folder: Path) -> dict[str, str]:
+    try:
+        path = os.path.relpath(side.folder, folder)
+    except ValueError:  # another drive
+        path = str(side.folder)
+    return {"name": side.name, "path": path}
+
+
+def _line(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
