@@ -300,3 +300,33 @@ def test_ink_is_cleaned_as_asked_or_as_kept_with_the_pages(
     assert run(tmp_path, *query, "--collection-ink") == 0
     assert asked[1:] == [kept]
     assert run(tmp_path, *query, "--colour", "blue") != 0
+
+
+def test_all_regions_of_lessons_are_models_together(
+    tmp_path: Path, pages: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lessons = ["--method", "e", "--lessons", pages[0], "--query", "house"]
+    assert run(tmp_path, *lessons) == 0
+    spots = found(tmp_path / "out.csv")
+    assert spots.queries == ("house",)
+    assert {model.page for model in spots.models} == {pages[0].stem}
+    assert spots.score.min() >= 0.3
+    assert run(tmp_path, *lessons, "--at-least", 0) == 0  # the same search, and what is unlikely
+    assert "reused from an earlier call" in capsys.readouterr().out
+    assert len(found(tmp_path / "out.csv")) >= len(spots)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--seed", 3], "`seed` cannot be used with `lessons`"),
+        (["--query", "plan:1,1,9,9"], "is no label; with `lessons` only labels can be"),
+        (["--query", "boat"], "the lessons have no region of the label 'boat'"),
+    ],
+)
+def test_what_lessons_cannot_be_asked_is_said(
+    tmp_path: Path, pages: list[Path], capsys: pytest.CaptureFixture[str],
+    arguments: list[object], problem: str,
+) -> None:  # fmt: skip
+    assert run(tmp_path, "--lessons", pages[0], *arguments) > 0
+    assert problem.replace("`", "") in capsys.readouterr().err.replace("`", "").replace("--", "")
