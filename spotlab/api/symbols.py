@@ -12,6 +12,8 @@ from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.truth import GroundTruth
 from spotlab.formats.runs import ReadRun
+from spotlab.imaging.ink import InkSettings
+from spotlab.imaging.ink_text import ink_text
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
@@ -133,7 +135,7 @@ def spot_symbols(
     leave_out_models: bool = False,
     max_spots: int | None = None,
     min_score: float | None = None,
-    ink: str = "even",
+    ink: str | InkSettings = "even",
     mend: bool = True,
     cache: PathLike | None = None,
     jobs: int = 1,
@@ -169,8 +171,8 @@ def spot_symbols(
         Keep at most this many spots per query.
     min_score : float, optional
         Leave out spots with a lower score; by default the method's own threshold.
-    ink : "even", "otsu", "sauvola" or "wolf"
-        How ink is told from paper.
+    ink : "even", "otsu", "sauvola", "wolf" or InkSettings
+        How ink is told from paper, and what is removed from it.
     mend : bool
         Bridge broken strokes and take walls away.
     cache : path, optional
@@ -207,9 +209,11 @@ def spot_symbols(
     >>> list(found.counts)
     ['toilet']
     """
-    check_choice(ink, "ink", INKS)
+    if isinstance(ink, str):
+        check_choice(ink, "ink", INKS)
     method_of(method)
-    settings = SymbolSettings(named_ink_settings(ink), mend)
+    own_ink = named_ink_settings(ink) if isinstance(ink, str) else ink
+    settings = SymbolSettings(own_ink, mend)
     entries = page_entries(paths_of(pages, "pages"))
     asked = query_models(
         entries, queries, models, truth, models_per_label, seed, settings, progress
@@ -233,7 +237,7 @@ def spot_symbols(
         method_of(method).name,
         asked,
         entries,
-        ink=ink,
+        ink=ink if isinstance(ink, str) else ink_text(ink),
         mend=mend,
         models_per_label=models_per_label,
         seed=seed,

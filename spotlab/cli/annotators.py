@@ -16,6 +16,7 @@ from spotlab.cli.progress_bar import progress_bar
 from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
+    from spotlab.cli.adjudication_text import RegionAgreement
     from spotlab.progress import Progress
     from spotlab.report.tables import Table
     from spotlab.studies.areas.annotators import AnnotatorStudy
@@ -47,6 +48,12 @@ EXISTING = click.Path(exists=True, path_type=Path)
     default=1.0,
     show_default=True,
     help="Weight of recall relative to precision in the F measure; above 1 favours recall.",
+)
+@click.option(
+    "--decided",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with what somebody has decided between two of the annotators in the window; its "
+    "decisions are counted, and each annotator is compared with the truth in it.  [default: none]",
 )
 @naming_option
 @click.option(
@@ -80,6 +87,7 @@ def annotators(
     annotators: tuple[Path, ...],
     runs: tuple[Path, ...],
     beta: float,
+    decided: Path | None,
     skip_bad_lines: bool,
     jobs: int,
     json_file: str | None,
@@ -92,6 +100,7 @@ def annotators(
     without a truth file counts as not seen by that annotator, and only the others judge it. A page
     with an empty truth file counts as seen. Pages are matched by name.
     """
+    from spotlab.cli.adjudication_text import region_agreement, report_decisions  # noqa: PLC0415
     from spotlab.studies.areas.annotator_truths import put_together  # noqa: PLC0415
     from spotlab.studies.areas.annotators import measure_annotators  # noqa: PLC0415
     from spotlab.studies.areas.annotators_json import as_json  # noqa: PLC0415
@@ -104,10 +113,20 @@ def annotators(
             runs, together, skip_bad_lines, progress, chosen["naming"], list(truths.values())
         )
         study = measure_annotators(truths, read, beta=beta, jobs=jobs, progress=progress)
+        regions = region_agreement(study.annotated, progress)
+        report = None
+        if decided is not None:
+            third = read_truth([decided], chosen, progress)
+            report = report_decisions(decided, annotators, truths, third, progress)
     if json_file:
-        write_json(as_json(study), json_file)
+        value = as_json(study)
+        value["agreement"]["regions"] = regions.as_json()
+        if report is not None:
+            value["decisions"] = report.as_json()
+        write_json(value, json_file)
     if json_file != "-":
-        click.echo("\n".join(_lines(study)))
+        decisions = report.lines() if report is not None else ()
+        click.echo("\n".join([*_lines(study, regions), *decisions]))
     if out is not None:
         from spotlab.report.annotators import write_annotators  # noqa: PLC0415 - matplotlib
 
@@ -146,7 +165,7 @@ def _name(path: Path, depth: int) -> str:
     return "/".join(bare.parts[-depth:] if depth < len(path.parts) else path.parts[1:])
 
 
-def _lines(study: AnnotatorStudy) -> Iterator[str]:
+def _lines(study: AnnotatorStudy, regions: RegionAgreement) -> Iterator[str]:
     from spotlab.report.annotators_tables import agreement_table, figures_table  # noqa: PLC0415
 
     yield from study.remarks
@@ -157,6 +176,7 @@ def _lines(study: AnnotatorStudy) -> Iterator[str]:
             f"  {skipped.spots:,} on {skipped.page}: {skipped.reason}" for skipped in run.left_out
         )
         yield from aligned(_rows(figures_table(run.figures, run.name)))
+    yield from regions.lines()
     names = study.annotated.names
     if len(names) > 1:
         yield ""

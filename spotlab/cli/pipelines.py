@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.cli.ink_options import chosen_ink, ink_options
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from spotlab.spotting.reading.text_reader import TextReader
     from spotlab.studies.systems.pipelines import MethodFigures, PipelineStudy, Table
 
-INKS = ("otsu", "sauvola", "wolf")  # a test holds them against the model
+INKS = ("even", "otsu", "sauvola", "wolf")  # a test holds them against the model
 METHODS = {"bag_of_words": "Method I, bag of words", "alignment": "Method II, alignment"}
 EXISTING = click.Path(exists=True, path_type=Path)
 
@@ -42,10 +43,11 @@ EXISTING = click.Path(exists=True, path_type=Path)
     "inks",
     type=click.Choice(INKS),
     multiple=True,
-    default=INKS,
+    default=INKS[1:],
     show_default=True,
     help="Binarisation method; may be given several times.",
 )
+@ink_options
 @click.option(
     "--engine",
     "engines",
@@ -119,7 +121,10 @@ def pipelines(
     names = None if chosen["gazetteer"] is None else read_gazetteer(chosen["gazetteer"])
     readers = _readers(chosen["engines"], chosen["language"])
     inks = [InkMethod(name) for name in dict.fromkeys(chosen["inks"])]
-    made = make_pipelines(inks, readers, chosen["language"])
+    cleaned = chosen_ink(InkMethod.OTSU, pages, chosen)
+    made = make_pipelines(
+        inks, readers, chosen["language"], None if isinstance(cleaned, str) else cleaned
+    )
     with progress_bar() as progress:
         entries = page_entries(pages)
         true = read_true_texts(truth, entries, progress)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.imaging.conversion import Pixels, darkness, row_bands
-from spotlab.imaging.ink import Ink, otsu_threshold
+from spotlab.imaging.otsu import otsu_threshold
 
 _SIDE = 800  # px: paper changes slowly, so a small page is enough to see it
 _WINDOW = 51  # of the small page; wider than any stroke, narrower than a stain
@@ -71,7 +72,7 @@ def even_illumination(pixels: Pixels) -> Pixels:
     return even
 
 
-def binarise_evened(pixels: Pixels) -> Ink:
+def binarise_evened(pixels: Pixels, offset: int = 0) -> NDArray[np.bool_]:
     """Binarise a page with Otsu's threshold after evening its illumination.
 
     Meant for drawings of one pen on unevenly lit paper: one threshold for the page as it is tears
@@ -81,6 +82,8 @@ def binarise_evened(pixels: Pixels) -> Ink:
     ----------
     pixels : (H, W) or (H, W, 3) uint8
         The page.
+    offset : int
+        Grey levels added to the threshold; more than 0 makes more ink.
 
     Returns
     -------
@@ -96,5 +99,4 @@ def binarise_evened(pixels: Pixels) -> Ink:
     threshold = otsu_threshold(even) if even.size else None
     if threshold is None:
         return np.zeros(even.shape, np.bool_)
-    ink: Ink = even <= min(threshold, _FAINTEST)
-    return ink
+    return np.asarray(even <= min(threshold, _FAINTEST) + offset)

@@ -1,5 +1,7 @@
 """Separates ink from paper: Otsu's global threshold, Sauvola's and Wolf's local ones.
 
+The result may be cleaned of rulings and specks, or keep the ink of one colour only.
+
 Ink is what is darker than the threshold in its darkest colour channel. Pages that are mostly dark
 are not inverted: the components of the paper would be no symbols either, and a view that differs
 from the page misleads.
@@ -20,12 +22,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-import cv2
 import doxapy
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.imaging.cleaning import CleanedInk, clean_ink
 from spotlab.imaging.conversion import Pixels, darkness, row_bands
+from spotlab.imaging.illumination import binarise_evened
+from spotlab.imaging.ink_colour import Colour, colour_darkness
+from spotlab.imaging.otsu import otsu_threshold
 from spotlab.progress import Progress, silent
 
 Ink = NDArray[np.bool_]
@@ -34,6 +39,7 @@ Ink = NDArray[np.bool_]
 class InkMethod(StrEnum):
     """How the threshold between ink and paper is chosen."""
 
+    EVEN = "even"
     OTSU = "otsu"
     SAUVOLA = "sauvola"
     WOLF = "wolf"
@@ -46,7 +52,8 @@ class InkSettings:
     Attributes
     ----------
     method : InkMethod
-        Otsu's threshold for the whole page, or Sauvola's or Wolf's around each pixel.
+        Otsu's threshold for the whole page, as it is or evenly lit, or Sauvola's or Wolf's around
+        each pixel.
     offset : int
         Grey levels added to Otsu's threshold, from -255 to 255; more than 0 makes more ink.
     window : int
@@ -54,6 +61,16 @@ class InkSettings:
     k : float
         How far their threshold lies below the neighbourhood's mean, as a factor in (0, 1); less
         makes more ink.
+    rulings : bool
+        Remove the lines of squared and lined paper.
+    specks : int
+        Remove connected ink of at most this area in px; 0 removes none.
+    smallest : int
+        Remove connected ink whose larger side is shorter than this, in px; 0 removes none.
+    colour : (int, int, int), optional
+        Keep only ink of this colour: red, green and blue from 0 to 255.
+    tolerance : int
+        How far the hue of coloured ink may be from ``colour``, from 1 to 90 degrees.
 
     Raises
     ------
@@ -67,6 +84,11 @@ class InkSettings:
     offset: int = 0
     window: int = 51
     k: float = 0.2
+    rulings: bool = False
+    specks: int = 0
+    smallest: int = 0
+    colour: Colour | None = None
+    tolerance: int = 30
 
     def __post_init__(self) -> None:
         if not isinstance(self.method, InkMethod):
@@ -77,8 +99,24 @@ class InkSettings:
             raise ValueError(f"the offset lies between -255 and 255, not {self.offset}")
         if not 0 < self.k < 1:
             raise ValueError(f"k lies between 0 and 1, not {self.k}")
+        if not 0 <= self.specks <= LARGEST_SPECK:
+            raise ValueError(f"specks lies between 0 and {LARGEST_SPECK} px, not {self.specks}")
+        if not 0 <= self.smallest <= LARGEST_SPECK:
+            raise ValueError(f"smallest lies between 0 and {LARGEST_SPECK} px, not {self.smallest}")
+        if self.colour is not None and not (
+            len(self.colour) == 3 and all(0 <= part <= 255 for part in self.colour)
+        ):
+            raise ValueError(f"a colour is three numbers from 0 to 255, not {self.colour}")
+        if not 1 <= self.tolerance <= 90:
+            raise ValueError(f"the tolerance lies between 1 and 90 degrees, not {self.tolerance}")
+
+    @property
+    def cleans(self) -> bool:
+        """Whether ink is removed after the threshold."""
+        return self.rulings or self.specks > 0 or self.smallest > 0
 
 
+LARGEST_SPECK = 10_000
 _DEFAULT = InkSettings()
 _BAND_PIXELS = 1_000_000  # doxapy holds the interpreter while it works: the window has to breathe
 
@@ -142,6 +180,7 @@ class Binariser:
         side = min(settings.window, self._width, self._height)
         self._window = side if side % 2 else side - 1  # smaller where the page is
         self._finding = threading.Lock()
+        self._cleaned: CleanedInk | None = None
 
     def window(self, left: int, top: int, right: int, bottom: int) -> Ink:
         """Binarise a window.
@@ -162,14 +201,14 @@ class Binariser:
         >>> Binariser(page).window(1, 0, 3, 2).tolist()
         [[False, True], [False, False]]
         """
+        if self._is_whole:
+            packed = self._packed[top:bottom, left // 8 : -(-right // 8)]
+            bits = np.unpackbits(packed, axis=1)[:, left % 8 : left % 8 + right - left]
+            return bits.view(np.bool_)
         if self._settings.method is InkMethod.OTSU:
             grey = darkness(self._pixels[top:bottom, left:right])
             threshold = self._threshold
             return np.zeros(grey.shape, np.bool_) if threshold is None else grey <= threshold
-        if self._settings.method is InkMethod.WOLF:
-            packed = self._packed[top:bottom, left // 8 : -(-right // 8)]
-            bits = np.unpackbits(packed, axis=1)[:, left % 8 : left % 8 + right - left]
-            return bits.view(np.bool_)
         half = self._window // 2 + 1
         first_column, last_column = _widened(left, right, half, self._width)
         first_row, last_row = _widened(top, bottom, half, self._height)
@@ -199,6 +238,18 @@ class Binariser:
         progress(self._height, self._height, "finding ink")
 
     @property
+    def cleaned(self) -> CleanedInk | None:
+        """What has been removed from the page's ink; None until it is known, or if nothing is."""
+        return self._cleaned
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether each window depends on all of the page."""
+        settings = self._settings
+        whole = settings.method in {InkMethod.EVEN, InkMethod.WOLF}
+        return whole or settings.cleans or settings.colour is not None
+
+    @property
     def _threshold(self) -> int | None:
         with self._finding:
             return self._found_threshold
@@ -215,15 +266,40 @@ class Binariser:
 
     @cached_property
     def _found_packed(self) -> NDArray[np.uint8]:
-        """The page's ink, eight pixels a byte: Wolf's threshold depends on all of the page."""
-        grey = np.empty((self._height, self._width), np.uint8)
-        for top, bottom in row_bands(self._width, self._height):
-            grey[top:bottom] = darkness(self._pixels[top:bottom])
-        self._binarise(grey)
+        """The page's ink, eight pixels a byte, where a window depends on all of the page."""
+        settings = self._settings
+        ink = self._thresholded(self._grey())
+        if settings.cleans:
+            ink, self._cleaned = clean_ink(
+                ink, rulings=settings.rulings, specks=settings.specks, smallest=settings.smallest
+            )
         packed = np.empty((self._height, -(-self._width // 8)), np.uint8)
         for top, bottom in row_bands(self._width, self._height):
-            packed[top:bottom] = np.packbits(grey[top:bottom] == 0, axis=1)
+            packed[top:bottom] = np.packbits(ink[top:bottom], axis=1)
         return packed
+
+    def _grey(self) -> Pixels:
+        """The whole page in grey levels, where ink of another colour than wanted is paper."""
+        colour, tolerance = self._settings.colour, self._settings.tolerance
+        grey = np.empty((self._height, self._width), np.uint8)
+        for top, bottom in row_bands(self._width, self._height):
+            band = self._pixels[top:bottom]
+            grey[top:bottom] = (
+                darkness(band) if colour is None else colour_darkness(band, colour, tolerance)
+            )
+        return grey
+
+    def _thresholded(self, grey: Pixels) -> Ink:
+        settings = self._settings
+        if settings.method is InkMethod.EVEN:
+            return binarise_evened(grey, settings.offset)
+        if settings.method is InkMethod.OTSU:
+            threshold = otsu_threshold(grey)
+            if threshold is None:
+                return np.zeros(grey.shape, np.bool_)
+            return np.asarray(grey <= threshold + settings.offset)
+        self._binarise(grey)
+        return np.asarray(grey == 0)
 
     def _binarise(self, grey: Pixels) -> None:
         """Set Sauvola's or Wolf's ink to 0 and paper to 255, in place.
@@ -238,33 +314,6 @@ class Binariser:
         home = doxapy if hasattr(doxapy, "update_to_binary") else doxapy.Binarization
         # doxapy writes beyond its memory where the window is larger than the image
         home.update_to_binary(algorithm, grey, {"window": self._window, "k": self._settings.k})
-
-
-def otsu_threshold(pixels: Pixels) -> int | None:
-    """Compute the grey level up to which pixels are ink, by Otsu (1979).
-
-    Parameters
-    ----------
-    pixels : (H, W) or (H, W, 3) uint8
-        The page, grey or RGB.
-
-    Returns
-    -------
-    int or None
-        None where all pixels have the same darkness.
-    """
-    height, width = pixels.shape[:2]
-    histogram = np.zeros(256, np.int64)
-    for top, bottom in row_bands(width, height):
-        grey = darkness(pixels[top:bottom])
-        histogram += cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel().astype(np.int64)
-    if np.count_nonzero(histogram) < 2:
-        return None
-    # OpenCV's Otsu wants pixels, so it gets every grey level as often as its share of 2**22
-    counts = np.maximum(histogram * 2**22 // histogram.sum(), histogram > 0)
-    levels = np.repeat(np.arange(256, dtype=np.uint8), counts)
-    threshold, _ = cv2.threshold(levels[None], 0, 255, cv2.THRESH_OTSU)
-    return int(threshold)
 
 
 def _widened(start: int, stop: int, margin: int, limit: int) -> tuple[int, int]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry import polygon
+from spotlab.imaging.cleaning import CleanedInk
 from spotlab.imaging.components import Components, label_bands, label_components
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink import Binariser, Ink, InkSettings
@@ -55,6 +56,11 @@ class PageInk:
     def components(self) -> Components | None:
         """The components of the whole page; None until it is labelled."""
         return self._components
+
+    @property
+    def cleaned(self) -> CleanedInk | None:
+        """What has been removed from the ink; None until it is known, or if nothing is."""
+        return self._binariser.cleaned
 
     def label(self, progress: Progress = silent) -> None:
         """Find the components of the whole page, which takes long.

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csgraph
 
 from spotlab.imaging.conversion import row_bands
-from spotlab.imaging.ink import Ink
 from spotlab.imaging.runs import Runs, concatenate_runs, runs_from_mask
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
+Ink = NDArray[np.bool_]
 
 THIN = 12.0  # a stroke is at least so many times as long as it is wide
 LETTER = 40.0  # px: strokes of letters are shorter; on small images an eighth of the longer side

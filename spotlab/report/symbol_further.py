@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 
-from spotlab.formats.rows.natural import natural
-from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.report.charts import Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
 from spotlab.report.study import StudySection
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
-from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.search.index import features_of_page
 from spotlab.studies.symbols.descriptor_invariance import (
     DescriptorInvariance,
     DescriptorShift,
@@ -28,9 +21,7 @@ from spotlab.studies.symbols.symbol_robustness import (
     RobustnessCurve,
     measure_robustness,
 )
-from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, simulate_work
 
-PAGES_WORKED = 15  # on which work saved is measured, the first of the collection
 SEED = 102  # of the plan that is damaged
 TOUCHING = (0.0, 0.5, 1.0)  # share of the symbols whose ink touches a wall
 
@@ -48,12 +39,8 @@ MOVED = {
 
 
 def further_sections(
-    pages: Sequence[Path],
-    truths: Mapping[str, Truth],
     methods: Sequence[str],
     *,
-    settings: SymbolSettings | None = None,
-    cache: Path | None = None,
     jobs: int = 1,
     progress: Progress = silent,
 ) -> list[StudySection]:
@@ -64,18 +51,11 @@ def further_sections(
     Cancelled
         From ``progress``.
     """
-    entries = {entry.name: entry for entry in page_entries(pages)}
-
-    def see(truth: Truth) -> PageFeatures:
-        return features_of_page(entries[truth.page.name], settings, cache)
-
-    some = [truths[name] for name in sorted(truths, key=natural)][:PAGES_WORKED]
     return [
         invariance_section(measure_invariance(progress=progress)),
         robustness_section(
             measure_robustness(1, (SEED,), methods, progress, touching=TOUCHING, jobs=jobs)
         ),
-        work_section(simulate_work(some, see, progress=progress)),
     ]
 
 
@@ -177,47 +157,6 @@ def _recall_line(found: Robustness, each: RobustnessCurve) -> Line:
 
 def _of(found: Robustness, damage: str) -> list[RobustnessCurve]:
     return [each for each in found.curves if each.damage == damage]
-
-
-def work_section(found: WorkSaved) -> StudySection:
-    """How many symbols are accepted proposals instead of drawn ones."""
-    return StudySection(
-        "Work saved by proposals",
-        [
-            "Somebody makes the truth of these pages, one after the other: accepts proposals that "
-            "overlap a symbol of their label by half (IoU), rejects others, draws what is not "
-            "proposed. Each answer is a lesson for the next proposal."
-        ],
-        {"work-saved": work_table(found)},
-        {},
-    )
-
-
-def work_table(found: WorkSaved) -> Table:
-    """A row a page, and one for all."""
-    columns = tuple(
-        Column(title, name)
-        for title, name in (
-            ("Page", "page"),
-            ("Symbols", "symbols"),
-            ("Accepted", "accepted"),
-            ("Drawn", "drawn"),
-            ("Rejected", "rejected"),
-            ("Accepted (%)", "share"),
-            ("Rejected per accepted proposal", "false_per_accepted"),
-        )
-    )
-    rows = [_work(each.page, each, WorkSaved((each,))) for each in found.pages]
-    names = ("symbols", "accepted", "drawn", "rejected")
-    total = {name: sum(getattr(each, name) for each in found.pages) for name in names}
-    rows.append(_work("All", PageWork("All", **total), found))
-    return Table("Proposals accepted instead of symbols drawn", columns, tuple(rows))
-
-
-def _work(title: str, counts: PageWork, figures: WorkSaved) -> tuple[Cell, ...]:
-    numbers = (counts.symbols, counts.accepted, counts.drawn, counts.rejected)
-    cells = [Cell(f"{each:,}", each) for each in numbers]
-    return (Cell(title), *cells, _share(figures.share), _number(figures.false_per_accepted))
 
 
 def _moved(rows: Sequence[DescriptorShift]) -> list[Cell]:

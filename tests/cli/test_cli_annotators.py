@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from spotlab.formats.truth import page_xml
+from spotlab.model import Deed
+from spotlab.studies.adjudication.decisions import Decision, open_decisions, sides
+from spotlab.studies.adjudication.differences import compare_regions
+from spotlab.studies.adjudication.third_truth import third_path, write_page
 from tests.judging_files import box, command, points, write_run, write_truth
 
 
@@ -100,3 +106,47 @@ def test_a_report(files: list[object], tmp_path: Path, capsys: pytest.CaptureFix
     agreement = (out / "agreement.csv").read_text().splitlines()
     assert agreement[1].startswith("anna/truth,,0.666")
     assert json.loads((out / "study.json").read_text())["runs"][0]["name"]
+
+
+def test_agreement_by_region_is_told_for_each_two(
+    files: list[object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("annotators", *files) == 0
+    lines = capsys.readouterr().out.splitlines()
+    row = next(line for line in lines if line.startswith("anna/truth and bert/truth"))
+    # of page one 100 of 200 px² are shared, which is a match; κ needs two categories
+    assert re.split(r"\s{2,}", row)[1:] == [".500", "–", "0", "1", "0", "0", "0"]
+    assert command("annotators", *files, "--json", "-") == 0
+    regions = json.loads(capsys.readouterr().out)["agreement"]["regions"]
+    assert regions[0][1]["iou"] == 0.5 and regions[0][1]["kappa"] is None
+    assert regions[0][0] is None and regions[1][0]["outline"] == 1
+
+
+def test_decisions_are_counted_and_annotators_compared_with_what_results(
+    tmp_path: Path, files: list[object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    anna, bert = (tmp_path / name / "truth" for name in ("anna", "bert"))
+    log = open_decisions(tmp_path / "decided", *sides(anna, bert))
+    first, second = (page_xml.read(folder / "one.xml") for folder in (anna, bert))
+    found = compare_regions(first.regions, second.regions)
+    (pair,) = found.differences
+    now = datetime(2026, 1, 2, tzinfo=UTC)
+    decision = Decision("one", pair.key, Deed.TAKEN, "Cleo", now)
+    log.record("one", pair.key, decision, by=decision)
+    path, decisions = third_path(log.folder, anna / "one.xml"), log.of_page("one")
+    write_page(path, first, found, decisions, log.names, "Cleo", now)
+    assert command("annotators", *files, "--decided", log.folder) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert (
+        "1 of 1 differences decided: 0 for anna/truth, 1 for bert/truth, 0 merged; "
+        "0 left undecided" in lines
+    )
+    assert "  by Cleo: 1" in lines
+    assert command("annotators", *files, "--decided", log.folder, "--json", "-") == 0
+    told = json.loads(capsys.readouterr().out)["decisions"]
+    assert (told["decided"], told["differences"], told["authors"]) == (1, 1, {"Cleo": 1})
+    against = told["against_decided"]
+    assert (against["anna/truth"]["iou"], against["bert/truth"]["iou"]) == (0.5, 1)
+    assert command("annotators", "--annotator", anna, "--decided", log.folder) == 2
+    assert "give both with --annotator" in capsys.readouterr().err
+    assert command("annotators", *files, "--decided", anna) == 2

@@ -20,7 +20,6 @@ from spotlab.formats.runs import read_run
 from spotlab.imaging.ink import InkMethod
 from spotlab.model.run import Run
 from spotlab.spotting.symbols.engine.feature_extraction import (
-    EVEN,
     SymbolSettings,
     named_ink_settings,
 )
@@ -56,7 +55,7 @@ def found(path: Path) -> Run:
 
 
 def test_choices_are_those_of_the_model() -> None:
-    assert set(INKS) == {EVEN, *InkMethod}
+    assert set(INKS) == set(InkMethod)
     assert named_ink_settings(INKS[0]) == SymbolSettings().ink
     assert search.BEST_METHOD == BEST
 

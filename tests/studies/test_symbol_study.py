@@ -17,8 +17,8 @@ from spotlab.errors import Cancelled, SpotlabError
 from spotlab.report.symbol_further import (
     invariance_section,
     robustness_section,
-    work_section,
 )
+from spotlab.report.symbol_work import work_table
 from spotlab.spotting.symbols.methods import methods
 from spotlab.studies.areas.truth_files import read_truths
 from spotlab.studies.symbols import symbol_collection
@@ -227,7 +227,7 @@ def test_what_changes_do_to_descriptors_is_a_part_of_the_report() -> None:
     assert table.rows[1][3].value == pytest.approx(100 * found.of("a", "mirrored")[0].within)
 
 
-def test_damage_and_work_are_parts_of_the_report() -> None:
+def test_damage_and_work_as_tables() -> None:
     points = tuple(
         RobustnessPoint("gaps", amount, "b", mended, 10, 12, found, None, None)
         for amount, found in ((0.0, 9), (8.0, 5))
@@ -241,6 +241,6 @@ def test_damage_and_work_are_parts_of_the_report() -> None:
     first, second = section.figures["robustness-curves"].figure().axes
     assert [line.get_linestyle() for line in first.lines] == ["--", "-"] and not second.lines
     pages = (PageWork("p", 10, 6, 3, 4, 5, 4.5), PageWork("q", 5, 0, 2, 5, 0, 0.0))
-    rows = work_section(WorkSaved(pages)).tables["work-saved"].rows
+    rows = work_table(WorkSaved(pages)).rows
     assert [cell.text for cell in rows[-1]] == ["All", "15", "6", "9", "5", "40.0", "0.83"]
     assert rows[1][-1].text == "–"

@@ -81,9 +81,14 @@ def scripted(
     asked: list[LabelledExamples] = []
 
     def propose(
-        page: PageFeatures, examples: LabelledExamples, taken: object, *, name: str
+        page: PageFeatures,
+        examples: LabelledExamples,
+        taken: object,
+        *,
+        name: str,
+        learner: object,
     ) -> tuple[Proposal, ...]:
-        del page, taken
+        del page, taken, learner
         asked.append(examples)
         known = {each.outline.tobytes() for each in examples.all}
         return tuple(
@@ -93,7 +98,7 @@ def scripted(
         )
 
     monkeypatch.setattr(module, "propose", propose)
-    monkeypatch.setattr(module, "min_shown_score", lambda _: 0.5)
+    monkeypatch.setattr(module, "default_min_score", lambda *_: 0.5)
     monkeypatch.setattr(module, "snap_to_ink", lambda outline, _: outline)
     return asked
 

@@ -77,8 +77,8 @@ METHODS = "a,b,c,d,e"
 @click.option(
     "--further/--no-further",
     default=None,
-    help="Add to the report: invariance of descriptors, recall on damaged pages, and work saved by "
-    "proposals.  [default: added for synthetic floor plans]",
+    help="Add to the report: invariance of descriptors, and recall on damaged pages.  [default: "
+    "added for synthetic floor plans]",
 )
 @click.option(
     "--jobs",
@@ -159,15 +159,7 @@ def symbols(
         )
         sections = []
         if further and out is not None:
-            sections = further_sections(
-                pages,
-                study.evaluation.truths,
-                study.methods,
-                settings=settings,
-                cache=kept,
-                jobs=jobs,
-                progress=progress,
-            )
+            sections = further_sections(study.methods, jobs=jobs, progress=progress)
     if json_file:
         write_json(as_json(study), json_file)
     if json_file != "-":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.cli.finite import FINITE
+from spotlab.cli.ink_options import chosen_ink, ink_options
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
@@ -92,6 +93,7 @@ SUFFIXES = (".csv", ".parquet")
     show_default=True,
     help="Binarisation method.",
 )
+@ink_options
 @click.option("--plain", is_flag=True, help="Do not repair broken strokes and walls.")
 @working_options
 @json_option
@@ -114,6 +116,7 @@ def symbols(
 
     check_target(json_file)
     _check_out(out, json_file)
+    ink = chosen_ink(chosen.pop("ink"), pages, chosen)
     with as_options(), resumable(), progress_bar() as progress:
         result = spot_symbols(
             pages,
@@ -124,6 +127,7 @@ def symbols(
             max_spots=chosen.pop("most"),
             min_score=chosen.pop("at_least"),
             mend=not chosen.pop("plain"),
+            ink=ink,
             progress=progress,
             **chosen,
         )

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 
+from spotlab.editing.operations import bounds_of
 from spotlab.geometry.polygon import bounds
 from spotlab.gui.annotate import label_set_actions, page_menu, region_actions
 from spotlab.gui.annotate.hidden_layer import HiddenLayer
@@ -16,7 +17,14 @@ from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.annotate.panels.regions import RegionsPanel
 from spotlab.gui.annotate.picking_layer import PickingLayer
 from spotlab.gui.annotate.region_list import RegionList
+from spotlab.gui.annotate.rooms.rooms import Rooms
+from spotlab.gui.annotate.rooms.rooms_bar import RoomsBar
 from spotlab.gui.annotate.second import actions as second_actions
+from spotlab.gui.annotate.second.adjudication import Adjudication
+from spotlab.gui.annotate.second.dialogs import ask_decisions
+from spotlab.gui.annotate.second.layer import SecondLayer
+from spotlab.gui.annotate.second.panel import SecondPanel
+from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
 from spotlab.gui.annotate.similar.proposals_layer import ProposalsLayer
@@ -28,17 +36,32 @@ from spotlab.gui.annotate.tools import (
     free_polygon,
     isothetic,
     polygon,
+    room,
     select,
     sketch,
     split,
     trace,
+    wall,
 )
 from spotlab.gui.annotate.undo import TruthUndo
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import LayerKind, Panel, Workspace
 
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
-_TOOLS = (sketch, trace, box, ellipse, polygon, free_polygon, isothetic, cells, split, select)
+_TOOLS = (
+    sketch,
+    trace,
+    box,
+    ellipse,
+    polygon,
+    free_polygon,
+    isothetic,
+    cells,
+    room,
+    wall,
+    split,
+    select,
+)
 
 
 _PANELS = (
@@ -78,6 +101,17 @@ _PANELS = (
         tip="Editing steps of the page; go back to any of them",
         key="Ctrl+Shift+Y",
     ),
+    Panel(
+        "second",
+        "Second Annotator",
+        _RIGHT,
+        SecondPanel,
+        width=340,
+        shown=False,
+        beside="properties",
+        menu_title="Second &Annotator",
+        tip="Agreement with a second annotator of the same pages, and what is decided",
+    ),
 )
 
 
@@ -86,6 +120,7 @@ def _begin(window: Window) -> None:
     workbench, canvas = window.workbench, window.canvas
     proposals = workbench.state(Proposals)
     window.part(LabelFinder)
+    window.add_strip(RoomsBar(workbench))
     window.add_strip(ProposalsBar(workbench))
     window.status.watch_when_busy(proposals.pages)
 
@@ -96,6 +131,16 @@ def _begin(window: Window) -> None:
 
     workbench.collection.label_refused.connect(partial(label_set_actions.refuse, window))
     proposals.current_changed.connect(show_current)
+    second = workbench.state(SecondAnnotator)
+
+    def show_pair() -> None:
+        pair = second.current
+        if pair is not None and workbench.document is not None:
+            regions = [region for region in (pair.first, pair.second) if region is not None]
+            canvas.gliding.show(bounds_of(regions))
+
+    second.current_changed.connect(show_pair)
+    workbench.state(Adjudication).folder_wanted.connect(lambda: ask_decisions(window))
     proposals.pages.may_go = lambda: canvas.pointing.gesture is None
 
 
@@ -105,9 +150,10 @@ WORKSPACE = Workspace(
     "shape-polygon-plus",
     "Annotate your pages",
     1,
-    states=(Proposals, RegionList),
+    states=(Proposals, Rooms, RegionList, SecondAnnotator, Adjudication),
     panels=_PANELS,
     layers=(
+        LayerKind("second", SecondLayer),
         LayerKind("proposals", ProposalsLayer),
         LayerKind("picking", PickingLayer),
         LayerKind("hidden", HiddenLayer),

@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor, QImage, QPainter, QRegion, QTransform
 from spotlab.editing.document import Edit, Insert, Remove, Replace
 from spotlab.editing.hit import Rectangle, RegionIndex
 from spotlab.gui.canvas.region_style import (
-    FILL,
     RegionStyle,
     casing_pen,
     dashed,
@@ -132,10 +131,11 @@ class RegionLayer:
         kept = [region for region in shown if region.id not in self.hidden]
         kept.sort(key=lambda region: -_box_area(region))
         for region in kept:
-            painter.fillPath(path_of(region), faint(self._style.colour(region), FILL))
+            painter.fillPath(path_of(region), faint(self._style.colour(region), self._style.fill))
         for region in kept:
             painter.strokePath(path_of(region), casing_pen(view.ratio))
-            pen = line_pen(self._style.colour(region), view.ratio, dashes=dashed(region))
+            colour, dash = self._style.colour(region), self._style.dash
+            pen = line_pen(colour, view.ratio, dashes=dashed(region), dash=dash)
             painter.strokePath(path_of(region), pen)
         painter.restore()
 
@@ -254,7 +254,8 @@ class RegionLayer:
             if region.id not in self.hidden
         ]
         colours = [_rgb(self._style.colour(region)) for region in regions]
-        return Drawing(regions, colours, view.matrix, sheet.ratio)
+        style = self._style
+        return Drawing(regions, colours, view.matrix, sheet.ratio, dash=style.dash, fill=style.fill)
 
     def _touch(self, region: Region) -> None:
         """The tiles on which a region is have to be drawn again."""

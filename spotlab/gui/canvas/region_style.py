@@ -26,7 +26,18 @@ DASH, GAP = 6.0, 4.0  # screen px
 
 
 class RegionStyle:
-    """The colours of the labels, looked up once per change of the labels; ignored is grey."""
+    """The colours of the labels, looked up once per change of the labels; ignored is grey.
+
+    Attributes
+    ----------
+    dash : (float, float)
+        Dash and gap of dashed outlines, in screen px.
+    fill : int
+        Of 255, the translucent inside.
+    """
+
+    dash = (DASH, GAP)
+    fill = FILL
 
     def __init__(self) -> None:
         self._colours: dict[str, QColor] = {}
@@ -47,14 +58,21 @@ def dashed(region: Region) -> bool:
     return region.uncertain or region.ignored or not region.label
 
 
-def line_pen(colour: QColor, ratio: float, *, dashes: bool = False, width: float = LINE) -> QPen:
+def line_pen(
+    colour: QColor,
+    ratio: float,
+    *,
+    dashes: bool = False,
+    width: float = LINE,
+    dash: tuple[float, float] = (DASH, GAP),
+) -> QPen:
     """A line of a width in screen px, whatever the zoom; ``ratio`` is device px a screen px."""
     pen = QPen(colour, width * ratio)  # cosmetic pens are as wide in device px
     pen.setCosmetic(True)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap if dashes else Qt.PenCapStyle.RoundCap)
     if dashes:
-        pen.setDashPattern([DASH / width, GAP / width])
+        pen.setDashPattern([length / width for length in dash])
     return pen
 
 

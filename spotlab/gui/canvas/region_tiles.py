@@ -49,6 +49,10 @@ class Drawing:
         Device pixels in a screen px.
     size : (width, height)
         Of the image, in device px.
+    dash : (float, float)
+        Dash and gap of dashed outlines, in screen px.
+    fill : int
+        Of 255, the translucent inside.
     """
 
     regions: Sequence[Region]
@@ -56,6 +60,8 @@ class Drawing:
     matrix: Matrix
     ratio: float
     size: tuple[int, int] = (SIDE, SIDE)
+    dash: tuple[float, float] = (DASH, GAP)
+    fill: int = FILL
 
 
 def draw(drawing: Drawing, progress: Progress = silent) -> QImage:
@@ -92,10 +98,10 @@ def _mapped(drawing: Drawing) -> tuple[list[NDArray[np.int32]], NDArray[np.float
 def _fill(
     memory: NDArray[np.uint8], drawing: Drawing, rings: list[NDArray[np.int32]], order: list[int]
 ) -> None:
-    share = FILL / 255
+    share = drawing.fill / 255
     for number in order:
         red, green, blue = drawing.colours[number]
-        colour = (blue * share, green * share, red * share, FILL)
+        colour = (blue * share, green * share, red * share, drawing.fill)
         cv2.fillPoly(memory, [rings[number]], colour, cv2.LINE_8, _BITS)
 
 
@@ -117,20 +123,22 @@ def _outline(
     for number in order:
         broken = large[number] and dashed(drawing.regions[number])
         ring = rings[number]
-        pieces = _dashes(ring, drawing.ratio * 2**_BITS) if broken else [ring]
+        pieces = _dashes(ring, drawing.ratio * 2**_BITS, drawing.dash) if broken else [ring]
         groups.setdefault((drawing.colours[number], broken, large[number]), []).extend(pieces)
     for (colour, broken, wide_enough), pieces in groups.items():
         width = thin if wide_enough else max(1, thin - 1)
         cv2.polylines(memory, pieces, not broken, (*colour[::-1], 255), width, cv2.LINE_AA, _BITS)
 
 
-def _dashes(ring: NDArray[np.int32], unit: float) -> list[NDArray[np.int32]]:
+def _dashes(
+    ring: NDArray[np.int32], unit: float, dash: tuple[float, float]
+) -> list[NDArray[np.int32]]:
     """The ring's dashes as straight pieces."""
     closed = np.vstack([ring, ring[:1]]).astype(np.float64)
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(closed, axis=0).T))])
-    period = (DASH + GAP) * unit
+    period = sum(dash) * unit
     starts = np.arange(0, along[-1], period)[:2000]
-    ends = np.stack([starts, np.minimum(starts + DASH * unit, along[-1])], axis=1)
+    ends = np.stack([starts, np.minimum(starts + dash[0] * unit, along[-1])], axis=1)
     x = np.interp(ends, along, closed[:, 0])
     y = np.interp(ends, along, closed[:, 1])
     return list(np.rint(np.stack([x, y], axis=2)).astype(np.int32))

@@ -11,6 +11,7 @@ from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.style_sheet import style_sheet
 
 PROPOSED = "#7c3aed"  # of what the spotter proposes
+SECOND = "#be185d"  # of a second annotator's regions
 THEMES = ("system", "light", "dark")
 
 

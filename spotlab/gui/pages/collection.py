@@ -17,6 +17,7 @@ from spotlab.formats.rows.atomic import clear_stale
 from spotlab.formats.truth.folder import PageEntry, Summary, expand, summary
 from spotlab.formats.truth.label_file import NAME as LABEL_FILE
 from spotlab.formats.truth.label_file import read_labels, write_labels
+from spotlab.formats.truth.page_list import page_titles
 from spotlab.gui.kit import background
 from spotlab.gui.kit.task import Task
 from spotlab.model import LabelSet, PageState, Truth
@@ -37,6 +38,8 @@ class Collection:
     ----------
     entries : tuple of PageEntry
         The pages in their order.
+    titles : tuple of str
+        What each page is called in lists.
     labels : LabelSet
         Labels with colours and digits, kept in the collection's folder.
     problems : dict of Path to str
@@ -45,6 +48,7 @@ class Collection:
 
     def __init__(self) -> None:
         self.entries: tuple[PageEntry, ...] = ()
+        self.titles: tuple[str, ...] = ()
         self.folder: Path | None = None
         self.labels = LabelSet()
         self.problems: dict[Path, str] = {}
@@ -76,6 +80,11 @@ class Collection:
         self._summaries, self.problems = {}, {}
         self._set_entries(tuple(entries))
         self.labels_changed.emit()
+        self._look()
+
+    def add(self, entries: Sequence[PageEntry]) -> None:
+        """List these pages, some of which are new, and look into those."""
+        self._set_entries(tuple(entries))
         self._look()
 
     def expand(self, index: int) -> None:
@@ -148,7 +157,7 @@ class Collection:
         self._looking.cancel()
 
     def _set_entries(self, entries: tuple[PageEntry, ...]) -> None:
-        self.entries = entries
+        self.entries, self.titles = entries, page_titles(entries)
         self._index = {entry.truth_path: index for index, entry in enumerate(entries)}
         self.entries_changed.emit()
 
@@ -182,6 +191,7 @@ class Collection:
     def _look_into(self, start: int) -> None:
         chunk = self.entries[start : start + CHUNK]
         if chunk:
+            chunk = tuple(entry for entry in chunk if entry.truth_path not in self._summaries)
             self._looking.start(_summaries, chunk, done=lambda looked: self._looked(start, looked))
 
     def _looked(self, start: int, looked: Looked) -> None:

@@ -22,7 +22,9 @@ from spotlab.gui.pages.collection import Collection
 from spotlab.gui.pages.collection_steps import CollectionSteps
 from spotlab.gui.pages.disk_watch import DiskWatch
 from spotlab.gui.pages.ink_state import InkState
+from spotlab.gui.pages.last_pages import LastPages
 from spotlab.gui.pages.loading import LoadedPage, PageLoader
+from spotlab.gui.pages.new_pages import NewPages
 from spotlab.gui.pages.page_editing import PageEditing
 from spotlab.gui.pages.pending import Pending
 from spotlab.gui.pages.shown_pages import ShownPages
@@ -51,6 +53,8 @@ class Workbench:
             self.collection, self.selection, lambda: self.collection_steps, self.author
         )
         self.autosave = Autosave(self)
+        self.places = LastPages(self.settings)
+        self.new_pages = NewPages(self.collection)
         self.disk = DiskWatch(self, lambda: self.collection_steps.changing)
         self.index: int | None = None
         self._entry: PageEntry | None = None
@@ -63,13 +67,12 @@ class Workbench:
         self._sessions: dict[Path, EditingSession] = {}
         self._disconnect: list[Callable[[], None]] = []
 
-        self.entries_changed = self.collection.entries_changed
-        self.state_changed = self.collection.state_changed
-        self.labels_changed = self.collection.labels_changed
-        self.said, self.refused = self.collection.said, self.editing.refused
-        self.label_changed = self.editing.label_changed
+        pages = self.collection
+        self.entries_changed, self.labels_changed = pages.entries_changed, pages.labels_changed
+        self.state_changed, self.said = pages.state_changed, pages.said
+        self.refused = self.editing.refused
+        self.label_changed, self.ink_changed = self.editing.label_changed, self.ink.changed
         self.selection_changed = self.selection.changed
-        self.ink_changed = self.ink.changed
         self.collection_changed = Signal[[]]()  # other pages, not only more of them
         self.page_changed = Signal[[]]()
         self.pixels_changed = Signal[[]]()
@@ -152,7 +155,7 @@ class Workbench:
         return cast(State, self._states[kind])
 
     def open_paths(self, paths: Sequence[Path]) -> bool:
-        """List what lies there and open its first page; False, and said why, if nothing does."""
+        """Open what lies there, at the page that was open last; False, and said why, if none is."""
         try:
             entries = scan(paths)
             if not entries:
@@ -160,12 +163,14 @@ class Workbench:
             if not self.close():
                 return False
             self.collection.use(entries)
+            self.ink.use_folder(self.collection.folder)
             self.collection_changed.emit()
             self.collection_steps.resume()
         except SpotlabError as error:
             self.said.emit(str(error), True)
             return False
-        self.open_page(0)
+        self.new_pages.follow(paths)
+        self.open_page(self.places.of(self.collection))
         return True
 
     def open_page(self, index: int) -> None:
@@ -202,6 +207,8 @@ class Workbench:
         self.collection_steps.finish()
         if not self.autosave.finish():
             return False
+        self.new_pages.stop()
+        self.places.note(self.collection, self.index)
         self.collection.stop()
         self.collection.write_labels()
         self.collection_steps.close()

@@ -137,12 +137,14 @@ class CommandPalette(QFrame):
         ]
         commands += [
             Command(
-                f"Page {entry.name}",
+                f"Page {title}",
                 entry.image.parent.name,
                 "file-outline",
                 partial(workbench.open_page, page),
             )
-            for page, entry in enumerate(workbench.entries)
+            for page, (entry, title) in enumerate(
+                zip(workbench.entries, workbench.collection.titles, strict=True)
+            )
         ]
         return commands
 

@@ -25,6 +25,7 @@ from spotlab.gui.window.centre import Centre
 from spotlab.gui.window.command_palette import CommandPalette
 from spotlab.gui.window.context_menu import menu_for_page, menu_of_panels
 from spotlab.gui.window.docks import Docks
+from spotlab.gui.window.foreign_truth import open_foreign
 from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.keymap import Keymap
 from spotlab.gui.window.keys_dialog import KeysDialog
@@ -188,6 +189,8 @@ class MainWindow(QMainWindow):
         """
         if len(paths) == 1 and paths[0].suffix.lower() == SUFFIX:
             return self.session.open(paths[0])
+        if open_foreign(self, paths, partial(file_dialogs.import_files, self)):
+            return False  # it is asked first
         opened = self.workbench.open_paths(paths)
         if opened:
             self.session.note(paths)
@@ -269,6 +272,7 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.ActivationChange:
             if self.isActiveWindow():
                 self.workbench.disk.look()
+                self.workbench.new_pages.look_soon()
             else:
                 self.workbench.autosave.now()
 
@@ -302,13 +306,13 @@ class MainWindow(QMainWindow):
         menu_for_page(self.actions_by_id, offered).popup(place)
 
     def _follow_page(self) -> None:
-        entry = self.workbench.entry
+        collection, index = self.workbench.collection, self.workbench.index
         pageless = self.workspaces[self.workbench.workspace].pageless
         there = bool(self.workbench.entries) or pageless
         self._stack.setCurrentIndex(1 if there else 0)
         self.docks.show(there)
-        folder = self.workbench.collection.folder
-        name = f"{entry.name} – {folder.name if folder else ''} – " if entry else ""
+        folder = collection.folder.name if collection.folder else ""
+        name = "" if index is None else f"{collection.titles[index]} – {folder} – "
         self.setWindowTitle(f"{name}spotlab")
         if not self.workbench.entries:
             self.welcome.show_recent(self.recent.paths)

@@ -97,6 +97,11 @@ class DecisionFile:
         self.second = second
         self._decisions: dict[tuple[str, str], Decision] = {}
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """Of the two annotators."""
+        return self.first.name, self.second.name
+
     def get(self, page: str, pair: str) -> Decision | None:
         """What is decided about a pair; None while it is open."""
         return self._decisions.get((page, pair))
@@ -135,6 +140,22 @@ class DecisionFile:
             self._decisions[page, pair] = decision
 
 
+def sides(first: Path, second: Path) -> tuple[Side, Side]:
+    """Two annotators with names from their folders, with those above if they must be.
+
+    Examples
+    --------
+    >>> [side.name for side in sides(Path("/data/anna/plans"), Path("/data/ben/plans"))]
+    ['anna/plans', 'ben/plans']
+    """
+    parts = [path.absolute().parts for path in (first, second)]
+    depth = 1
+    while parts[0][-depth:] == parts[1][-depth:] and depth < max(map(len, parts)):
+        depth += 1
+    one, other = ("/".join(each[-depth:]) for each in parts)
+    return Side(one, first), Side(other, second)
+
+
 def open_decisions(folder: Path, first: Side, second: Side) -> DecisionFile:
     """Open the decisions in a folder, or begin some in one that holds no truth.
 
@@ -168,12 +189,12 @@ def open_decisions(folder: Path, first: Side, second: Side) -> DecisionFile:
     if folder.exists() and any(folder.glob("*.xml")):
         problem = "it holds truth files, but no decisions"
         raise BadInput(folder, problem, expected="an empty folder")
-    sides = {"first": _side_as_json(first, folder), "second": _side_as_json(second, folder)}
+    both = {"first": _side_as_json(first, folder), "second": _side_as_json(second, folder)}
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise NotSaved(f"{folder}: {reason(error)}") from error
-    write_atomically(folder / NAME, _line({"adjudication": VERSION, **sides}))
+    write_atomically(folder / NAME, _line({"adjudication": VERSION, **both}))
     return DecisionFile(folder, first, second)
 
 
@@ -193,13 +214,13 @@ def read_decisions(folder: Path) -> DecisionFile:
         head = json.loads(lines[0])
         if head["adjudication"] != VERSION:
             raise ValueError
-        sides = [
+        found_sides = [
             Side(str(head[each]["name"]), folder / head[each]["path"])
             for each in ("first", "second")
         ]
     except (ValueError, KeyError, TypeError) as error:
         raise BadInput(path, "not decisions", place="line 1", expected="two annotators") from error
-    found = DecisionFile(folder, *sides)
+    found = DecisionFile(folder, *found_sides)
     for number, line in enumerate(lines[1:], 2):
         try:
             value = json.loads(line)

@@ -26,9 +26,9 @@ ALIKE = 0.9  # IoU from which two outlines count as the same
 class DifferenceKind(StrEnum):
     """How two annotators' regions differ."""
 
-    NONE = "same"
-    OUTLINE = "different outline"
-    LABEL = "different label"
+    NONE = "alike"
+    OUTLINE = "other outline"
+    LABEL = "other label"
     ONLY_FIRST = "only mine"
     ONLY_SECOND = "only theirs"
 
@@ -153,7 +153,7 @@ def compare_regions(
     >>> square, beside = ((0, 0), (4, 0), (4, 4), (0, 4)), ((8, 0), (9, 0), (9, 1), (8, 1))
     >>> page = compare_regions([Region(square, "sofa")], [Region(square, "bed"), Region(beside)])
     >>> [(pair.kind.value, pair.disputed) for pair in page.pairs]
-    [('different label', 16.0), ('only theirs', 1.0)]
+    [('other label', 16.0), ('only theirs', 1.0)]
     """
     one = Outlines.of([region.array for region in first])
     other = Outlines.of([region.array for region in second])

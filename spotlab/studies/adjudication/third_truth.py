@@ -17,7 +17,7 @@ from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
 from spotlab.model import Contribution, Deed, Page, Primitive, Region, Truth
 from spotlab.model.contribution import DECISIONS
-from spotlab.studies.adjudication.decisions import Decision, DecisionFile, Outline
+from spotlab.studies.adjudication.decisions import Decision, Outline
 from spotlab.studies.adjudication.differences import PageDifferences, RegionPair
 
 _OURS = re.compile(r"d[0-9a-f]{12}")  # ids of regions that come from a pair
@@ -206,11 +206,11 @@ def third_path(folder: Path, truth_path: Path) -> Path:
 
 
 def write_page(
-    log: DecisionFile,
-    name: str,
-    truth_path: Path,
+    path: Path,
     first: Truth,
     differences: PageDifferences,
+    decisions: Mapping[str, Decision],
+    names: tuple[str, str],
     author: str,
     time: datetime,
 ) -> None:
@@ -218,23 +218,24 @@ def write_page(
 
     Parameters
     ----------
-    log : DecisionFile
-    name : str
-        The page's.
-    truth_path : Path
-        The first annotator's truth file; the third one has the same name.
+    path : Path
+        The truth file; see `third_path`.
     first : Truth
         The first annotator's.
     differences : PageDifferences
         Between the two annotators.
-    author, time
+    decisions, names, author, time
         See `third_regions`.
+
+    Raises
+    ------
+    BadInput
+        What is there cannot be read.
+    NotSaved
+        It cannot be written.
     """
-    decisions = log.of_page(name)
-    names = log.first.name, log.second.name
     regions = third_regions(differences, decisions, names, first.page, author, time)
     decided, count = progress_of(differences, decisions)
-    path = third_path(log.folder, truth_path)
     write_third(path, first, regions, complete=decided == count)
 
 

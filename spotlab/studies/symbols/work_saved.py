@@ -19,7 +19,13 @@ from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.engine.query_model import crop_model
 from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
-from spotlab.spotting.symbols.proposals.region_proposals import Proposal, min_shown_score, propose
+from spotlab.spotting.symbols.proposals.lesson import make_lesson
+from spotlab.spotting.symbols.proposals.region_learner import RegionLearner
+from spotlab.spotting.symbols.proposals.region_proposals import (
+    Proposal,
+    default_min_score,
+    propose,
+)
 from spotlab.spotting.symbols.proposals.snapping import snap_to_ink
 
 ACCEPTED = 0.5  # overlap (IoU) with a region of its label from which a proposal is accepted
@@ -111,6 +117,7 @@ def simulate_work(
     *,
     draw: bool = True,
     learn: bool = True,
+    learner: RegionLearner | None = None,
     progress: Progress = silent,
 ) -> WorkSaved:
     """Simulate a person who makes the truth of these pages, one after the other.
@@ -132,13 +139,15 @@ def simulate_work(
         Draw what is missing. Without, there are only the examples from before: unseen pages.
     learn : bool
         Take rejected proposals as examples.
+    learner : RegionLearner, optional
+        What the labelled regions of other pages teach; it learns each answer on a page, too.
     progress : Progress
         Called after each page.
     """
     known = examples or LabelledExamples()
     pages: list[PageWork] = []
     for truth in track(truths, progress, "making the truth"):
-        session = _Session(truth, features_of(truth), known, learn)
+        session = _Session(truth, features_of(truth), known, learn, learner)
         session.answer_all()
         while draw and session.missing:
             session.draw(min(session.missing))
@@ -152,7 +161,12 @@ class _Session:
     """Work on one page."""
 
     def __init__(
-        self, truth: Truth, page: PageFeatures, examples: LabelledExamples, learn: bool
+        self,
+        truth: Truth,
+        page: PageFeatures,
+        examples: LabelledExamples,
+        learn: bool,
+        learner: RegionLearner | None,
     ) -> None:
         self.name = truth.page.name
         self.features = page
@@ -161,6 +175,8 @@ class _Session:
         self.regions: list[Region] = [region for region in truth.regions if region.label]
         self.missing = set(range(len(self.regions)))
         self._learn = learn
+        self._learner = learner
+        self._names: list[str] = []
         self._taken: list[Points] = []
         self._rejected: list[Proposal] = []
         self._drawn = 0
@@ -193,13 +209,25 @@ class _Session:
 
     def _best(self) -> Proposal | None:
         taken = Outlines.of(self._taken)
-        least = min_shown_score(self.examples)
-        for proposal in propose(self.features, self.examples, taken, name=self.name):
+        learner = self._taught(taken)
+        proposals = propose(self.features, self.examples, taken, name=self.name, learner=learner)
+        least = default_min_score(proposals, self.examples, learner)
+        for proposal in proposals:
             if proposal.score < least:
                 return None
             if self._learn or not self._was_rejected(proposal):
                 return proposal
         return None
+
+    def _taught(self, taken: Outlines) -> RegionLearner | None:
+        """What is known after the answers on this page."""
+        if self._learner is None:
+            return None
+        wrong = Outlines.of([each.outline for each in self._rejected if self._learn])
+        lesson = make_lesson(
+            self.features, self.name, taken, self._names, rejected=wrong, complete=False
+        )
+        return self._learner.with_lesson(lesson)
 
     def _was_rejected(self, proposal: Proposal) -> bool:
         return any(
@@ -231,6 +259,7 @@ class _Session:
         query = _query(label, self.ink, outline)
         self.examples = self.examples.with_accepted(label, query, self.name, outline)
         self._taken.append(outline)
+        self._names.append(label)
 
 
 def _query(label: str, ink: Ink, outline: Points) -> QueryFeatures:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -125,9 +125,21 @@ class _Store:
 
 
 def make_pipelines(
-    inks: Sequence[InkMethod], readers: Sequence[TextReader], language: str = ""
+    inks: Sequence[InkMethod],
+    readers: Sequence[TextReader],
+    language: str = "",
+    settings: InkSettings | None = None,
 ) -> tuple[Pipeline, ...]:
     """Every way to find ink before every engine; called after the ink where there is one engine.
+
+    Parameters
+    ----------
+    inks : sequence of InkMethod
+    readers : sequence of TextReader
+    language : str
+        As the readers call it; "" for their own default.
+    settings : InkSettings, optional
+        What else is said of ink, whatever the method.
 
     Examples
     --------
@@ -138,7 +150,7 @@ def make_pipelines(
     return tuple(
         Pipeline(
             f"{ink}" if len(readers) == 1 else f"{ink} {reader.name}",
-            InkSettings(ink),
+            replace(settings or InkSettings(), method=ink),
             reader,
             language,
         )

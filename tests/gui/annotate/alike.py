@@ -60,6 +60,7 @@ class Spotter:
         progress: Progress = silent,
         *,
         name: str = "",
+        learner: object = None,
     ) -> tuple[Proposal, ...]:
         """As `propose`; one rejection makes it less sure."""
         self.asked.append((name, lessons, None if labels is None else tuple(labels)))
@@ -118,7 +119,7 @@ def open_plans(
     shutil.copy(sample_collection() / "spotlab.json", folder)
     if not real:
         patch.setattr(proposal_search, "propose", spotter.propose)
-        patch.setattr(proposal_search, "min_shown_score", lambda _: 0.5)
+        patch.setattr(proposal_search, "default_min_score", lambda *_: 0.5)
         patch.setattr(proposal_search, "snap_to_ink", lambda outline, _: outline)
     window = windows.open_window(tmp_path, folder, size=size)
     window.workbench.state(Proposals).pages.rounds.cache = (
@@ -132,7 +133,8 @@ def calm(window: MainWindow) -> Proposals:
     proposals = window.workbench.state(Proposals)
 
     def quiet() -> bool:
-        return not (proposals.pages.looking or proposals.pages.busy)
+        lessons = proposals.pages.rounds.lessons
+        return not (proposals.pages.looking or proposals.pages.busy or lessons.busy)
 
     wait(quiet)
     windows.settle()

@@ -178,23 +178,86 @@ def test_trace_takes_a_component_by_a_click(canvas: Canvas) -> None:
     assert region.area < 500  # the ring of ink, not the disc
 
 
-def test_control_cuts_what_hangs_on_a_wall(tmp_path: Path, qtbot: QtBot) -> None:
+@pytest.fixture
+def walled(tmp_path: Path, qtbot: QtBot) -> Iterator[Canvas]:
+    """A wall runs right through the bed."""
     page = plan()
-    page[300:306] = 0  # a wall right through the bed
+    page[300:306] = 0
     canvas = gestures.open_page(tmp_path, page)
-    box = (280, 180, 440, 380)
-    corners = [(box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3])]
-    stroke = on_screen(canvas, [*corners, corners[0]])
-    gestures.drag(canvas, stroke)
-    (pillow,) = regions(canvas)
-    assert not near(pillow.bounds, BED), "the bed is a part of the wall, which goes on outside"
-    canvas.workbench.editing.undo()
-    gestures.drag(canvas, stroke, CONTROL)
-    (region,) = regions(canvas)
+    yield canvas
+    gestures.close(canvas)
+
+
+ROUGH = (280, 180, 440, 380)  # a stroke around the bed
+
+
+def rectangle(canvas: Canvas, held=gestures.PLAIN, *, let_go: bool = True) -> None:
+    left, top, right, bottom = ROUGH
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+    gestures.drag(canvas, on_screen(canvas, corners), held, let_go=let_go)
+
+
+def test_what_hangs_on_a_wall_is_cut_off_it_and_said(walled: Canvas) -> None:
+    lines: list[str] = []
+    walled.workbench.said.connect(lambda text, _serious: lines.append(text))
+    rectangle(walled)
+    (region,) = regions(walled)
+    assert near(region.bounds, BED), "all of the bed, and nothing of the wall outside"
+    assert "Cut off" in lines[-1]
+    walled.workbench.editing.undo()
+    assert regions(walled) == []
+
+
+def test_what_is_cut_off_is_tinted_and_cuts_are_marked(walled: Canvas) -> None:
+    rectangle(walled, let_go=False)
+    assert background.wait_for_all()
+    shown = walled.grab().toImage()
+    ratio = walled.devicePixelRatioF()
+
+    def colour(x: float, y: float) -> tuple[int, int, int]:
+        at_x, at_y = walled.view.to_view(x, y)
+        pixel = shown.pixelColor(int(at_x * ratio), int(at_y * ratio))
+        return pixel.red(), pixel.green(), pixel.blue()
+
+    red, _, blue = colour(290, 303)  # the wall, inside the stroke
+    assert red > 120 and blue < 110
+    red, _, blue = colour(360, 303)  # the wall inside the bed goes with it
+    assert blue > 120 and red < 110
+    gesture = walled.pointing.gesture
+    assert gesture is not None
+    places = np.array(gesture._tint.cuts)
+    assert len(places) == 2 and np.abs(places - [(300, 303), (420, 303)]).max() < 6
+
+
+def test_c_takes_whole_components_instead(walled: Canvas) -> None:
+    rectangle(walled, let_go=False)
+    gestures.key(walled, Qt.Key.Key_C)
+    gestures.release(walled, on_screen(walled, [ROUGH[:2]])[0])
+    (pillow,) = regions(walled)
+    assert near(pillow.bounds, (320, 215, 401, 251)), "the bed is a part of the wall"
+    walled.workbench.editing.undo()
+    rectangle(walled, let_go=False)
+    gestures.key(walled, Qt.Key.Key_C)
+    gestures.key(walled, Qt.Key.Key_C)
+    gestures.release(walled, on_screen(walled, [ROUGH[:2]])[0])
+    assert near(regions(walled)[0].bounds, BED), "C again cuts it off again"
+
+
+def test_control_cuts_at_the_stroke(walled: Canvas) -> None:
+    rectangle(walled, CONTROL)
+    (region,) = regions(walled)
     left, top, right, bottom = region.bounds
     assert near((top, bottom), (BED[1], BED[3])), "all of the bed"
-    assert near((left, right), (box[0], box[2])), "and the wall only as far as the stroke"
-    gestures.close(canvas)
+    assert near((left, right), (ROUGH[0], ROUGH[2])), "and the wall as far as the stroke"
+
+
+def test_ink_is_added_to_a_region_that_was_cut_off(walled: Canvas) -> None:
+    rectangle(walled)
+    sketch(walled, CHAIR, SHIFT)
+    (region,) = regions(walled)
+    assert near(region.bounds, (300, 200, 541, 360))
+    sketch(walled, CHAIR, ALT)
+    assert regions(walled)[0].bounds[2] < CHAIR[0], "the chair is gone"
 
 
 def test_a_point_of_the_selected_region_can_be_dragged_with_the_pen(canvas: Canvas) -> None:

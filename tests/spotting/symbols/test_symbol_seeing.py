@@ -30,7 +30,8 @@ def boxes_in_a_row(count: int = 6, pen: int = 4) -> Ink:
 
 
 def test_the_names_of_ink_are_those_of_the_command_line() -> None:
-    assert (EVEN, *map(str, InkMethod)) == INKS
+    assert tuple(map(str, InkMethod)) == INKS
+    assert EVEN == InkMethod.EVEN
     assert named_ink_settings("wolf") == InkSettings(InkMethod.WOLF)
     assert SymbolSettings(named_ink_settings(EVEN)) == SymbolSettings()
 

@@ -30,7 +30,7 @@ from spotlab.studies.adjudication.decisions import (
     verdict_counts,
 )
 from spotlab.studies.adjudication.differences import DifferenceKind, RegionPair, compare_regions
-from spotlab.studies.adjudication.third_truth import decided_region, write_page
+from spotlab.studies.adjudication.third_truth import decided_region, third_path, write_page
 from tests.formats.page_files import assert_valid
 
 PAGE = Page(Path("plan.png"), 100, 100)
@@ -54,11 +54,11 @@ THEIRS = Truth(PAGE, (region("sofa", 0, 0, 10, 6), region("desk", 20, 0), region
 def test_differences_are_listed_by_disputed_area_and_figures_are_as_by_hand() -> None:
     found = measure_agreement(MINE, THEIRS)
     assert [(pair.kind.value, pair.disputed) for pair in found.differences.pairs] == [
-        ("different label", 100),
+        ("other label", 100),
         ("only mine", 100),
         ("only theirs", 100),
-        ("different outline", 40),
-        ("same", 0),
+        ("other outline", 40),
+        ("alike", 0),
     ]
     # (sofa, sofa), (bed, desk), (desk, –), (–, lamp), (door, door): p_o = 2/5; of 25 pairs of
     # marginals sofa 1·1, desk 1·1, – 1·1 and door 1·1 are equal, so p_e = 4/25
@@ -130,8 +130,9 @@ def decide(log: DecisionFile, about: RegionPair, verdict: Deed, **more: object) 
 
 def write(log: DecisionFile, mine: Truth = MINE) -> Truth:
     differences = measure_agreement(mine, THEIRS).differences
-    write_page(log, "plan", log.first.folder / "plan.xml", mine, differences, "Cleo", NOW)
-    path = log.folder / "plan.xml"
+    path = third_path(log.folder, log.first.folder / "plan.xml")
+    write_page(path, mine, differences, log.of_page("plan"), log.names, "Cleo", NOW)
+    assert path == log.folder / "plan.xml"
     assert_valid(path.read_bytes())
     return page_xml.read(path)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import cast
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QModelIndex
 from PySide6.QtWidgets import QTableView
@@ -41,7 +42,8 @@ class RegionSelection:
 
     def regions(self) -> list[Region]:
         """The regions of the chosen rows, hidden and locked ones included."""
-        selection = self._table.selectionModel().selection()  # a list of indexes takes long
+        selected = self._table.selectionModel().selection()  # a list of indexes takes long
+        selection = cast(Iterable[QItemSelectionRange], selected)
         rows = {at for block in selection for at in range(block.top(), block.bottom() + 1)}
         shown = self._model.shown
         return [shown[at].region for at in sorted(rows) if at < len(shown)]

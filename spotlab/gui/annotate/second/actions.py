@@ -2,8 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.author_dialog import ask_author
-from spotlab.gui.workspace.action import Action, Menu
+from spotlab.gui.annotate.second.dialogs import ask_decisions, ask_second
+from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
+from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.workspace.action import Action, Menu, has_pages, may_draw, of_page
+from spotlab.gui.workspace.window import Window
+from spotlab.model import Deed
+from spotlab.signal import Signal
+
+_SECTION = "Second Annotator"
+
+
+def _second(window: Window) -> SecondAnnotator:
+    return window.workbench.state(SecondAnnotator)
+
+
+def _deciding(window: Window) -> Adjudication:
+    return window.workbench.state(Adjudication)
+
+
+def _is_open(window: Window) -> bool:
+    return _second(window).active
+
+
+def _may_step(window: Window) -> bool:
+    return _is_open(window) and may_draw(window)
+
+
+def _may_decide(window: Window) -> bool:
+    return _second(window).current is not None and may_draw(window)
+
+
+def _step(by: int) -> Callable[[Window], None]:
+    def run(window: Window) -> None:
+        _deciding(window).step(by)
+        window.canvas.setFocus()
+
+    return run
+
+
+def _verdict(
+    name: str, title: str, key: str, tip: str, verdict: Deed, *, their_label: bool = False
+) -> Action:
+    return Action(
+        f"second.{name}",
+        title,
+        lambda window: _deciding(window).decide(verdict, their_label),
+        enabled=_may_decide,
+        tip=f"{tip}; on the page, {key} does the same",
+        section=_SECTION,
+    )
+
+
+def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    second, deciding = workbench.state(SecondAnnotator), workbench.state(Adjudication)
+    own = (second.changed, second.current_changed, deciding.changed)
+    return *of_page(workbench), *own
+
 
 MENU = Menu(
     "annotate",
@@ -17,5 +76,90 @@ MENU = Menu(
             icon="account-edit-outline",
             tip="Set your name, which is kept with each region that you draw or change",
         ),
+        Action(
+            "second.open",
+            "&Open Folder…",
+            ask_second,
+            enabled=has_pages,
+            icon="account-multiple-outline",
+            tip="Compare the pages with the truth that another person has drawn of them",
+            section=_SECTION,
+        ),
+        Action(
+            "second.show",
+            "&Show Their Regions",
+            lambda window: _second(window).show(not _second(window).shown),
+            ("Ctrl+Alt+A",),
+            enabled=_is_open,
+            checked=lambda window: _is_open(window) and _second(window).shown,
+            tip="Draw the second annotator's regions over the page, dotted",
+            section=_SECTION,
+        ),
+        Action(
+            "second.next",
+            "&Next Difference",
+            _step(1),
+            ("Ctrl+Alt+N",),
+            enabled=_may_step,
+            icon="skip-next-outline",
+            tip="Go to the next difference between you and the second annotator, worst first",
+            section=_SECTION,
+            repeats=True,
+        ),
+        Action(
+            "second.previous",
+            "&Previous Difference",
+            _step(-1),
+            ("Ctrl+Alt+Shift+N",),
+            enabled=_may_step,
+            icon="skip-previous-outline",
+            tip="Go to the previous difference between you and the second annotator",
+            section=_SECTION,
+            repeats=True,
+        ),
+        _verdict("keep", "&Keep Mine", "K", "Decide for your side", Deed.KEPT),
+        _verdict("take", "&Take Theirs", "T", "Decide for the second annotator's side", Deed.TAKEN),
+        _verdict("merge", "&Merge", "M", "Make one region of both, with your label", Deed.MERGED),
+        _verdict(
+            "merge_theirs",
+            "Merge with Their &Label",
+            "Shift+M",
+            "Make one region of both, with the second annotator's label",
+            Deed.MERGED,
+            their_label=True,
+        ),
+        _verdict(
+            "undecided",
+            "Mark &Undecided",
+            "U",
+            "Leave the difference to somebody else; the region is flagged as uncertain",
+            Deed.UNDECIDED,
+        ),
+        Action(
+            "second.decisions",
+            "Folder for &Decisions…",
+            ask_decisions,
+            enabled=_is_open,
+            icon="folder-account-outline",
+            tip="Choose where decisions and the truth that results are kept",
+            section=_SECTION,
+        ),
+        Action(
+            "second.read_again",
+            "&Read Again",
+            lambda window: _second(window).read_again(),
+            enabled=_is_open,
+            tip="Read the second annotator's truth again from disk",
+            section=_SECTION,
+        ),
+        Action(
+            "second.close",
+            "&Close",
+            lambda window: _second(window).close(),
+            enabled=_is_open,
+            tip="Compare no more; no file changes",
+            section=_SECTION,
+        ),
     ),
+    signals=_signals,
 )

@@ -1,11 +1,16 @@
-"""Sketch: a rough stroke takes the ink inside, and the region is its hull or another outline."""
+"""Sketch: a rough stroke takes the ink inside, and the region is its hull or another outline.
+
+Ink that hangs on something larger is cut off it. What is cut off is tinted while one draws, and the
+cuts are marked.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QKeySequence, QPainter, QPainterPath
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QKeySequence, QPainter, QPainterPath, QPen
 
 from spotlab.editing.hit import Hit
 from spotlab.editing.operations import reshaped
@@ -19,15 +24,20 @@ from spotlab.gui.canvas.region_style import faint
 from spotlab.gui.canvas.tool import Gesture, Surface, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit.task import Task
+from spotlab.imaging.cutting import Cut, StrokeInk, change_ink, held_ink, take_ink
 from spotlab.imaging.ink_selection import InkSelection
 from spotlab.imaging.page_ink import PageInk
-from spotlab.model import Primitive, Region
+from spotlab.imaging.runs import Runs
+from spotlab.model import Primitive
 from spotlab.progress import Progress
 
 Place = tuple[float, float]
 
 TINT = QColor("#0ea5e9")
 TINT_AWAY = QColor("#ef4444")
+TINT_LEFT = QColor("#f59e0b")  # ink that is cut off
+_CUT_OFF = "Cut off larger ink · press C while drawing to take whole components"
+_MARK = 4.0  # radius of the mark of a cut, screen px
 _PART = 0.1  # of a stroke that Backspace takes back, and
 _FEWEST = 6  # points at least
 
@@ -43,7 +53,8 @@ class SketchTool(PointsTool):
 class Stroke(ClickOr):
     """A rough closed stroke. Shift adds what it takes to the selected region, Alt takes it away.
 
-    Ctrl takes all ink inside and nothing outside: what touches a wall is cut off it.
+    Ink that hangs on something larger is cut off it; C takes whole components instead. Ctrl takes
+    all ink inside and nothing outside.
     """
 
     primitive: Primitive | None = None  # the user's choice
@@ -51,10 +62,13 @@ class Stroke(ClickOr):
     def __init__(self, surface: Surface, pointer: Pointer) -> None:
         super().__init__(surface, pointer)
         self.points: list[tuple[float, float]] = []
-        self._tint: tuple[QImage, QRectF] | None = None
+        self._tint: _Tint | None = None
         self._tinting = Task(urgent=True)
         self._tinted = 0  # how many points the tint is of
-        self.adds, self.removes, self.cuts = pointer.shift, pointer.alt, pointer.control
+        self.adds, self.removes = pointer.shift, pointer.alt
+        self.cut = Cut.NONE if pointer.alt else Cut.PROPOSED
+        if pointer.control:
+            self.cut = Cut.STROKE
 
     def begin(self, pointer: Pointer) -> None:
         """Put the pen down."""
@@ -67,7 +81,12 @@ class Stroke(ClickOr):
         self._look()
 
     def key(self, event: QKeyEvent) -> bool:
-        """Backspace and undo take the last part of the stroke back."""
+        """Backspace and undo take the last part of the stroke back; C cuts, or does not."""
+        if event.key() == Qt.Key.Key_C and not event.modifiers():
+            self.cut = Cut.NONE if self.cut is Cut.PROPOSED else Cut.PROPOSED
+            self._tinted = 0
+            self._look()
+            return True
         if event.key() != Qt.Key.Key_Backspace and not event.matches(QKeySequence.StandardKey.Undo):
             return False
         gone = max(_FEWEST, round(len(self.points) * _PART))
@@ -90,15 +109,17 @@ class Stroke(ClickOr):
         if ink is None:
             self._take_nothing("The page is still being binarised: wait a moment")
             return
-        share = None if self.cuts else workbench.ink.share
-        taken = _taken(ink, self.points, share)
-        if not taken:
-            self._take_nothing(self._why_nothing(ink, share))
-        elif self._changes_selected():
-            change(self.surface, taken, away=self.removes)
+        found = _taken(ink, self.points, workbench.ink.share, self.cut)
+        if found is None:
+            self._take_nothing(self._why_nothing(ink))
+            return
+        if self._changes_selected():
+            change(self.surface, found.taken, away=self.removes)
         else:
             primitive = self.primitive or workbench.ink.primitive
-            workbench.editing.add_region(taken.outline(primitive), primitive)
+            workbench.editing.add_region(found.taken.outline(primitive), primitive)
+        if found.is_cut:
+            workbench.said.emit(_CUT_OFF, False)
 
     def click(self, pointer: Pointer) -> None:
         """Select; with Shift or Alt add or remove the component under the pointer."""
@@ -117,12 +138,7 @@ class Stroke(ClickOr):
         if not self.dragged:
             return
         if self._tint:
-            image, place = self._tint
-            painter.save()
-            painter.setTransform(drawing.transform_of(view), True)
-            painter.setOpacity(0.75)
-            painter.drawImage(place, image)
-            painter.restore()
+            self._tint.paint(painter, view)
         colour = TINT_AWAY if self.removes else self.surface.colour(None)
         path = drawing.smooth_path(self.points, view)
         closing = QPainterPath(path)
@@ -143,8 +159,8 @@ class Stroke(ClickOr):
         else:
             workbench.editing.draw_nothing(why)
 
-    def _why_nothing(self, ink: PageInk, share: float | None) -> str:
-        if share is not None and _taken(ink, self.points, None):
+    def _why_nothing(self, ink: PageInk) -> str:
+        if self.cut is Cut.NONE and _taken(ink, self.points, 0.5, Cut.STROKE):
             return "The ink extends beyond the stroke: hold Ctrl to cut it at the stroke"
         return "No ink inside that stroke: nothing was drawn"
 
@@ -162,48 +178,75 @@ class Stroke(ClickOr):
         view = self.surface.view
         factor = max(1, int(1 / (view.scale * view.ratio)))
         colour = TINT_AWAY if self.removes else TINT
-        share = None if self.cuts else self.surface.workbench.ink.share
+        share = self.surface.workbench.ink.share
         self._tinting.start(
-            _tint, ink, tuple(self.points), share, colour, factor,
+            _look_up, ink, tuple(self.points), share, self.cut, colour, factor,
             done=self._tint_arrived,
             failed=lambda _: None,  # the release says what is wrong
         )  # fmt: skip
 
-    def _tint_arrived(self, found: tuple[QImage, QRectF] | None) -> None:
+    def _tint_arrived(self, found: _Tint | None) -> None:
         self._tint = found
         self.surface.refresh()
         self._look()
 
 
-def _tint(
+@dataclass(frozen=True)
+class _Tint:
+    """What a stroke takes in one colour, what it leaves in another, and marks at the cuts."""
+
+    parts: tuple[tuple[QImage, QRectF], ...]
+    cuts: tuple[Place, ...]
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """Paint it in place."""
+        painter.save()
+        painter.setTransform(drawing.transform_of(view), True)
+        painter.setOpacity(0.75)
+        for image, place in self.parts:
+            painter.drawImage(place, image)
+        painter.restore()
+        if not self.cuts:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.setPen(QPen(TINT_LEFT.darker(160), 1.5))
+        painter.setBrush(QColor("#ffffff"))
+        for x, y in view.points_to_view(self.cuts).tolist():
+            painter.drawEllipse(QPointF(x, y), _MARK, _MARK)
+
+
+def _look_up(
     ink: PageInk,
     points: Sequence[Place],
-    share: float | None,
+    share: float,
+    cut: Cut,
     colour: QColor,
     factor: int,
     _: Progress,
-) -> tuple[QImage, QRectF] | None:
-    taken = take(ink, points, share)
-    if not taken:
+) -> _Tint | None:
+    found = take_ink(ink, as_points(points), share, cut)
+    if not found.taken:
         return None
-    left, top, mask = taken.mask()
+    parts = [(found.left, TINT_LEFT)] if found.is_cut else []
+    images = tuple(
+        _image(runs, tint, factor) for runs, tint in [*parts, (found.taken.runs, colour)]
+    )
+    return _Tint(images, tuple((float(x), float(y)) for x, y in found.places))
+
+
+def _image(runs: Runs, colour: QColor, factor: int) -> tuple[QImage, QRectF]:
+    left, top, mask = runs.mask()
     image = drawing.tint(mask, colour, factor)
-    place = QRectF(left, top, image.width() * factor, image.height() * factor)
-    return image, place
+    return image, QRectF(left, top, image.width() * factor, image.height() * factor)
 
 
-def take(ink: PageInk, points: Sequence[Place], share: float | None) -> InkSelection:
-    """What a stroke takes: components by their share inside, or without one all ink inside."""
-    stroke = as_points(points)
-    return ink.cut_out(stroke) if share is None else ink.select(stroke, share)
-
-
-def _taken(ink: PageInk, points: Sequence[Place], share: float | None) -> InkSelection | None:
+def _taken(ink: PageInk, points: Sequence[Place], share: float, cut: Cut) -> StrokeInk | None:
     """What a finished stroke takes; None where it encloses nothing."""
     try:
-        return take(ink, points, share) or None
+        found = take_ink(ink, as_points(points), share, cut)
     except ValueError:
         return None
+    return found if found.taken else None
 
 
 def change(surface: Surface, taken: InkSelection, *, away: bool) -> None:
@@ -213,8 +256,7 @@ def change(surface: Surface, taken: InkSelection, *, away: bool) -> None:
     ink, document = workbench.ink.page, workbench.document
     if ink is None or document is None:
         return
-    held = held_by(ink, region)
-    changed = held.difference(taken) if away else held.union(taken)
+    changed = change_ink(held_ink(ink, region.array), taken, away=away)
     if not changed:
         workbench.editing.refuse("That would leave nothing of the region")
         return
@@ -228,18 +270,14 @@ def change(surface: Surface, taken: InkSelection, *, away: bool) -> None:
         workbench.editing.refuse(str(error))
 
 
-def held_by(ink: PageInk, region: Region) -> InkSelection:
-    """The components that a region consists of: those that its own outline takes."""
-    return ink.select(region.array, 0.5)
-
-
 KIND = ToolKind(
     name="sketch",
     title="Sketch",
     icon="mdi6.draw",
     shortcut="F2",
-    hint="Draw a rough stroke around ink. Shift adds to the selected region, Alt takes away, Ctrl "
-    "cuts ink at the stroke; click selects, drag a point to move it; Backspace takes back a part",
+    hint="Draw a rough stroke around ink. What the ink hangs on is cut off; C changes that. "
+    "Shift adds to the selected region, Alt takes away, Ctrl cuts at the stroke; Backspace takes "
+    "back a part",
     order=1,
     make=SketchTool,
     workspace="annotate",

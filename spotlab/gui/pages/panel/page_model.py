@@ -51,7 +51,7 @@ class PageModel(QAbstractListModel):
             return None
         page = self._rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.workbench.entries[page].name
+            return self.workbench.collection.titles[page]
         if role == PAGE_ROLE:
             return page
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -59,7 +59,7 @@ class PageModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             count = self.proposals(page)
             proposed = f", {count} proposals" if count else ""
-            return f"{self.workbench.entries[page].name}, {self.remark(page)}{proposed}"
+            return f"{self.workbench.collection.titles[page]}, {self.remark(page)}{proposed}"
         return None
 
     def set_filter(self, wanted: PageFilter) -> None:
@@ -74,8 +74,8 @@ class PageModel(QAbstractListModel):
         accepts = self.filter.accepts
         rows = [
             page
-            for page, entry in enumerate(self.workbench.entries)
-            if accepts(entry.name, collection.summary(page))
+            for page, title in enumerate(collection.titles)
+            if accepts(title, collection.summary(page))
         ]
         if rows != self._rows:
             self.beginResetModel()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,20 +12,22 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
 from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.proposals.appearance import page_appearance
+from spotlab.spotting.symbols.proposals.box_overlaps import overlaps
+from spotlab.spotting.symbols.proposals.calibration import likely_share
 from spotlab.spotting.symbols.proposals.candidate_classifier import (
     ClassifiedCandidates,
     classify_candidates,
 )
 from spotlab.spotting.symbols.proposals.example_region import bounding_ring, is_box
-from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
+from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample, LabelledExamples
+from spotlab.spotting.symbols.proposals.region_learner import RegionLearner
+from spotlab.spotting.symbols.proposals.selection import LARGE_PART, PART, SAME
 
 MIN_SCORE = 0.05  # of a proposal that is listed
 EASIEST = 0.15  # score from which proposals are shown while nothing was rejected
 STRICTER = 0.4  # added, times the share of rejected ones among the latest examples
 RECENT = 40  # examples
-_SAME = 0.4  # overlap of boxes from which two regions are about the same thing
-_PART = 0.8  # of the smaller box inside the other: it may be a part of it
-_LARGE_PART = 0.25  # overlap from which a part of anything is closed
 
 Floats = NDArray[np.float64]
 
@@ -76,6 +78,30 @@ def min_shown_score(examples: LabelledExamples) -> float:
     return EASIEST + STRICTER * rejected / max(len(recent), 1)
 
 
+def default_min_score(
+    proposals: Sequence[Proposal], examples: LabelledExamples, learner: RegionLearner | None
+) -> float:
+    """Compute the score from which a page's proposals are shown if nobody chooses another one.
+
+    Parameters
+    ----------
+    proposals : sequence of Proposal
+        Of one page.
+    examples : LabelledExamples
+    learner : RegionLearner or None
+        By which they were judged.
+
+    Returns
+    -------
+    float
+        In [0, 1]. With a learner, as low as 9 of 10 are expected to be right; without, see
+        `min_shown_score`.
+    """
+    if learner is None:
+        return min_shown_score(examples)
+    return likely_share([proposal.score for proposal in proposals])
+
+
 def propose(
     page: PageFeatures,
     examples: LabelledExamples,
@@ -84,12 +110,14 @@ def propose(
     progress: Progress = silent,
     *,
     name: str = "",
+    learner: RegionLearner | None = None,
 ) -> tuple[Proposal, ...]:
     """Propose regions of a page that may be of the labels.
 
-    Candidates are what the page's contours enclose, see `find_candidates`; each is compared with
-    what was accepted and rejected so far, see `classify_candidates`. A page's candidates are found
-    once and cached with its features.
+    Candidates are what the page's contours enclose, see `find_candidates`. Labels that the learner
+    knows are judged by it; for others each candidate is compared with what was accepted and
+    rejected so far, see `classify_candidates`. A page's candidates are found once and cached with
+    its features.
 
     Parameters
     ----------
@@ -104,6 +132,8 @@ def propose(
         Called before and after; the first search of a page takes a moment.
     name : str
         The page's name: what was rejected there for a label never comes back with it.
+    learner : RegionLearner, optional
+        What the collection's labelled regions teach; it knows about this page's, too.
 
     Returns
     -------
@@ -118,12 +148,18 @@ def propose(
     >>> propose(page, LabelledExamples(), Outlines.of([]))  # nothing is known
     ()
     """
-    wanted = [label for label in examples.labels if labels is None or label in labels]
+    taught = learner.labels if learner is not None else ()
+    known = sorted({*examples.labels, *taught})
+    wanted = [label for label in known if labels is None or label in labels]
     progress(0, 1, "looking for more")
     proposals: tuple[Proposal, ...] = ()
     if wanted:
-        classified = classify_candidates(page, examples, wanted)
-        proposals = _chosen(classified, examples, taken, wanted, name)
+        compared = [label for label in wanted if label not in taught]
+        classified = classify_candidates(page, examples, compared)
+        proposals = _chosen(
+            _with_learned(page, classified, wanted, compared, learner),
+            examples, taken, wanted, name, learner,
+        )  # fmt: skip
     progress(1, 1, "looking for more")
     return proposals
 
@@ -134,6 +170,7 @@ def _chosen(
     taken: Outlines,
     labels: list[str],
     name: str,
+    learner: RegionLearner | None,
 ) -> tuple[Proposal, ...]:
     """From the best down, those that lie on nothing that is known or proposed already."""
     boxes = classified.candidates.boxes
@@ -144,18 +181,18 @@ def _chosen(
     scores = classified.scores[places, numbers]
     order = np.lexsort((numbers, places, -scores))
     positive = [example for example in examples.all if example.is_positive]
-    as_boxes = [_mostly_boxes(examples, label) for label in labels]
+    as_boxes = [_mostly_boxes(examples, label, learner) for label in labels]
     proposals: list[Proposal] = []
     for place, number in zip(places[order].tolist(), numbers[order].tolist(), strict=True):
         if closed[place, number]:
             continue
-        iou, part = _overlaps(boxes, boxes[place : place + 1])
-        closed[:, number] |= part[:, 0] > _PART
-        closed |= (iou > _SAME) | ((part > _PART) & (iou > _LARGE_PART))
+        iou, part = overlaps(boxes, boxes[place : place + 1])
+        closed[:, number] |= part[:, 0] > PART
+        closed |= (iou > SAME) | ((part > PART) & (iou > LARGE_PART))
         hull = classified.candidates.hulls[place]
-        like = positive[int(classified.nearest[place, number])]
         outline = bounding_ring(hull) if as_boxes[number] else hull
-        why = f"most like the {like.label} on {like.page or 'this page'}"
+        like = int(classified.nearest[place, number])
+        why = _why(positive[like] if like >= 0 else None, labels[number], learner)
         score = float(classified.scores[place, number])
         proposals.append(Proposal(name, labels[number], outline, score, why))
     return tuple(proposals)
@@ -163,8 +200,8 @@ def _chosen(
 
 def _closed(boxes: Floats, taken: Floats) -> NDArray[np.bool_]:
     """Which candidates are about the same as a region that is there, or a large part of one."""
-    iou, part = _overlaps(boxes, taken)
-    return np.asarray(((iou > _SAME) | ((part > _PART) & (iou > _LARGE_PART))).any(1))
+    iou, part = overlaps(boxes, taken)
+    return np.asarray(((iou > SAME) | ((part > PART) & (iou > LARGE_PART))).any(1))
 
 
 def _rejected(
@@ -176,10 +213,12 @@ def _rejected(
         for example in examples.all
         if not example.is_positive and example.label == label and example.page == name
     ]
-    return np.asarray((_overlaps(boxes, Outlines.of(outlines).bounds)[0] > _SAME).any(1))
+    return np.asarray((overlaps(boxes, Outlines.of(outlines).bounds)[0] > SAME).any(1))
 
 
-def _mostly_boxes(examples: LabelledExamples, label: str) -> bool:
+def _mostly_boxes(examples: LabelledExamples, label: str, learner: RegionLearner | None) -> bool:
+    if learner is not None and label in learner.labels:
+        return label in learner.boxed
     are_boxes = [
         is_box(example.outline)
         for example in examples.all
@@ -188,12 +227,31 @@ def _mostly_boxes(examples: LabelledExamples, label: str) -> bool:
     return 2 * sum(are_boxes) > len(are_boxes)
 
 
-def _overlaps(first: Floats, second: Floats) -> tuple[Floats, Floats]:
-    """(N, M) IoU of boxes, and what they share of the smaller one."""
-    corner = np.maximum(first[:, None, :2], second[None, :, :2])
-    end = np.minimum(first[:, None, 2:], second[None, :, 2:])
-    shared = (end - corner).clip(0).prod(2)
-    one = (first[:, 2:] - first[:, :2]).prod(1)[:, None]
-    other = (second[:, 2:] - second[:, :2]).prod(1)[None]
-    iou = shared / np.maximum(one + other - shared, 1e-9)
-    return iou, shared / np.maximum(np.minimum(one, other), 1e-9)
+def _why(example: LabelledExample | None, label: str, learner: RegionLearner | None) -> str:
+    """Which example a candidate resembles most, or how many regions it was judged by."""
+    if example is not None:
+        return f"most like the {example.label} on {example.page or 'this page'}"
+    return f"learned from {learner.counts[label] if learner else 0:,} regions"
+
+
+def _with_learned(
+    page: PageFeatures,
+    classified: ClassifiedCandidates,
+    labels: list[str],
+    compared: list[str],
+    learner: RegionLearner | None,
+) -> ClassifiedCandidates:
+    """Scores of all labels: those of comparison, and in their places those that were learned."""
+    if learner is None:
+        return classified
+    count = len(classified.candidates)
+    scores, nearest = np.zeros((count, len(labels))), np.full((count, len(labels)), -1, np.int64)
+    learned = learner.probabilities(page_appearance(page), learner.page_similarities(page))
+    for number, label in enumerate(labels):
+        if label in learner.labels:
+            scores[:, number] = learned[:, learner.labels.index(label)]
+        else:
+            place = compared.index(label)
+            scores[:, number] = classified.scores[:, place]
+            nearest[:, number] = classified.nearest[:, place]
+    return replace(classified, scores=scores, nearest=nearest)

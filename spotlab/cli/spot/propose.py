@@ -1,0 +1,120 @@
+"""`spotlab spot propose`: how much work proposals save, with lessons from labelled pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from spotlab.cli.csv_option import csv_safe_option
+from spotlab.cli.json_output import json_option, write_json
+from spotlab.cli.judging import check_target
+from spotlab.cli.option_errors import as_options
+from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.spot.symbols import INKS
+from spotlab.report.aligned import aligned
+
+if TYPE_CHECKING:
+    from spotlab.studies.symbols.work_saved import WorkSaved
+
+
+@click.command()
+@click.option(
+    "--pages",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    required=True,
+    help="Pages with truth: folder, image with its truth beside it, or truth file; may be given "
+    "several times.",
+)
+@click.option(
+    "--lessons",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="Labelled pages to learn from, given like --pages; may be given several times. A page is "
+    "never a lesson for a page of its own name.  [default: none]",
+)
+@click.option(
+    "--ink",
+    type=click.Choice(INKS),
+    default=INKS[0],
+    show_default=True,
+    help="Binarisation method.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Number of worker processes; 0 means one per CPU core.",
+)
+@click.option(
+    "--cache",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the features of pages.  [default: in the user's cache folder]",
+)
+@click.option(
+    "--csv",
+    "csv_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for the table, one row per page.",
+)
+@csv_safe_option
+@json_option
+def propose(
+    pages: tuple[Path, ...],
+    lessons: tuple[Path, ...],
+    ink: str,
+    jobs: int,
+    cache: Path | None,
+    csv_file: Path | None,
+    json_file: str | None,
+) -> None:
+    """Measure how much work proposals save when the truth of pages is made.
+
+    A person is simulated who accepts a proposal that overlaps a region of its label by half or more
+    (IoU), rejects any other, and draws what is not proposed. Proposals are judged by all labelled
+    regions of --lessons, and learn from each answer. Pages do not learn from each other.
+    """
+    from spotlab.formats.rows.atomic import write_atomically  # noqa: PLC0415 - takes a while
+    from spotlab.report.symbol_work import as_json, work_table  # noqa: PLC0415
+    from spotlab.report.tables import as_csv  # noqa: PLC0415
+    from spotlab.spotting.symbols.engine.feature_extraction import (  # noqa: PLC0415
+        SymbolSettings,
+        named_ink_settings,
+    )
+    from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
+    from spotlab.studies.symbols.proposal_work import measure_proposal_work  # noqa: PLC0415
+
+    check_target(json_file)
+    check_target(str(csv_file) if csv_file else None)
+    with as_options(), progress_bar() as progress:
+        asked = read_truths(pages, progress=progress).truths
+        known = read_truths(lessons, progress=progress).truths if lessons else {}
+        work = measure_proposal_work(
+            list(asked.values()),
+            list(known.values()),
+            SymbolSettings(named_ink_settings(ink)),
+            cache=cache,
+            jobs=jobs,
+            progress=progress,
+        )
+    if csv_file is not None:
+        write_atomically(csv_file, as_csv(work_table(work)).encode())
+    if json_file:
+        write_json(as_json(work, len(known)), json_file)
+    if json_file != "-":
+        for line in _lines(work):
+            click.echo(line)
+        if csv_file is not None:
+            click.echo(f"wrote {csv_file}")
+
+
+def _lines(work: WorkSaved) -> list[str]:
+    from spotlab.report.symbol_work import work_table  # noqa: PLC0415
+
+    table = work_table(work)
+    rows = [[column.title for column in table.columns]]
+    rows += [[cell.text for cell in row] for row in table.rows]
+    return aligned(rows)

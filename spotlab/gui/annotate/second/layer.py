@@ -1,0 +1,174 @@
+"""Paints a second annotator's regions: dotted, in a colour of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QTransform
+
+from spotlab.editing.document import Insert
+from spotlab.editing.hit import RegionIndex
+from spotlab.gui.annotate.second.adjudication import Adjudication
+from spotlab.gui.annotate.second.keys import answer_for
+from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.layer import Layer
+from spotlab.gui.canvas.pointer import Pointer
+from spotlab.gui.canvas.region_layer import RegionLayer
+from spotlab.gui.canvas.region_style import (
+    CHOSEN,
+    RegionStyle,
+    casing_pen,
+    faint,
+    in_view,
+    line_pen,
+    path_of,
+)
+from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.kit.theme import SECOND
+from spotlab.model import Region
+from spotlab.studies.adjudication.differences import RegionPair
+
+DOTS = (2.0, 3.0)  # screen px, of a dot and a gap
+_PADDING = 5.0
+
+
+class _TheirStyle(RegionStyle):
+    """One colour for all, dotted lines and nothing inside, as regions of the page have labels'."""
+
+    dash = DOTS
+    fill = 0
+
+    def colour(self, region: Region) -> QColor:
+        return QColor(SECOND)
+
+
+class SecondLayer(Layer):
+    """Lies between the regions and what the tools paint."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._workbench = workbench = canvas.workbench
+        self._second = second = workbench.state(SecondAnnotator)
+        self._index = RegionIndex()
+        self._theirs = RegionLayer(self._index, _TheirStyle(), canvas.refresh)
+        self._drawn: tuple[Region, ...] = ()
+        self._disconnect = [
+            second.changed.connect(self.follow),
+            second.current_changed.connect(canvas.refresh),
+        ]
+
+    @property
+    def shown(self) -> bool:
+        """Only where the truth is drawn."""
+        return self._workbench.draws and self._second.active
+
+    @property
+    def busy(self) -> bool:
+        """Whether tiles are still being drawn."""
+        return self._theirs.busy
+
+    def stop(self) -> None:
+        """Hear of nothing and draw nothing any more."""
+        for disconnect in self._disconnect:
+            disconnect()
+        self._theirs.stop()
+
+    def follow(self) -> None:
+        """Other regions are theirs here."""
+        here = self._second.here if self._second.shown else None
+        regions = here.regions if here is not None else ()
+        if regions is not self._drawn:
+            self._drawn = regions
+            self._index = RegionIndex()
+            # dashed, as uncertain regions are
+            self._index.apply([Insert(_dashed(region), 0) for region in regions])
+            self._theirs.reset(self._index)
+        self._canvas.refresh()
+
+    def paint(self, painter: QPainter, view: ViewTransform) -> None:
+        """Paint over the page and its regions."""
+        self._theirs.paint(painter, view)
+        pair = self._second.current
+        if pair is not None:
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            self._paint_current(painter, view, pair)
+            self._paint_caption(painter, view, pair)
+            painter.restore()
+
+    def describe(self, pointer: Pointer) -> str | None:
+        """What they have drawn at a place where the page has no region."""
+        if self._canvas.index.regions_at(*pointer.place):
+            return None
+        there = self._index.regions_at(*pointer.place)
+        if not there:
+            return None
+        place = f"x {int(pointer.x // 1):,}  y {int(pointer.y // 1):,}"
+        return f"{place} · {self._second.name}: {there[0].label or 'unlabeled'}"
+
+    def answer(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """What a key says of the current pair."""
+        answer = answer_for(self._workbench, event)
+        return partial(answer, self._workbench.state(Adjudication)) if answer else None
+
+    def _paint_current(self, painter: QPainter, view: ViewTransform, pair: RegionPair) -> None:
+        painter.save()
+        painter.setTransform(QTransform(*view.matrix), True)
+        for region in (pair.first, pair.second):
+            if region is not None:
+                glow = line_pen(faint(QColor(CHOSEN), 150), view.ratio, width=11)
+                painter.strokePath(path_of(region), glow)
+        if pair.first is not None:
+            colour = self._canvas.style_of_regions.colour(pair.first)
+            painter.strokePath(path_of(pair.first), casing_pen(view.ratio, 5))
+            painter.strokePath(path_of(pair.first), line_pen(colour, view.ratio, width=3))
+        if pair.second is not None:
+            painter.fillPath(path_of(pair.second), faint(QColor(SECOND), 36))
+            painter.strokePath(path_of(pair.second), casing_pen(view.ratio, 5))
+            pen = line_pen(QColor(SECOND), view.ratio, dashes=True, width=3, dash=DOTS)
+            painter.strokePath(path_of(pair.second), pen)
+        painter.restore()
+
+    def _paint_caption(self, painter: QPainter, view: ViewTransform, pair: RegionPair) -> None:
+        """Say at the pair how the two differ."""
+        boxes = [in_view(view, r.bounds) for r in (pair.first, pair.second) if r is not None]
+        frame = boxes[0] if len(boxes) == 1 else boxes[0].united(boxes[1])
+        text = caption(pair)
+        metrics = QFontMetricsF(painter.font())
+        width, height = metrics.horizontalAdvance(text) + 2 * _PADDING, metrics.height() + 4
+        x = min(max(frame.left(), 2.0), max(2.0, view.size[0] - width - 2))
+        above = frame.top() - height - 8
+        y = above if above >= 2 else min(frame.bottom() + 8, view.size[1] - height - 2)
+        place = QRectF(QPointF(round(x), round(y)), QPointF(round(x + width), round(y + height)))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(SECOND))
+        painter.drawRoundedRect(place, 4, 4)
+        painter.setPen(QColor("#ffffff"))
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def caption(pair: RegionPair) -> str:
+    """How the two differ, in a few words.
+
+    Examples
+    --------
+    >>> from spotlab.studies.adjudication.differences import compare_regions
+    >>> square = ((0, 0), (4, 0), (4, 4), (0, 4))
+    >>> found = compare_regions([Region(square, "sofa")], [Region(square, "bed")])
+    >>> caption(found.pairs[0])
+    'sofa / bed'
+    """
+    first, second = (
+        None if region is None else region.label or "unlabeled"
+        for region in (pair.first, pair.second)
+    )
+    if first is None or second is None:
+        return f"{pair.kind}: {first or second}"
+    return f"{first} / {second}" if first != second else f"{first}  IoU {pair.iou:.2f}"
+
+
+def _dashed(region: Region) -> Region:
+    return Region(region.points, region.label, region.id, region.primitive, uncertain=True)

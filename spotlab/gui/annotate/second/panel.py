@@ -1,0 +1,239 @@
+"""How far a second annotator agrees, where not, and what is decided."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.annotate.second.adjudication import Adjudication
+from spotlab.gui.annotate.second.dialogs import ask_decisions, ask_second
+from spotlab.gui.annotate.second.keys import answer_for
+from spotlab.gui.annotate.second.rows import (
+    DIFFERENCE_COLUMNS,
+    LABEL_COLUMNS,
+    DifferenceRow,
+    LabelRow,
+    label_rows,
+)
+from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
+from spotlab.gui.kit import icons
+from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.gui.kit.row_model import RowModel
+from spotlab.gui.kit.row_table import row_table
+from spotlab.gui.workspace.window import Window
+from spotlab.measures.region_agreement import KAPPA
+from spotlab.model import Deed
+from spotlab.report.figure_text import written
+from spotlab.studies.adjudication.decisions import Outline
+from spotlab.studies.adjudication.differences import DifferenceKind
+
+EMPTY = "Open the folder of a person who has\ndrawn the same pages, to compare and decide."
+AREA = "Area that both mark with the same label, divided by the area that one of the two does."
+OUTLINES = (
+    Option(Outline.HULL, "as hull", "The convex hull of both"),
+    Option(Outline.UNION, "as union", "What one of the two encloses"),
+    Option(Outline.COMMON, "as common part", "What both enclose"),
+)
+
+
+_ROOMY = 480  # px
+
+
+class SecondPanel(LivePanel):
+    """Follows the open page while it is drawn; N and P step, K, T, M and U decide."""
+
+    def __init__(self, window: Window) -> None:
+        super().__init__()
+        self.workbench = window.workbench
+        self.second = self.workbench.state(SecondAnnotator)
+        self.deciding = self.workbench.state(Adjudication)
+        self.title, self.figures, self.counts = QLabel(), QLabel(), QLabel()
+        self.title.setProperty("role", "heading")
+        self.figures.setToolTip(f"<p><b>Area IoU</b> {AREA}</p><p><b>κ</b> {KAPPA}</p>")
+        for label in (self.figures, self.counts):
+            label.setWordWrap(True)
+        self.label_model = RowModel[LabelRow](LABEL_COLUMNS, self)
+        self.labels = row_table(self.label_model, "Agreement by label", (120, 55, 60, 70), self)
+        self.labels.setMaximumHeight(130)
+        self.model = RowModel[DifferenceRow](DIFFERENCE_COLUMNS, self)
+        widths = (115, 76, 76, 44, 80, 120)
+        self.table = row_table(self.model, "Differences, worst first", widths, self)
+        self.table.installEventFilter(self)
+        self.table.setMinimumHeight(110)
+        self.match = _limit(0.05, "Minimum IoU of regions that match, whatever their labels")
+        self.alike = _limit(0.5, "Minimum IoU of outlines that count as alike")
+        self.outline = Choice(OUTLINES, "Outline of merged regions")
+        self.progress = QProgressBar()
+        self.progress.setMinimumHeight(22)
+        self.folder = QPushButton("Folder for decisions…")
+        self.folder.clicked.connect(partial(ask_decisions, window))
+        self.opener = QPushButton("Open Folder…")
+        self.opener.clicked.connect(partial(ask_second, window))
+        self.buttons = self._make_buttons()
+        self._lay_out()
+        self.table.clicked.connect(self._choose)
+        for field in (self.match, self.alike):
+            field.valueChanged.connect(self._set_limits)
+        self.outline.chosen.connect(self._set_outline)
+        icons.repainted.changed.connect(self.refresh_soon)
+        self.redraw_on(self.second.changed, self.deciding.changed)
+        self.follow(self.second.current_changed, self._follow_current)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keys mean in the table what they mean on the page."""
+        if isinstance(event, QKeyEvent) and event.type() in (
+            QEvent.Type.KeyPress,
+            QEvent.Type.ShortcutOverride,
+        ):
+            answer = answer_for(self.workbench, event)
+            if answer is not None:
+                if event.type() == QEvent.Type.KeyPress:
+                    answer(self.deciding)
+                event.accept()
+                return True
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out the table of labels where there is little room."""
+        self.labels.setVisible(event.size().height() >= _ROOMY)
+        super().resizeEvent(event)
+
+    def draw(self) -> None:
+        """Show everything as it is now."""
+        second = self.second
+        self._stack.setCurrentIndex(1 if second.active else 0)
+        for field, value in ((self.match, second.match), (self.alike, second.alike)):
+            with QSignalBlocker(field):
+                field.setValue(value)
+        agreement = second.agreement
+        self.title.setText(f"{second.name} and me")
+        self.figures.setText(self._figures())
+        self.counts.setVisible(agreement is not None)
+        rows = []
+        if agreement is not None:
+            counts = agreement.differences.counts
+            parts = [f"{counts[kind]:,} {kind}" for kind in reversed(DifferenceKind)]
+            self.counts.setText(" · ".join(parts))
+            pairs = agreement.differences.differences
+            rows = [DifferenceRow(pair, self.deciding.decision(pair)) for pair in pairs]
+        self.label_model.show_rows([] if agreement is None else label_rows(agreement))
+        self.model.show_rows(
+            rows, same=[r.pair for r in rows] == [r.pair for r in self.model.shown]
+        )
+        decided, count = self.deciding.progress
+        self.progress.setVisible(self.deciding.log is not None)
+        self.progress.setMaximum(max(1, count))
+        self.progress.setValue(decided)
+        if count == 0:
+            self.progress.setFormat("no differences")
+        else:
+            self.progress.setFormat(f"{decided:,} of {count:,} decided")
+        self.folder.setVisible(self.deciding.log is None)
+        self._follow_current()
+
+    def _figures(self) -> str:
+        second = self.second
+        if second.problem:
+            return second.problem
+        if second.agreement is None:
+            here = second.here is not None
+            return "Comparing …" if here else f"{second.name} has no truth of this page."
+        agreement = second.agreement
+        return f"Area IoU {written(agreement.iou)} · κ {written(agreement.differences.kappa)}"
+
+    def _follow_current(self) -> None:
+        """Select the current pair, and show it."""
+        current = self.second.current
+        for verdict, button in self.buttons.items():
+            both = current is not None and None not in (current.first, current.second)
+            button.setEnabled(both if verdict is Deed.MERGED else current is not None)
+        row = next((at for at, row in enumerate(self.model.shown) if row.pair is current), -1)
+        if row < 0 or current is None:
+            self.table.clearSelection()
+        else:
+            self.table.selectRow(row)
+            self.table.scrollTo(self.model.index(row, 0))
+
+    def _choose(self, index: QModelIndex) -> None:
+        self.second.set_current(self.model.shown[index.row()].pair)
+
+    def _set_limits(self) -> None:
+        self.second.set_limits(round(self.match.value(), 2), round(self.alike.value(), 2))
+
+    def _set_outline(self, outline: Outline) -> None:
+        self.deciding.outline = outline
+
+    def _make_buttons(self) -> dict[Deed, QPushButton]:
+        texts = {
+            Deed.KEPT: ("Keep mine (K)", "Decide for your side"),
+            Deed.TAKEN: ("Take theirs (T)", "Decide for the second annotator's side"),
+            Deed.MERGED: ("Merge (M)", "One region of both; with Shift+M, it gets their label"),
+            Deed.UNDECIDED: ("Undecided (U)", "Leave it to somebody else, flagged as uncertain"),
+        }
+        buttons = {}
+        for verdict, (text, tip) in texts.items():
+            button = QPushButton(text)
+            button.setToolTip(tip)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.clicked.connect(partial(self._decide, verdict))
+            buttons[verdict] = button
+        return buttons
+
+    def _decide(self, verdict: Deed, *_: object) -> None:
+        self.deciding.decide(verdict)
+
+    def _lay_out(self) -> None:
+        nothing = QLabel(EMPTY)
+        nothing.setProperty("role", "quiet")
+        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty, filled = QWidget(), QWidget()
+        column = QVBoxLayout(empty)
+        column.addStretch()
+        column.addWidget(nothing)
+        column.addWidget(self.opener, alignment=Qt.AlignmentFlag.AlignCenter)
+        column.addStretch()
+        column = QVBoxLayout(filled)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.setSpacing(6)
+        alike, deciding = Flow(6, 0), Flow(4, 2)
+        for text, field in (("IoU: match ≥", self.match), ("alike ≥", self.alike)):
+            alike.addWidget(QLabel(text))
+            alike.addWidget(field)
+        for verdict, button in self.buttons.items():
+            deciding.addWidget(button)
+            if verdict is Deed.MERGED:
+                deciding.addWidget(self.outline)
+        for widget in (self.title, self.figures, self.counts, self.labels):
+            column.addWidget(widget)
+        column.addLayout(alike)
+        column.addWidget(self.table, 1)
+        column.addLayout(deciding)
+        column.addWidget(self.folder)
+        column.addWidget(self.progress)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(empty)
+        self._stack.addWidget(filled)
+
+
+def _limit(least: float, tip: str) -> QDoubleSpinBox:
+    """A field for an IoU."""
+    field = QDoubleSpinBox()
+    field.setRange(least, 1.0)
+    field.setSingleStep(0.05)
+    field.setToolTip(tip)
+    field.setAccessibleName(tip)
+    field.setKeyboardTracking(False)
+    return field

@@ -1,0 +1,229 @@
+"""A second annotator's truth of the open collection, compared with the open page as it is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from spotlab.gui.kit.task import Task
+from spotlab.model import Truth
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+from spotlab.studies.adjudication.area_agreement import PageAgreement, measure_agreement
+from spotlab.studies.adjudication.differences import ALIKE, MATCH, RegionPair
+from spotlab.studies.areas.truth_files import TruthSet, match_pages, read_truths
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+SETTING = "second_annotators"  # by collection: their folder, and that of what is decided
+PAUSE = 150  # ms after an edit until the page is compared again
+
+
+class SecondAnnotator:
+    """Their regions, how far they agree with those of the open page, and where they differ.
+
+    Attributes
+    ----------
+    path : Path or None
+        Their folder or file; None where none is open.
+    theirs : TruthSet or None
+    agreement : PageAgreement or None
+        Of the open page as it is now, or a moment ago.
+    current : RegionPair or None
+        The pair that keys mean.
+    problem : str
+        Why the open page cannot be compared.
+    shown : bool
+        Whether their regions are drawn over the page.
+    changed, current_changed : Signal
+    opened : Signal
+        Another second annotator is open, or none.
+    limits_changed : Signal
+        Regions match, or count as alike, from another IoU on.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self.workbench = workbench
+        self.path: Path | None = None
+        self.theirs: TruthSet | None = None
+        self.agreement: PageAgreement | None = None
+        self.current: RegionPair | None = None
+        self.problem = ""
+        self.shown = True
+        self.match, self.alike = MATCH, ALIKE
+        self.changed, self.current_changed = Signal[[]](), Signal[[]]()
+        self.opened, self.limits_changed = Signal[[]](), Signal[[]]()
+        self._reading, self._comparing = Task(workbench), Task(say=workbench.said.emit)
+        self._timer = QTimer(singleShot=True, interval=PAUSE)
+        self._timer.timeout.connect(self.compare)
+        workbench.document_changed.connect(lambda _: self._timer.start())
+        workbench.page_changed.connect(self._follow_page)
+        workbench.collection_changed.connect(self._reopen)
+
+    @property
+    def active(self) -> bool:
+        """Whether a second annotator is open."""
+        return self.theirs is not None
+
+    @property
+    def busy(self) -> bool:
+        """Whether their truth is being read, or the page being compared."""
+        return self._reading.busy or self._comparing.busy or self._timer.isActive()
+
+    @property
+    def name(self) -> str:
+        """Theirs, from the folder."""
+        return self.path.name if self.path is not None else ""
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of what is open, which is the first annotator's."""
+        return self.workbench.collection.folder
+
+    def open(self, path: Path) -> None:
+        """Read a second annotator's truth, in any format."""
+
+        def read(truths: TruthSet) -> None:
+            self.path, self.theirs = path, truths
+            self.remember("theirs", path)
+            self.opened.emit()
+            self._follow_page()
+
+        self._reading.start(_read, path, done=read)
+
+    def read_again(self) -> None:
+        """Read their truth again, as it is on the disk now."""
+        if self.path is not None:
+            self.open(self.path)
+
+    def close(self, forget: bool = True) -> None:
+        """Compare no more; ``forget`` does not open it by itself at the next start either."""
+        self._reading.cancel()
+        self._comparing.cancel()
+        if forget:
+            self.remember("theirs", None)
+            self.remember("decided", None)
+        self.path = self.theirs = None
+        self.opened.emit()
+        self._follow_page()
+
+    def show(self, shown: bool) -> None:
+        """Draw their regions over the page, or not."""
+        self.shown = shown
+        self.changed.emit()
+
+    def set_limits(self, match: float, alike: float) -> None:
+        """Set the IoU from which regions match, and that from which outlines count as the same."""
+        if (match, alike) != (self.match, self.alike):
+            self.match, self.alike = match, alike
+            self._keep("limits", [match, alike])
+            self.compare()
+            self.limits_changed.emit()
+
+    def set_current(self, pair: RegionPair | None) -> None:
+        """Let keys mean this pair, and no selected region."""
+        if pair is not None:
+            self.workbench.selection.clear()
+        if pair is not self.current:
+            self.current = pair
+            self.current_changed.emit()
+
+    def truth_of(self, page: str) -> Truth | None:
+        """What they have drawn on a page; None where they have not seen it."""
+        if self.theirs is None:
+            return None
+        name = page if page in self.theirs.truths else match_pages([page], self.theirs)[page]
+        return None if name is None else self.theirs.truths[name]
+
+    @property
+    def here(self) -> Truth | None:
+        """What they have drawn on the open page."""
+        entry = self.workbench.entry
+        return None if entry is None else self.truth_of(entry.name)
+
+    def compare(self) -> None:
+        """Compare the open page as it is now."""
+        self._timer.stop()
+        document, theirs = self.workbench.document, self.here
+        if document is None or theirs is None:
+            return
+        mine = document.truth
+        sizes = {(truth.page.width, truth.page.height) for truth in (mine, theirs)}
+        self.problem = ""
+        if len(sizes) > 1:
+            self.problem = (
+                f"{self.name} has drawn on {theirs.page.width} × {theirs.page.height} px, "
+                f"but the page has {mine.page.width} × {mine.page.height} px"
+            )
+            self.changed.emit()
+            return
+        self._comparing.start(
+            measure_agreement, mine, theirs, self.match, self.alike, done=self._compared
+        )
+
+    def remember(self, what: str, path: Path | None) -> None:
+        """Open this by itself when the collection is opened again."""
+        self._keep(what, None if path is None else str(path.absolute()))
+
+    def remembered(self, what: str) -> Path | None:
+        """What was open with this collection before, if it is still there."""
+        path = self._kept.get(what)
+        return Path(path) if isinstance(path, str) and Path(path).exists() else None
+
+    @property
+    def _kept(self) -> dict[str, object]:
+        known = self.workbench.settings.get(SETTING, {}).get(str(self.folder), {})
+        return dict(known) if isinstance(known, dict) else {}
+
+    def _keep(self, what: str, value: object) -> None:
+        if self.folder is not None:
+            every = dict(self.workbench.settings.get(SETTING, {}))
+            every[str(self.folder)] = {**self._kept, what: value}
+            self.workbench.settings.set(SETTING, every)
+
+    def _reopen(self) -> None:
+        """Another collection is open: so is what was compared with it before."""
+        self.close(forget=False)
+        match self._kept.get("limits"):
+            case [float(match), float(alike)] if 0 < match <= 1 and 0 < alike <= 1:
+                self.match, self.alike = match, alike
+            case _:
+                self.match, self.alike = MATCH, ALIKE
+        path = self.remembered("theirs")
+        if path is not None:
+            self.open(path)
+
+    def _follow_page(self) -> None:
+        self._comparing.cancel()
+        self.agreement, self.problem = None, ""
+        self.set_current(None)
+        self.changed.emit()
+        self.compare()
+
+    def _compared(self, agreement: PageAgreement) -> None:
+        """The current pair is the one with the same regions' ids, if there is one still."""
+        self.agreement = agreement
+        before = self.current
+        if before is not None:
+            same = (p for p in agreement.differences.differences if _ids(p) == _ids(before))
+            self.current = next(same, None)
+        self.changed.emit()
+        if self.current is not before:
+            self.current_changed.emit()
+
+
+def _ids(pair: RegionPair) -> tuple[str | None, str | None]:
+    return (
+        pair.first.id if pair.first is not None else None,
+        pair.second.id if pair.second is not None else None,
+    )
+
+
+def _read(path: Path, progress: Progress) -> TruthSet:
+    truths = read_truths([path], progress=progress)
+    light = {name: replace(truth, source=b"") for name, truth in truths.truths.items()}
+    return replace(truths, truths=light)

@@ -1,0 +1,45 @@
+"""Remembers which page of a folder was open last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages.collection import Collection
+
+SETTING = "last_pages"
+KEPT = 200  # folders
+
+
+class LastPages:
+    """The page of each folder that was open when the folder was closed."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def note(self, collection: Collection, index: int | None) -> None:
+        """This page of a collection is open as it is closed."""
+        if index is None or len(collection.entries) < 2 or collection.folder is None:
+            return
+        folder, entry = str(collection.folder), collection.entries[index]
+        kept = {name: page for name, page in self._pages.items() if name != folder}
+        kept[folder] = [str(entry.image.absolute().relative_to(collection.folder)), entry.frame]
+        self._settings.set(SETTING, dict(list(kept.items())[-KEPT:]))
+
+    def of(self, collection: Collection) -> int:
+        """The index of the page that was open last; 0 where it is not known or not listed.
+
+        Of a file whose pages are not counted yet it is the first one.
+        """
+        match self._pages.get(str(collection.folder)):
+            case [str(image), int(frame)] if collection.folder is not None:
+                path = collection.folder / image
+                pages = enumerate(collection.entries)
+                frames = {e.frame: index for index, e in pages if e.image.absolute() == path}
+                return frames.get(frame, min(frames.values(), default=0))
+        return 0
+
+    @property
+    def _pages(self) -> dict[str, Any]:
+        pages: dict[str, Any] = self._settings.get(SETTING, {})
+        return pages

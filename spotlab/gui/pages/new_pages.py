@@ -1,0 +1,112 @@
+"""Notices images that appear in the open folders, and lists them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QTimer
+
+from spotlab.files import has_utf8_name
+from spotlab.formats.truth.folder import PageEntry, scan
+from spotlab.formats.truth.page_list import with_new_pages
+from spotlab.gui.kit.task import Task
+from spotlab.gui.pages.collection import Collection
+from spotlab.progress import Progress
+
+PAUSE = 400  # ms in which further changes of a folder are waited for
+SETTLED = 1.0  # s since an image was last written: until then it may still be copied
+NAMED = 3  # so many new pages are named, of more there is a count
+
+Listed = tuple[list[PageEntry], bool]
+
+
+class NewPages:
+    """Lists the folders of a collection again when something in them changes.
+
+    Pages that are no longer there stay in the list: opening one says what is wrong.
+    """
+
+    def __init__(self, collection: Collection) -> None:
+        self._collection = collection
+        self._folders: tuple[Path, ...] = ()
+        self._watcher = QFileSystemWatcher()
+        self._watcher.directoryChanged.connect(lambda _: self.look_soon())
+        self._timer = QTimer(singleShot=True, interval=PAUSE)
+        self._timer.timeout.connect(self.look)
+        self._task = Task()
+
+    def follow(self, paths: Sequence[Path]) -> None:
+        """Watch those of these paths that are folders, and no others."""
+        self.stop()
+        self._folders = tuple(path for path in paths if path.is_dir())
+        self._watch()
+
+    def stop(self) -> None:
+        """Watch nothing."""
+        self._timer.stop()
+        self._task.cancel()
+        self._folders = ()
+        if watched := self._watcher.directories():
+            self._watcher.removePaths(watched)
+
+    def look_soon(self) -> None:
+        """List the folders again, once for several changes."""
+        if self._folders:
+            self._timer.start()
+
+    def look(self) -> None:
+        """List the folders again now."""
+        known = frozenset(entry.image for entry in self._collection.entries)
+        if self._task.busy:
+            self._timer.start()
+        elif self._folders:
+            self._task.start(_list, self._folders, known, done=self._listed)
+
+    def _listed(self, listed: Listed) -> None:
+        entries, unfinished = listed
+        known = self._collection.entries
+        merged = with_new_pages(known, entries)
+        if len(merged) > len(known):
+            self._collection.add(merged)
+            new = [entry.name for entry in entries if entry not in known]
+            self._collection.said.emit(_sentence(len(merged) - len(known), new), False)
+        self._watch()
+        if unfinished:
+            self._timer.start()
+
+    def _watch(self) -> None:
+        """Watch the folders, and those in them where pages lie."""
+        if not self._folders:
+            return
+        inner = {entry.image.parent for entry in self._collection.entries}
+        wanted = {str(path) for path in {*self._folders, *inner} if has_utf8_name(path)}
+        missing = wanted - set(self._watcher.directories())
+        if missing:
+            self._watcher.addPaths(sorted(missing))
+
+
+def _list(folders: tuple[Path, ...], known: frozenset[Path], progress: Progress) -> Listed:
+    """What lies in the folders, and whether an image among it is still being written."""
+    entries = scan(folders, progress)
+    now = time.time()
+    growing = {
+        entry.image
+        for entry in entries
+        if entry.image not in known and _age(entry.image, now) < SETTLED
+    }
+    return [entry for entry in entries if entry.image not in growing], bool(growing)
+
+
+def _age(image: Path, now: float) -> float:
+    try:
+        return abs(now - os.stat(image).st_mtime)
+    except OSError:
+        return SETTLED  # not there: opening it says so
+
+
+def _sentence(count: int, names: list[str]) -> str:
+    pages = "1 new page" if count == 1 else f"{count:,} new pages"
+    return f"{pages}: {', '.join(names)}" if len(names) <= NAMED else f"{pages} in the folder"

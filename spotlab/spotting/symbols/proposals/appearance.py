@@ -1,0 +1,125 @@
+"""Appearance of candidates as rows of numbers, compared by distance: inside, surroundings, shape.
+
+The ink in a candidate's box, and in a wider box around it, as orientation histograms (Dalal &
+Triggs 2005) of which only the slow changes from cell to cell are kept: a line that runs a little
+elsewhere, as in hand drawings, changes little.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.geometry.outlines import Outlines
+from spotlab.imaging.ink import Ink
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.proposals.candidates import Candidates, find_candidates
+from spotlab.spotting.symbols.proposals.orientation_histograms import (
+    CELLS,
+    DIRECTIONS,
+    Histograms,
+    orientation_histograms,
+)
+from spotlab.spotting.symbols.proposals.region_features import NAMES
+
+INSIDE, AROUND = 1.1, 1.8  # sides of the boxes whose ink is described, in sides of the candidate
+_FREQUENCIES = 6  # of the cosine transform over the cells that are kept, both directions together
+_TURNED = 0.5  # how much the ink in the narrowest box counts, beside the two upright ones
+_SPREAD = 0.5  # typical distance of two candidates' histograms
+PLACED = ("aspect", "size on page", "size in pens", "x", "y")
+
+Rows = NDArray[np.float32]
+Boxes = NDArray[np.float64]
+
+
+def figures_count() -> int:
+    """Return the number of figures of shape and place at the end of each row."""
+    return len(PLACED) + len(NAMES)
+
+
+def page_appearance(page: PageFeatures) -> Rows:
+    """Describe all candidates of a page, once.
+
+    Parameters
+    ----------
+    page : PageFeatures
+        Keeps the result.
+
+    Returns
+    -------
+    (N, D) float32
+        In the order of `find_candidates`.
+    """
+    return page.cached("appearance", lambda: describe_appearance(page, find_candidates(page)))
+
+
+def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
+    """Describe regions of a page.
+
+    Parameters
+    ----------
+    page : PageFeatures
+    candidates : Candidates
+
+    Returns
+    -------
+    (N, D) float32
+        Histograms of the inside, of the surroundings and of the narrowest box around the region,
+        in units of a typical distance, then
+        `figures_count` figures of shape and place as they are.
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+    >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
+    >>> describe_appearance(page, find_candidates(page)).shape
+    (0, 521)
+    """
+    ink, boxes = page.ink, candidates.boxes
+    width, height = page.size
+    sides = np.log(np.maximum(boxes[:, 2:] - boxes[:, :2], 1))
+    sizes, middle = sides.mean(1), (boxes[:, :2] + boxes[:, 2:]) / 2
+    figures = np.column_stack(
+        [
+            sides[:, 0] - sides[:, 1],
+            sizes - np.log(width * height) / 2,
+            sizes - np.log(max(page.pen, 1)),
+            middle / (width, height),
+            candidates.features,
+        ]
+    )
+    inside, around = (_slow_changes(_box_histograms(ink, boxes, by)) for by in (INSIDE, AROUND))
+    turned = _slow_changes(candidates.histograms)
+    parts = [inside / _SPREAD, around / _SPREAD, turned * (_TURNED / _SPREAD), figures]
+    return np.hstack(parts).astype(np.float32)
+
+
+def _box_histograms(ink: Ink, boxes: Boxes, by: float) -> Histograms:
+    """Of the ink in boxes that are this many times as wide and high."""
+    middle, half = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2:] - boxes[:, :2]) / 2 * by
+    low, high = middle - half, middle + half
+    corners = [low, np.column_stack([high[:, 0], low[:, 1]]), high]
+    corners.append(np.column_stack([low[:, 0], high[:, 1]]))
+    rings = Outlines.of(list(np.stack(corners, 1)))
+    frames = np.column_stack([middle, np.maximum(2 * half, 1), np.zeros(len(boxes))])
+    return orientation_histograms(ink, rings, frames)
+
+
+def _slow_changes(histograms: Histograms) -> Rows:
+    """(N, K) the lowest frequencies of a cosine transform over the cells, for each direction."""
+    cells = histograms.reshape(-1, CELLS * CELLS, DIRECTIONS)
+    slow = np.tensordot(cells, _cosines(), axes=(1, 0))  # (N, DIRECTIONS, F)
+    return np.asarray(slow.reshape(len(slow), slow.shape[1] * slow.shape[2]), np.float32)
+
+
+@cache
+def _cosines() -> Rows:
+    """(CELLS², F) orthonormal cosines of two dimensions, those of low frequency."""
+    place, wave = np.arange(CELLS) + 0.5, np.arange(_FREQUENCIES)
+    one = np.cos(np.pi * np.outer(wave, place) / CELLS) * np.sqrt(2 / CELLS)
+    one[0] /= np.sqrt(2)
+    both = np.einsum("ui,vj->uvij", one, one)
+    low = np.add.outer(wave, wave) < _FREQUENCIES
+    return np.asarray(both[low].reshape(-1, CELLS * CELLS).T, np.float32)

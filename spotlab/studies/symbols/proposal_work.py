@@ -1,0 +1,108 @@
+"""How much work proposals save on pages, with lessons from other pages; pages side by side."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from spotlab.compute import each_done
+from spotlab.errors import BadInput
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.model import Truth
+from spotlab.progress import Progress, silent
+from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.proposals.lesson import Lesson, lesson_of_truth
+from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
+from spotlab.spotting.symbols.search.index import features_of_page
+from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, simulate_work
+
+
+@dataclass(frozen=True, eq=False)
+class _Page:
+    """A page with its truth, and what else is known; goes to another process."""
+
+    truth: Truth
+    settings: SymbolSettings
+    cache: Path | None
+    learner: bytes = b""
+
+
+def measure_proposal_work(
+    pages: Sequence[Truth],
+    lessons: Sequence[Truth],
+    settings: SymbolSettings | None = None,
+    *,
+    cache: Path | None = None,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> WorkSaved:
+    """Simulate a person who makes the truth of pages, helped by lessons from other pages.
+
+    Each page is worked on by itself, see `simulate_work`: what is done on one is no lesson for the
+    next. A page is never a lesson for itself, by its name.
+
+    Parameters
+    ----------
+    pages : sequence of Truth
+        Their regions are what has to be made.
+    lessons : sequence of Truth
+        Pages whose regions are all labelled; without any, the person begins with nothing.
+    settings : SymbolSettings, optional
+        How features are extracted.
+    cache : Path, optional
+        Folder for the features of pages; by default the user's cache.
+    jobs : int
+        As in `spotlab.compute.executor`.
+    progress : Progress
+        Called after each page.
+
+    Returns
+    -------
+    WorkSaved
+        In the order of the pages.
+
+    Raises
+    ------
+    BadInput
+        The image of a page cannot be read.
+    Cancelled
+        From ``progress``.
+    """
+    settings = settings or SymbolSettings()
+    teaching = [_Page(truth, settings, cache) for truth in lessons]
+    made = dict(each_done(_lesson, teaching, jobs, None, progress, "reading lessons"))
+    learner = learn_regions([made[number] for number in sorted(made)], progress)
+    works = [_Page(truth, settings, cache, _packed(learner, truth)) for truth in pages]
+    done = dict(each_done(_work, works, jobs, None, progress, "making the truth"))
+    return WorkSaved(tuple(done[number] for number in sorted(done)))
+
+
+def _packed(learner: RegionLearner | None, truth: Truth) -> bytes:
+    return b"" if learner is None else pickle.dumps(learner.only_about(truth.page.name))
+
+
+def _lesson(page: _Page) -> Lesson:
+    return lesson_of_truth(_features(page), page.truth, page.truth.page.name)
+
+
+def _work(page: _Page) -> PageWork:
+    learner: RegionLearner | None = pickle.loads(page.learner) if page.learner else None
+    seen = _features(page)
+    return simulate_work([page.truth], lambda _: seen, learner=learner).pages[0]
+
+
+def _features(page: _Page) -> PageFeatures:
+    return features_of_page(_entry(page.truth), page.settings, page.cache)
+
+
+def _entry(truth: Truth) -> PageEntry:
+    """The page that a truth is about."""
+    for entry in page_entries([truth.page.image]):
+        if entry.frame == truth.page.frame:
+            return entry
+    problem = f"it has no page {truth.page.frame + 1}"
+    raise BadInput(truth.page.image, problem, expected="the page that the truth is about")
