@@ -85,7 +85,7 @@ def counted_losses(
 
 
 def page_losses(truths: Sequence[Truth], *, labels: bool = True, checked: bool = True) -> list[str]:
-    """Lines for what belongs to whole pages: marks of being checked, colours and digits."""
+    """Lines for what no other format has: marks of being checked, colours, digits, authors."""
     lines = []
     count = sum(truth.page.checked for truth in truths)
     if checked and count:
@@ -95,6 +95,9 @@ def page_losses(truths: Sequence[Truth], *, labels: bool = True, checked: bool =
         lines.append(
             f"colours and digits of labels are left out ({count} label{'s' * (count > 1)})"
         )
+    count = sum(bool(region.history) for truth in truths for region in truth.regions)
+    if count:
+        lines.append(f"authors and times are left out ({count} region{'s' * (count > 1)})")
     return lines
 
 
