@@ -95,10 +95,14 @@ def page_losses(truths: Sequence[Truth], *, labels: bool = True, checked: bool =
         lines.append(
             f"colours and digits of labels are left out ({count} label{'s' * (count > 1)})"
         )
-    count = sum(bool(region.history) for truth in truths for region in truth.regions)
-    if count:
-        lines.append(f"authors and times are left out ({count} region{'s' * (count > 1)})")
-    return lines
+    return lines + history_losses(truths)
+
+
+def history_losses(truths: Sequence[Truth]) -> list[str]:
+    """A line if regions have a history, which PAGE alone keeps."""
+    return counted_losses(
+        truths, {"authors and times are left out": lambda region: bool(region.history)}
+    )
 
 
 def passed_over_lines(path: Path, found: Iterable[str]) -> list[str]:
