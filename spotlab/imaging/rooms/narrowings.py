@@ -78,6 +78,12 @@ class Narrowings:
         -------
         int or None
             Its position; None where no line is short enough for both spaces.
+
+        Examples
+        --------
+        >>> space = Narrowings(np.zeros((40, 40), np.bool_), 5.0, ())
+        >>> space.best((), lambda number: True) is None  # there are no lines
+        True
         """
         chosen, least = None, np.inf
         for number, closing in enumerate(closings):
