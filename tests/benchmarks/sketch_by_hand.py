@@ -9,8 +9,8 @@ with the hull of the ink in the truth's outline, and how many actions an object 
 - where that does not fit either: undo, and a box for truth that is a box; else undo, a click for
   each corner that the truth's hull needs, and one to close it.
 
-``--pages`` gives the number of pages of each kind, ``--part choose`` the pages on which the
-parameters were chosen, ``--part report`` all others.
+``--ink`` chooses how ink is told from paper. ``--pages`` gives the number of pages of each kind,
+``--part choose`` the pages on which the parameters were chosen, ``--part report`` all others.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from spotlab.geometry import polygon
 from spotlab.geometry.convexity import convex_hull
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
+from spotlab.imaging.ink import InkMethod
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pixels import read_page
@@ -179,7 +180,7 @@ def samples(data: Path) -> Iterator[tuple[np.ndarray, list[Region]]]:
 KINDS = {"hdbpmn": diagrams, "cvc_fp": floor_plans, "mlstruct_fp": walls, "samples": samples}
 
 
-def measure(kind: str, data: Path, part: str, most: int | None) -> np.ndarray:
+def measure(kind: str, data: Path, part: str, most: int | None, method: InkMethod) -> np.ndarray:
     """(N, 6) as `draw` gives it, for the objects of some pages."""
     first = {"choose": 0, "report": 1}[part]
     rows = []
@@ -190,6 +191,8 @@ def measure(kind: str, data: Path, part: str, most: int | None) -> np.ndarray:
         with tempfile.TemporaryDirectory() as folder:
             canvas = gestures.open_page(Path(folder), pixels)
             canvas.workbench.set_tool("sketch")
+            canvas.workbench.ink.set_settings(method=method)
+            background.wait_for_all()
             drawn = [draw(canvas, region, random) for region in regions]
             gestures.close(canvas)
         rows += [row for row in drawn if row is not None]
@@ -202,13 +205,14 @@ def main() -> None:
     parser.add_argument("kinds", nargs="*", default=list(KINDS), help=", ".join(KINDS))
     parser.add_argument("--part", choices=("choose", "report"), default="report")
     parser.add_argument("--data", type=Path, default=DATA, help="the folder of real data")
+    parser.add_argument("--ink", choices=[str(method) for method in InkMethod], default="otsu")
     parser.add_argument("--pages", type=int, help="of each kind at most")
     chosen = parser.parse_args()
     application = QApplication.instance() or QApplication([])
     print(f"{'':12} {'n':>5}  IoU median / mean: stroke, with Ctrl, whole components"
           f"  actions at IoU {ENOUGH}")  # fmt: skip
     for kind in chosen.kinds:
-        rows = measure(kind, chosen.data, chosen.part, chosen.pages)
+        rows = measure(kind, chosen.data, chosen.part, chosen.pages, InkMethod(chosen.ink))
         if not len(rows):
             print(f"{kind:12} no pages in {chosen.data}")
             continue
