@@ -88,7 +88,7 @@ ACTIONS = (
         "region.show_all",
         "Show &All Regions",
         lambda window: _visibility(window).show_all(),
-        ("Ctrl+Alt+A",),
+        ("Ctrl+Alt+V",),
         enabled=lambda window: may_draw(window) and _visibility(window).hides,
         icon="eye-outline",
         tip="Show all hidden regions and labels",
