@@ -10,13 +10,12 @@ from pathlib import Path
 from spotlab.compute import each_done
 from spotlab.errors import BadInput
 from spotlab.formats.truth.folder import PageEntry
-from spotlab.geometry.outlines import Outlines
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.proposals.lesson import Lesson, make_lesson
+from spotlab.spotting.symbols.proposals.lesson import Lesson, lesson_of_truth
 from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
 from spotlab.spotting.symbols.search.index import features_of_page
 from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, simulate_work
@@ -82,26 +81,12 @@ def measure_proposal_work(
     return WorkSaved(tuple(done[number] for number in sorted(done)))
 
 
-def lesson_of(page: PageFeatures, truth: Truth) -> Lesson:
-    """Make the lesson of a page whose regions are all labelled.
-
-    Parameters
-    ----------
-    page : PageFeatures
-    truth : Truth
-        Regions without a label are nothing's example.
-    """
-    regions = [region for region in truth.regions if region.label]
-    outlines = Outlines.of([region.array for region in regions])
-    return make_lesson(page, truth.page.name, outlines, [region.label for region in regions])
-
-
 def _packed(learner: RegionLearner | None, truth: Truth) -> bytes:
     return b"" if learner is None else pickle.dumps(learner.only_about(truth.page.name))
 
 
 def _lesson(page: _Page) -> Lesson:
-    return lesson_of(_features(page), page.truth)
+    return lesson_of_truth(_features(page), page.truth, page.truth.page.name)
 
 
 def _work(page: _Page) -> PageWork:

@@ -26,6 +26,10 @@ def _may_answer(window: Window) -> bool:
     return may_draw(window) and window.workbench.state(Proposals).current is not None
 
 
+def _may_accept_likely(window: Window) -> bool:
+    return may_draw(window) and bool(window.workbench.state(Proposals).likely)
+
+
 def _saying(answer: Callable[[Proposals], object]) -> Callable[[Window], None]:
     def run(window: Window) -> None:
         answer(window.workbench.state(Proposals))
@@ -85,6 +89,16 @@ ACTIONS = (
         section="Proposals",
     ),
     Action(
+        "proposals.accept_likely",
+        "Accept All Li&kely",
+        _saying(lambda proposals: proposals.accept_likely()),
+        enabled=_may_accept_likely,
+        icon="check-all",
+        tip="Accept the best proposals of this page in one step, of which 9 of 10 are expected to "
+        "be right; on the page, Ctrl+Shift+Enter does the same",
+        section="Proposals",
+    ),
+    Action(
         "proposals.accept_all",
         "Accept A&ll",
         _saying(lambda proposals: proposals.accept_all()),
@@ -109,6 +123,17 @@ ACTIONS = (
         enabled=_may_answer,
         icon="chevron-left",
         tip="Go to the previous proposal; on the page, Shift+Tab does the same",
+        section="Proposals",
+    ),
+    Action(
+        "proposals.reading_order",
+        "In Reading &Order",
+        _saying(
+            lambda proposals: proposals.set_reading_order(not proposals.list.reading),
+        ),
+        enabled=_may_end,
+        checked=lambda window: window.workbench.state(Proposals).list.reading,
+        tip="Go through the proposals line by line instead of the best first",
         section="Proposals",
     ),
     Action(

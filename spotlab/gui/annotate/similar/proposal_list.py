@@ -11,6 +11,8 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.reading_order import reading_order
+from spotlab.spotting.symbols.proposals.calibration import likely_share
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 
 SAME = 0.5  # intersection over union from which two outlines are about the same thing
@@ -24,7 +26,9 @@ class ProposalList:
     here : PageEntry or None
         The page whose proposals are shown.
     shown : tuple of Proposal
-        Best first.
+        Best first, or in reading order.
+    reading : bool
+        They are in reading order.
     current : Proposal or None
         One of them.
     """
@@ -33,6 +37,7 @@ class ProposalList:
         self._tell = current_changed
         self._found: dict[PageEntry, tuple[Proposal, ...]] = {}
         self._least = 0.0
+        self.reading = False
         self.here: PageEntry | None = None
         self.shown: tuple[Proposal, ...] = ()
         self.current: Proposal | None = None
@@ -56,6 +61,17 @@ class ProposalList:
         """Show those from this score on."""
         self._least = score
         self._show()
+
+    def set_reading(self, reading: bool) -> None:
+        """Show them in reading order, or the best first."""
+        self.reading = reading
+        self._show()
+
+    @property
+    def likely(self) -> tuple[Proposal, ...]:
+        """The best of those shown, of which 9 of 10 are expected to be right."""
+        least = likely_share([each.score for each in self.shown])
+        return tuple(each for each in self.shown if each.score >= least)
 
     def put(self, entry: PageEntry, proposals: Sequence[Proposal]) -> None:
         """A page has these now; the current one is still meant if it is among them."""
@@ -122,7 +138,7 @@ class ProposalList:
     def _show(self) -> None:
         """Say what is shown; the current one may have got another score and outline."""
         found = self._found.get(self.here, ()) if self.here else ()
-        self.shown = tuple(each for each in found if each.score >= self._least)
+        self.shown = self._ordered([each for each in found if each.score >= self._least])
         before = self.current
         if before in self.shown:
             return
@@ -136,6 +152,12 @@ class ProposalList:
             self.current = alike[again[0]]
         else:
             self._tell()
+
+    def _ordered(self, proposals: list[Proposal]) -> tuple[Proposal, ...]:
+        if not (self.reading and proposals):
+            return tuple(proposals)
+        boxes = Outlines.of([each.outline for each in proposals]).bounds
+        return tuple(proposals[number] for number in reading_order(boxes).tolist())
 
 
 def renamed(proposal: Proposal, old: str, new: str) -> Proposal:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.truth.folder import PageEntry
+from spotlab.gui.annotate.similar.collection_lessons import CollectionLessons
+from spotlab.gui.annotate.similar.open_truths import open_truths
 from spotlab.gui.annotate.similar.proposal_search import (
     CachedPage,
     Example,
@@ -19,10 +21,8 @@ from spotlab.gui.annotate.similar.proposal_search import (
 )
 from spotlab.gui.kit import background
 from spotlab.gui.kit.task import Task, raise_unexpected
-from spotlab.imaging.ink import InkSettings
-from spotlab.model import Truth
 from spotlab.signal import Signal
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, ink_for_symbols
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -46,6 +46,10 @@ class SearchScheduler:
         Pages with further examples, until they are gathered.
     gathered : tuple of Example
         Those examples.
+    drawn : bool
+        What is looked for is a drawing: only that counts.
+    lessons : CollectionLessons
+        What all labelled pages teach.
     """
 
     def __init__(self, workbench: Workbench, examples: Callable[[], tuple[Example, ...]]) -> None:
@@ -58,6 +62,8 @@ class SearchScheduler:
         self._queries: Queries = {}
         self._sights: dict[PageEntry, CachedPage] = {}
         self._settings = SymbolSettings()
+        self.drawn = False
+        self.lessons = CollectionLessons(workbench)
         self._here = Task(urgent=True)
         self._ahead: background.Job | None = None
         self._queue: list[PageEntry] = []
@@ -117,11 +123,13 @@ class SearchScheduler:
     def cancel(self) -> None:
         """Search nothing."""
         self._here.cancel()
+        self.lessons.cancel()
         self.cancel_sweep()
 
     def forget(self) -> None:
         """Other pages are open: nothing of these is kept."""
         self.cancel()
+        self.lessons.forget()
         self._queries, self._sights = {}, {}
         self.wanted, self.gathered = {}, ()
 
@@ -182,9 +190,16 @@ class SearchScheduler:
         expected = isinstance(error, SpotlabError)
         self.failed.emit(entry, str(error) if expected else f"the search failed: {error}")
 
-    def _request(self, entry: PageEntry) -> Request:
+    def learn(self) -> None:
+        """Learn from the labelled pages as they are now."""
+        self.lessons.update(self._used_settings(), self.cache)
+
+    def _used_settings(self) -> SymbolSettings:
         ink = self.workbench.ink.settings
-        settings = SymbolSettings() if ink == InkSettings() else SymbolSettings(ink)
+        return SymbolSettings(ink_for_symbols(ink))
+
+    def _request(self, entry: PageEntry) -> Request:
+        settings = self._used_settings()
         if settings != self._settings:
             self._settings, self._queries, self._sights = settings, {}, {}
         return Request(
@@ -197,14 +212,5 @@ class SearchScheduler:
             self._queries,
             self._sights.get(entry),
             self.cache,
+            None if self.drawn else self.lessons.learner,
         )
-
-
-def open_truths(workbench: Workbench) -> dict[PageEntry, Truth]:
-    """The truth of the pages that were opened, as it is now."""
-    entries = {entry.truth_path: entry for entry in workbench.entries}
-    return {
-        entries[session.path]: session.document.truth
-        for session in workbench.sessions
-        if session.path in entries
-    }

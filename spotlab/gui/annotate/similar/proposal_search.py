@@ -22,7 +22,13 @@ from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, f
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.engine.query_model import crop_model, draw_model
 from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample, LabelledExamples
-from spotlab.spotting.symbols.proposals.region_proposals import Proposal, min_shown_score, propose
+from spotlab.spotting.symbols.proposals.lesson import make_lesson
+from spotlab.spotting.symbols.proposals.region_learner import RegionLearner
+from spotlab.spotting.symbols.proposals.region_proposals import (
+    Proposal,
+    default_min_score,
+    propose,
+)
 from spotlab.spotting.symbols.proposals.snapping import snap_to_ink
 from spotlab.spotting.symbols.search.index import features_of_page
 
@@ -116,6 +122,8 @@ class Request:
         What is known of the page.
     cache : Path or None
         Where the index is kept.
+    learner : RegionLearner or None
+        What the collection's labelled pages teach.
     """
 
     entry: PageEntry
@@ -127,6 +135,7 @@ class Request:
     queries: Queries
     sight: CachedPage | None = None
     cache: Path | None = None
+    learner: RegionLearner | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,18 +190,47 @@ def look(request: Request, progress: Progress = silent) -> SearchResult:
     taken = Outlines.of([region.array for region in truth.regions] if truth else [])
     labels = request.labels
     wanted = None if labels is None else [label or UNNAMED for label in labels]
-    named = propose(sight.features, lessons, taken, wanted, progress, name=request.entry.name)
+    learner = _taught_here(request, sight.features, truth, examples)
+    named = propose(
+        sight.features,
+        lessons,
+        taken,
+        wanted,
+        progress,
+        name=request.entry.name,
+        learner=learner,
+    )
     found = tuple(_unnamed(each) for each in named if each.score >= LOWEST)
-    taught = any(wanted is None or label in wanted for label in lessons.labels)
+    labels_known = {*lessons.labels, *(learner.labels if learner else ())}
+    taught = any(wanted is None or label in wanted for label in labels_known)
     return SearchResult(
         request.entry,
         sight.fit(found, progress),
-        min_shown_score(lessons),
+        default_min_score(named, lessons, learner),
         gathered,
         queries,
         sight,
         taught,
     )
+
+
+def _taught_here(
+    request: Request, page: PageFeatures, truth: Truth | None, examples: Iterable[Example]
+) -> RegionLearner | None:
+    """What the collection teaches, with the regions and the rejected proposals of this page."""
+    if request.learner is None:
+        return None
+    regions = [region for region in truth.regions if region.label] if truth else []
+    wrong = [each.points for each in examples if not each.good and each.entry == request.entry]
+    lesson = make_lesson(
+        page,
+        request.entry.name,
+        Outlines.of([region.array for region in regions]),
+        [region.label for region in regions],
+        rejected=Outlines.of(wrong),
+        complete=False,
+    )
+    return request.learner.with_lesson(lesson)
 
 
 def gather(request: Request, progress: Progress = silent) -> tuple[Example, ...]:

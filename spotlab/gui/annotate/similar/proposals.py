@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
@@ -80,12 +81,20 @@ class Proposals:
         drawing = Example(label, True, None, strokes=points)
         self._start((label,), self.active and self.pages.everywhere, drawing=(drawing,))
 
+    def offer(self, title: str, found: Sequence[Proposal]) -> None:
+        """Ask about free polygons that were found on the open page in another way."""
+        self.pages.end()
+        self.title = title
+        self.answers.start()
+        self.workbench.selection.clear()
+        self.pages.begin_given(found)
+
     def rename(self, old: str, new: str) -> None:
         """A label has another name in the whole collection."""
         self.answers.rename(old, new)
         self.list.rename(old, new)
         self.pages.rounds.rename(old, new)
-        if self.active:
+        if self.active and not self.pages.given:
             self.title = _titled(self.pages.rounds.labels, self.pages.drawn)
             self.pages.learn()
 
@@ -123,7 +132,7 @@ class Proposals:
 
     @property
     def shown(self) -> tuple[Proposal, ...]:
-        """Those of the open page that are to be answered, best first."""
+        """Those of the open page that are to be answered, in their order."""
         return self.list.shown if self.active else ()
 
     @property
@@ -151,11 +160,43 @@ class Proposals:
 
     def accept(self) -> None:
         """It is one: it becomes a region."""
-        chosen = self.current
-        if chosen is None:
+        if self.current is None:
             self._nothing_left()
         else:
-            self._accept([chosen], f"Accept {chosen.label or 'proposal'}")
+            self.accept_as(self.current.label)
+
+    def accept_as(self, label: str) -> None:
+        """The current one becomes a region of this label."""
+        if self.current is not None:
+            meant = replace(self.current, label=label)
+            self._accept([meant], f"Accept {label or 'proposal'}")
+
+    def accept_digit(self, digit: str) -> None:
+        """It is one of the label that has this key."""
+        label = self.workbench.labels.by_digit(digit)
+        if label is None:
+            self._say(f"No label has the key {digit}")
+        else:
+            self.accept_as(label.name)
+
+    @property
+    def likely(self) -> tuple[Proposal, ...]:
+        """Those of the open page of which 9 of 10 are expected to be right."""
+        return self.list.likely if self.active else ()
+
+    def accept_likely(self) -> None:
+        """All of the page that are likely become regions, in one step."""
+        likely = self.likely
+        if likely:
+            what = "1 likely proposal" if len(likely) == 1 else f"{len(likely)} likely proposals"
+            self._accept(likely, f"Accept {what}")
+        else:
+            self._say("No proposal of this page is likely enough to accept it unseen")
+
+    def set_reading_order(self, reading: bool) -> None:
+        """Go through proposals in reading order, or the best first."""
+        self.list.set_reading(reading)
+        self.changed.emit()
 
     def accept_all(self) -> None:
         """All that are shown on the page become regions, in one step."""
@@ -202,6 +243,7 @@ class Proposals:
         regions = []
         for each in proposals:
             kind = Primitive.BOX if is_box(each.outline) else Primitive.HULL
+            kind = Primitive.POLYGON if self.pages.given else kind
             region = drawn(each.outline, kind, document.page, each.label)
             regions += [region] if region else []
         for region in regions:

@@ -61,6 +61,15 @@ class ProposalsBar(QFrame):
             "",
             "Accept all proposals shown on this page in one step (Shift+Enter)",
         )
+        self.accept_likely = self._button(
+            "check-all",
+            "",
+            "Accept the best proposals of this page in one step, of which 9 of 10 are expected to "
+            "be right (Ctrl+Shift+Enter)",
+        )
+        self.order = self._choice(
+            "Reading order", "Go through the proposals line by line instead of the best first"
+        )
         self.page = self._choice("Page", "Search the open page")
         self.everywhere = self._choice(
             "Collection",
@@ -84,6 +93,8 @@ class ProposalsBar(QFrame):
         self.accept.clicked.connect(proposals.accept)
         self.reject.clicked.connect(proposals.reject)
         self.accept_all.clicked.connect(proposals.accept_all)
+        self.accept_likely.clicked.connect(proposals.accept_likely)
+        self.order.clicked.connect(proposals.set_reading_order)
         self.close_button.clicked.connect(proposals.pages.end)
         self.reach.buttonClicked.connect(self._reach_chosen)
         self.minimum.valueChanged.connect(self._slid)
@@ -121,6 +132,12 @@ class ProposalsBar(QFrame):
             button.setEnabled(count > 0)
         self.accept_all.setEnabled(count > 1)
         self.accept_all.setText(f"Accept all {count}" if count > 1 else "Accept all")
+        for button in (self.page, self.everywhere):
+            button.setVisible(not proposals.pages.given)
+        likely = len(proposals.likely)
+        self.accept_likely.setEnabled(likely > 0)
+        self.accept_likely.setText(f"Accept all {likely} likely" if likely else "None likely")
+        self.order.setChecked(proposals.list.reading)
         (self.everywhere if proposals.pages.everywhere else self.page).setChecked(True)
         self.minimum.show_value(round(proposals.pages.minimum * _HUNDREDTHS))
         self.score.setText(f"≥ {proposals.pages.minimum:.2f}")
@@ -182,7 +199,9 @@ class ProposalsBar(QFrame):
         upper.addWidget(self.page)
         upper.addWidget(self.everywhere)
         upper.addWidget(self.close_button)
-        for button in (self.previous, self.next, self.accept, self.reject, self.accept_all):
+        for button in (self.previous, self.next, self.accept, self.reject):
+            lower.addWidget(button)
+        for button in (self.accept_likely, self.accept_all, self.order):
             lower.addWidget(button)
         lower.addStretch()
         lower.addWidget(self.minimum)

@@ -110,8 +110,8 @@ def _box_histograms(ink: Ink, boxes: Boxes, by: float) -> Histograms:
 def _slow_changes(histograms: Histograms) -> Rows:
     """(N, K) the lowest frequencies of a cosine transform over the cells, for each direction."""
     cells = histograms.reshape(-1, CELLS * CELLS, DIRECTIONS)
-    slow = np.tensordot(cells, _cosines(), axes=(1, 0))
-    return np.asarray(slow.reshape(len(histograms), -1), np.float32)
+    slow = np.tensordot(cells, _cosines(), axes=(1, 0))  # (N, DIRECTIONS, F)
+    return np.asarray(slow.reshape(len(slow), slow.shape[1] * slow.shape[2]), np.float32)
 
 
 @cache

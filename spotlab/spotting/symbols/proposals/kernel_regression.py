@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, lstsq
+
+_ROUNDING = 1e-6  # of single precision, in units of the mean diagonal
 
 Rows = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -47,7 +50,13 @@ class Equations:
         -------
         (M, L) float
         """
-        return np.asarray(cho_solve(cho_factor(self.matrix + ridge), self.target))
+        matrix = self.matrix + ridge
+        steady = _ROUNDING * float(np.trace(matrix)) / len(matrix) * np.eye(len(matrix))
+        # rows that are nearly the same leave eigenvalues of about 0, which rounding may take below
+        for strength in (1, 10, 100, 1000):
+            with suppress(LinAlgError):
+                return np.asarray(cho_solve(cho_factor(matrix + strength * steady), self.target))
+        return np.asarray(lstsq(matrix, self.target)[0])
 
 
 def page_equations(

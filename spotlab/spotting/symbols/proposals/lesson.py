@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.convexity import convex_hull
 from spotlab.geometry.outlines import Outlines
+from spotlab.model import Truth
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.appearance import (
     Rows,
@@ -137,6 +138,27 @@ def make_lesson(
         regions,
         tuple(names),
     )
+
+
+def lesson_of_truth(
+    page: PageFeatures, truth: Truth, name: str, *, complete: bool = True
+) -> Lesson:
+    """Choose what a page teaches whose truth is known, see `make_lesson`.
+
+    Parameters
+    ----------
+    page : PageFeatures
+    truth : Truth
+        Regions without a label are no examples.
+    name : str
+        The page's.
+    complete : bool
+        All regions of the page are labelled.
+    """
+    regions = [region for region in truth.regions if region.label]
+    outlines = Outlines.of([region.array for region in regions])
+    names = [region.label for region in regions]
+    return make_lesson(page, name, outlines, names, complete=complete)
 
 
 def _own_rows(page: PageFeatures, regions: Outlines) -> Rows:

@@ -213,7 +213,11 @@ def learn_regions(lessons: Sequence[Lesson], progress: Progress = silent) -> Reg
     landmarks = scaled[_landmark_rows(shown)]
     width = median_distance(landmarks)
     parts = np.split(kernel(scaled, landmarks, width), _ends(lessons))
-    fit = _Fit(labels, _label_weights(shown), _RIDGE * kernel(landmarks, landmarks, width))
+    fit = _Fit(
+        labels,
+        _label_weights(shown),
+        _RIDGE * kernel(landmarks, landmarks, width).astype(np.float64),
+    )
     taught = [
         _Taught(part, lesson.labels, lesson.emphasis)
         for part, lesson in zip(parts, lessons, strict=True)
@@ -237,7 +241,7 @@ def learn_regions(lessons: Sequence[Lesson], progress: Progress = silent) -> Reg
         scale,
         width,
         equations,
-        fit.ridge_of(equations),
+        fit.ridge,
         fit.weight_of,
         {lesson.page: page for lesson, page in zip(lessons, taught, strict=True)},
         weights,
@@ -250,23 +254,17 @@ class _Fit:
 
     labels: tuple[str, ...]
     weight_of: dict[str, float]
-    ridge: Rows
-
-    def ridge_of(self, equations: Equations) -> Floats:
-        """The ridge, and as much on the diagonal as rounding takes away."""
-        count = len(self.ridge)
-        rounding = 1e-6 * np.trace(equations.matrix) / count
-        return np.asarray(self.ridge.astype(np.float64) + rounding * np.eye(count))
+    ridge: Floats
 
     def solved(self, pages: Sequence[_Taught]) -> tuple[Floats, Equations]:
         """The weights of the landmarks, and the equations of all pages."""
         equations = summed([self.added(page) for page in pages])
-        return equations.solve(self.ridge_of(equations)), equations
+        return equations.solve(self.ridge), equations
 
     def without(self, page: _Taught, equations: Equations) -> Floats:
         """Scores of a page's rows by what all other pages teach."""
         others = equations.minus(self.added(page))
-        return np.asarray(page.similar @ others.solve(self.ridge_of(equations)), np.float64)
+        return np.asarray(page.similar @ others.solve(self.ridge), np.float64)
 
     def added(self, page: _Taught) -> Equations:
         """What a page adds."""
