@@ -190,14 +190,14 @@ FILE = """<mets:file ID="{0}-{1}" MIMETYPE="application/vnd.prima.page+xml"><met
 LOCTYPE="OTHER" OTHERLOCTYPE="FILE" xlink:href="OCR-D-{0}-PAGE/{1}.xml"/></mets:file>"""
 
 
-def workspace(folder: Path, *groups: str) -> Path:
-    """A workspace of OCR-D with two pages in each of these groups."""
+def workspace(folder: Path, *groups: str, pages: int = 2) -> Path:
+    """A workspace of OCR-D with so many pages in each of these groups."""
     for group in groups:
-        for number in (1, 2):
+        for number in range(1, pages + 1):
             file = folder / f"OCR-D-{group}-PAGE" / f"{number}.xml"
             file.parent.mkdir(exist_ok=True)
             file.write_text(PAGE.format(number, "caption" if group == "GT" else "heading"))
-    listed = [GROUP.format(group, "".join(FILE.format(group, number) for number in (1, 2)))
+    listed = [GROUP.format(group, "".join(FILE.format(group, number) for number in range(1, pages + 1)))
               for group in groups]  # fmt: skip
     (folder / "mets.xml").write_text(METS.format(groups="".join(listed)))
     return folder / "mets.xml"
