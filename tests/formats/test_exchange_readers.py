@@ -17,7 +17,7 @@ from spotlab.formats.truth.yolo_yaml import read_yaml, yaml_text
 from spotlab.geometry.frame import Frame
 from spotlab.model import Primitive, Region, Truth
 from tests.formats.exchanged import HEIGHT, LABELS, WIDTH, blank_page, read, write
-from tests.formats.test_exchange_files import workspace
+from tests.formats.foreign_files import workspace
 
 BOX = Region(((10, 20), (60, 20), (60, 50), (10, 50)), "sofa", "r1", Primitive.BOX)
 TURNED = Region(

@@ -20,6 +20,7 @@ from spotlab.formats.truth.format import Format
 from spotlab.formats.truth.label_file import read_labels
 from spotlab.model import Label, LabelSet, Page, Region, Truth
 from spotlab.progress import silent
+from tests.formats.foreign_files import CUBICASA, DOTA, FLOORPLANCAD, HOCR, workspace
 
 DATA = Path(__file__).parents[1] / "data"
 PATH = Path("plan.xml")
@@ -67,6 +68,25 @@ def samples(folder: Path) -> dict[str, Path]:
         write = known_formats()[name].write
         assert write is not None
         write([truth], files[name], silent)
+    for name, file in (("cvat", "plan.xml"), ("label-studio", "plan.json")):
+        files[name] = folder / name / file
+        files[name].parent.mkdir()
+        write = known_formats()[name].write
+        assert write is not None
+        write([truth], files[name], silent)
+    contents = {
+        "hocr": ("plan.hocr", HOCR), "cubicasa5k": ("plan.svg", CUBICASA),
+        "dota": ("plan.txt", DOTA),
+        "floorplancad": ("plan.svg", FLOORPLANCAD), "yolo": ("plan.txt", "0 0.5 0.5 0.25 0.25\n"),
+        "yolo-seg": ("plan.txt", "0 0.5 0.5 0.25 0.25 0.5 0.75\n"),
+        "yolo-obb": ("plan.txt", "0 0.5 0.5 0.75 0.5 0.75 0.75 0.5 0.75\n"),
+    }  # fmt: skip
+    for name, (file, content) in contents.items():
+        files[name] = folder / name / file
+        files[name].parent.mkdir()
+        files[name].write_text(content, "utf-8")
+    (folder / "mets").mkdir()
+    files["mets"] = workspace(folder / "mets", "GT", pages=1)
     return files
 
 
@@ -74,7 +94,7 @@ def test_every_format_has_a_sample_and_is_known_by_its_content(tmp_path: Path) -
     files = samples(tmp_path)
     assert set(files) == set(known_formats())
     for name, path in files.items():
-        assert format_of(path).name == name
+        assert format_of(path).read == known_formats()[name].read  # the three of YOLO share one
         (truth,) = known_formats()[name].read(path, silent)
         assert truth.regions
 

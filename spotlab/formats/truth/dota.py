@@ -23,7 +23,9 @@ from spotlab.progress import Progress, track
 
 _HEAD = re.compile(r"\s*(imagesource|gsd|acquisition dates)\s*:", re.IGNORECASE)
 _NUMBER = r"-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
-_LINE = re.compile(rf"\s*(?:{_NUMBER}\s+){{8}}(?!{_NUMBER}\s)[^\s]+(\s+\d)?\s*", re.IGNORECASE)
+_LINE = re.compile(
+    rf"\s*(?:{_NUMBER}\s+){{8}}(?!{_NUMBER}(?:\s|$))[^\s]+(\s+\d)?\s*", re.IGNORECASE
+)
 _EXPECTED = "x1 y1 x2 y2 x3 y3 x4 y4 class difficult"
 
 

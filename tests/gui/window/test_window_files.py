@@ -21,7 +21,7 @@ from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.page_images import Images
 from spotlab.gui.window.export_dialog import PAUSE, ExportDialog
 from spotlab.gui.window.main_window import MainWindow
-from tests.formats.test_exchange_files import workspace
+from tests.formats.foreign_files import workspace
 from tests.gui import windows
 
 
