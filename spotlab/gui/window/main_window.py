@@ -272,7 +272,7 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.ActivationChange:
             if self.isActiveWindow():
                 self.workbench.disk.look()
-                self.workbench.new_pages.look_soon()
+                self.workbench.folders.look_soon()
             else:
                 self.workbench.autosave.now()
 

@@ -47,18 +47,29 @@ class Closing:
 
     @cached_property
     def direction(self) -> Floats:
-        """The unit vector along the line."""
+        """The unit vector along the line, (2,) float."""
         ahead: Floats = (self.end - self.start) / self.length
         return ahead
 
     @cached_property
     def normal(self) -> Floats:
-        """The unit vector across the line."""
+        """The unit vector across the line, (2,) float."""
         x, y = self.direction
         return np.array([-y, x])
 
     def crosses(self, other: Closing) -> bool:
-        """Whether two lines cross clearly inside of both."""
+        """Tell whether two lines cross clearly inside of both.
+
+        Parameters
+        ----------
+        other : Closing
+            The other line.
+
+        Returns
+        -------
+        bool
+            False where they only touch, up to 2 px.
+        """
         ahead, across = self.direction, other.direction
         first = [_cross(across, end - other.start) for end in (self.start, self.end)]
         second = [_cross(ahead, end - self.start) for end in (other.start, other.end)]

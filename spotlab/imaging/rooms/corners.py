@@ -44,7 +44,7 @@ class WallOutlines:
 
     @property
     def protruding(self) -> Ints:
-        """The vertices at which the free space has more than a straight angle."""
+        """The vertices at which free space has more than a straight angle, (M,) int."""
         return np.flatnonzero(self.turns < -_TURN)
 
 
@@ -96,11 +96,11 @@ def turn(before: Floats, after: Floats) -> Floats:
     Parameters
     ----------
     before, after : (..., 2) float
-        Directions.
+        Directions, of any length in px.
 
     Returns
     -------
-    (...) float
+    (...) float array
         Degrees in (-180, 180].
 
     Examples

@@ -16,7 +16,7 @@ from spotlab.imaging.rooms.labelling import label_parts
 
 _SIDE = 900  # px of the small image that spaces are measured in
 _FREE = 0.6  # of a small pixel
-_OF_SMALLER = 1.33  # times the width of the narrower space: how long a line may be
+_OF_SMALLER = 1.45  # times the width of the narrower space: how long a line may be
 _OF_LARGER = 0.78  # times the width of the wider one
 _SLANTED = 1.15  # times as long counts a line that continues no wall
 _LEAST_AREA = 7.0  # times the square of the thickness of walls: the smallest space

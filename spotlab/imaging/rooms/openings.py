@@ -25,8 +25,11 @@ _DOORS = (0.8, 3.6)  # times the thickness: widths of doors
 _NEAR = 0.25  # times the thickness: corners so near each other are one
 _REFLEX = 200.0  # degrees that are still to be divided
 _BREADTH = 1.35  # times the thickness: between the two faces of an opening at most
+_THICK = 0.4  # times the thickness: a wide opening is closed in a wall of this thickness at least
 _EVEN = 0.6  # times the thickness: how far the ends of the two faces lie apart along the wall
 _SQUARE = 60.0  # degrees of turn at the corners of a wall's end
+_STEP = 0.6  # times the thickness: a smaller step in the face of a wall is no corner of a room
+_BACK = 20.0  # degrees of turn at the other corner of such a step
 _CAP = 1.3  # times the thickness: the end of a wall is no broader
 
 
@@ -61,7 +64,7 @@ class PlanFeatures:
         Returns
         -------
         float
-            See `door_evidence`.
+            In [0, 1]; see `door_evidence`.
         """
         if number not in self._doors:
             self._doors[number] = door_evidence(self.lines, self.closings[number])
@@ -84,6 +87,14 @@ def extract_plan(ink: Ink, walls: Walls, progress: Progress = silent) -> PlanFea
     -------
     PlanFeatures
         Without closings where there are no walls.
+
+    Examples
+    --------
+    >>> from spotlab.imaging.rooms.walls import WallKind
+    >>> ink = np.zeros((60, 200), np.bool_)
+    >>> ink[20:30, 10:80] = ink[20:30, 120:190] = True
+    >>> len(extract_plan(ink, Walls(ink, 10.0, WallKind.FILLED)).closings)
+    4
     """
     outlines = outline_walls(walls.mask)
     thin = (ink & ~walls.mask).astype(np.uint8)
@@ -118,6 +129,15 @@ def close_openings(
     -------
     tuple of Closing
         Those that are closed. Lines of a wall's two faces are both there.
+
+    Examples
+    --------
+    >>> from spotlab.imaging.rooms.walls import WallKind
+    >>> ink = np.zeros((60, 200), np.bool_)
+    >>> ink[20:30, 10:80] = ink[20:30, 120:190] = True
+    >>> plan = extract_plan(ink, Walls(ink, 10.0, WallKind.FILLED))
+    >>> [round(each.length) for each in close_openings(plan)]
+    [41, 41]
     """
     chosen = _Choice(plan, GAP * plan.walls.thickness if gap is None else gap)
     progress(0, None, "closing openings")
@@ -130,7 +150,7 @@ def close_openings(
         narrow = Narrowings(plan.walls.mask, plan.walls.thickness, chosen.taken)
         while True:
             progress(0, None, "closing openings")
-            best = narrow.best(plan.closings, chosen.may_add)
+            best = narrow.best(plan.closings, chosen.may_divide)
             if best is None:
                 break
             chosen.add(best)
@@ -175,6 +195,10 @@ class _Choice:
             helps = self._divides(closing.other, -closing.direction)
         return helps and self._is_free(closing)
 
+    def may_divide(self, number: int) -> bool:
+        """Whether it may divide a space: not from a small step in the face of a wall."""
+        return not self._is_step(self.plan.closings[number].corner) and self.may_add(number)
+
     def gaps_in_walls(self, wide: bool) -> list[int]:
         """Closings that continue a wall at both ends, and are one of two faces or a window."""
         closings = self.plan.closings
@@ -191,7 +215,7 @@ class _Choice:
             sure = closing.length <= self.gap and edge >= least
             sure = sure or self._has_other_face(closing, edge, ends, edges)
             if not sure and edge >= 2 * least:
-                sure = has_window(self.plan.lines, closing, self._thickness)
+                sure = has_window(self.plan.lines, self.plan.walls.mask, closing, self._thickness)
             if sure:
                 found.append(number)
         return found
@@ -209,7 +233,9 @@ class _Choice:
             breadth, other = begin @ normal, end @ normal
             near = np.maximum(np.abs(begin @ ahead), np.abs(end @ ahead))
             size = np.abs(breadth)
-            face = (near < _EVEN * self._thickness) & (size > 2)
+            # a long gap in a thin wall may be an opening between two rooms, or none at all
+            thin = 2.0 if closing.length <= self.gap else _THICK * self._thickness
+            face = (near < _EVEN * self._thickness) & (size > thin)
             face &= size < _BREADTH * self._thickness
             face &= np.abs(breadth - other) < 0.35 * self._thickness
             face &= np.minimum(edges, edge) >= _NEAR * size
@@ -261,6 +287,17 @@ class _Choice:
                 if abs(float(way @ ahead)) < 0.3:
                     return True
         return False
+
+    def _is_step(self, corner: int) -> bool:
+        """Whether a short edge leads from a corner to one that turns the other way."""
+        outlines = self.plan.outlines
+        return any(
+            size <= _STEP * self._thickness and outlines.turns[other] > _BACK
+            for other, size in (
+                (outlines.following[corner], outlines.length_out[corner]),
+                (outlines.preceding[corner], outlines.length_in[corner]),
+            )
+        )
 
     def _divides(self, corner: int, ahead: NDArray[np.float64]) -> bool:
         """Whether a direction lies in an angle at a corner that is still reflex."""

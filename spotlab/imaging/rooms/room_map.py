@@ -84,6 +84,13 @@ class RoomMap:
         -------
         int
             0 on walls, in openings and beyond the page.
+
+        Examples
+        --------
+        >>> from spotlab.imaging.rooms.plan import survey_plan
+        >>> rooms = map_rooms(survey_plan(np.zeros((40, 40), np.bool_)))
+        >>> rooms.label_at(20, 20), rooms.label_at(-1, 99), rooms.is_outside(1)
+        (1, 0, True)
         """
         place = np.array([x, y]) / self.plan.factor
         label = self._label_near(np.floor(place))
@@ -273,6 +280,12 @@ def map_rooms(
     -------
     RoomMap
         A place in it is looked up in milliseconds.
+
+    Examples
+    --------
+    >>> from spotlab.imaging.rooms.plan import survey_plan
+    >>> map_rooms(survey_plan(np.zeros((40, 40), np.bool_))).rooms  # no walls, no room
+    ()
     """
     settings = settings or RoomSettings(kind=plan.kind)
     gap = None if settings.gap is None else settings.gap / plan.factor

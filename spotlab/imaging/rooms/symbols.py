@@ -15,6 +15,7 @@ _HINGES = (0.0, 0.05, 0.1, 0.15)  # of the gap: how far the frame moves the hing
 _SHORTEST = 0.76  # of the gap, a leaf
 _LEAF = (0.15, 0.92)  # the part of a leaf that is looked at
 _ALONG = 0.75  # share of ink along a gap that is an open leaf, not a gap
+_JAMB = 5.0  # px beyond the ends of an opening
 _LINE = 0.9  # share of ink along a line of a window
 _ACROSS = 1.2  # times the thickness of walls: how far from the opening's face a window's line lies
 
@@ -54,13 +55,17 @@ def door_evidence(lines: NDArray[np.uint8], gap: Closing) -> float:
     return best
 
 
-def has_window(lines: NDArray[np.uint8], gap: Closing, thickness: float) -> bool:
+def has_window(
+    lines: NDArray[np.uint8], mask: NDArray[np.bool_], gap: Closing, thickness: float
+) -> bool:
     """Tell whether a line runs along an opening from one jamb to the other.
 
     Parameters
     ----------
     lines : (H, W) uint8
         1 where there is ink that is no wall, or next to such ink.
+    mask : (H, W) bool
+        True inside walls: at both ends of the line there is one.
     gap : Closing
         One face of the opening.
     thickness : float
@@ -70,11 +75,25 @@ def has_window(lines: NDArray[np.uint8], gap: Closing, thickness: float) -> bool
     -------
     bool
         True for windows and for doors with a threshold.
+
+    Examples
+    --------
+    >>> lines = np.zeros((90, 90), np.uint8)
+    >>> closing = Closing(np.array([10.0, 10.0]), np.array([60.0, 10.0]), 50.0, 0, 1, 9.0, 9.0)
+    >>> mask = np.zeros((90, 90), np.bool_)
+    >>> mask[10:20, :11] = mask[10:20, 60:] = True
+    >>> has_window(lines, mask, closing, 12)
+    False
+    >>> lines[14:17] = 1
+    >>> has_window(lines, mask, closing, 12)
+    True
     """
     places = gap.start + np.linspace(0.08, 0.92, 40)[:, None] * (gap.end - gap.start)
     across = np.arange(-_ACROSS * thickness, _ACROSS * thickness, 2.0)
     drawn = _at(lines, places[None] + across[:, None, None] * gap.normal)
-    return bool((drawn.mean(axis=1) >= _LINE).any())
+    beyond = np.array([gap.start - _JAMB * gap.direction, gap.end + _JAMB * gap.direction])
+    walls = _at(mask.view(np.uint8), beyond[None] + across[:, None, None] * gap.normal)
+    return bool(((drawn.mean(axis=1) >= _LINE) & walls.all(axis=1)).any())
 
 
 def _along(lines: NDArray[np.uint8], gap: Closing) -> float:

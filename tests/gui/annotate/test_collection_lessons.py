@@ -38,13 +38,16 @@ def test_pages_are_learned_from_once_and_help_on_another(
 ) -> None:
     taught = dict.fromkeys(entries[:3], True)
     request = LessonRequest(taught, {}, SymbolSettings(), tmp_path, {})
-    known, learner = learn_pages(request)
+    learner = learn_pages(request)
     assert learner is not None and learner.labels == ("bed", "sink", "table")
+    known = dict(request.known)
+    assert learn_pages(replace(request, learner=learner)) is learner
     changed = read(entries[0].truth_path)
     changed = replace(changed, regions=changed.regions[1:])
-    again, _ = learn_pages(replace(request, known=known, truths={entries[0]: changed}))
-    assert [again[entry] is known[entry] for entry in entries[:3]] == [False, True, True]
-    assert len(again[entries[0]].lesson.names) == 5
+    other = replace(request, truths={entries[0]: changed}, learner=learner)
+    assert learn_pages(other) is not learner
+    assert [request.known[entry] is known[entry] for entry in entries[:3]] == [False, True, True]
+    assert len(request.known[entries[0]].lesson.names) == 5
     asked = Request(
         entries[3], SymbolSettings(), None, (), {}, {}, {}, cache=tmp_path, learner=learner
     )
@@ -64,4 +67,4 @@ def test_pages_are_learned_from_once_and_help_on_another(
 def test_a_page_that_is_gone_teaches_nothing(entries: list[PageEntry], tmp_path: Path) -> None:
     gone = replace(entries[0], image=tmp_path / "none.png")
     request = LessonRequest({gone: True}, {}, SymbolSettings(), tmp_path, {})
-    assert learn_pages(request) == ({}, None)
+    assert learn_pages(request) is None and not request.known

@@ -67,6 +67,7 @@ def rest(window: MainWindow) -> None:
     for _ in range(200):
         settle()
         if not second.busy and not deciding.busy:
+            settle()  # panels follow a moment later
             return
         QTest.qWait(20)
     raise AssertionError("still busy")
@@ -136,6 +137,7 @@ def test_a_folder_is_compared_three_differences_decided_and_the_result_read(
     content = third.read_bytes()
     assert_valid(content)
     root = etree.fromstring(content)  # as any other program would read it
+    assert page_xml.read(third).page.image.exists()  # named from where the file lies
     regions = root.xpath("//p:CustomRegion", namespaces=NAMESPACE)
     assert sorted(region.get("type") for region in regions) == ["cot", "door", "sofa"]
     said = {
@@ -241,8 +243,9 @@ def test_other_sizes_are_said_and_nothing_is_written_into_a_side(
     assert not deciding.open(folders / "ben") and deciding.log is log
     other = replace(THEIRS["page_1"][0])
     (folders / "dora").mkdir()
-    page = Page(folders / "dora" / "page_1.png", 640, 480)
-    page_xml.write(Truth(page, (other,)), folders / "dora" / "page_1.xml")
+    name = window.workbench.entry.name  # type: ignore[union-attr]
+    page = Page(folders / "dora" / f"{name}.png", 640, 480)
+    page_xml.write(Truth(page, (other,)), folders / "dora" / f"{name}.xml")
     second_of(window).open(folders / "dora")
     rest(window)
     assert "640 × 480 px" in panel_of(window).figures.text()

@@ -35,9 +35,6 @@ class KnownLesson:
     lesson: Lesson
 
 
-Known = Mapping[PageEntry, KnownLesson]
-
-
 @dataclass(frozen=True, eq=False)
 class LessonRequest:
     """Pages to learn from.
@@ -51,20 +48,22 @@ class LessonRequest:
     settings : SymbolSettings
     cache : Path or None
         Where features are kept.
-    known : mapping of PageEntry to KnownLesson
-        Lessons made before, with the same settings.
+    known : dict of PageEntry to KnownLesson
+        Lessons made with the same settings; those made now are added as soon as they are there,
+        so that nothing is lost if this is cancelled.
+    learner : RegionLearner or None
+        What was learned from the lessons made before.
     """
 
     pages: Mapping[PageEntry, bool]
     truths: Mapping[PageEntry, Truth]
     settings: SymbolSettings
     cache: Path | None
-    known: Known
+    known: dict[PageEntry, KnownLesson]
+    learner: RegionLearner | None = None
 
 
-def learn_pages(
-    request: LessonRequest, progress: Progress = silent
-) -> tuple[dict[PageEntry, KnownLesson], RegionLearner | None]:
+def learn_pages(request: LessonRequest, progress: Progress = silent) -> RegionLearner | None:
     """Make the lessons of pages that have changed, and learn from all of them.
 
     A page that cannot be read teaches nothing.
@@ -74,23 +73,36 @@ def learn_pages(
     request : LessonRequest
     progress : Progress
         Called for each page.
+
+    Returns
+    -------
+    RegionLearner or None
+        The one of the request where no page has changed; None where there is too little.
     """
-    lessons: dict[PageEntry, KnownLesson] = {}
+    lessons: list[Lesson] = []
+    before = dict(request.known)
     for entry, complete in track(list(request.pages.items()), progress, DOING):
         truth = truth_of(entry, request.truths)
         if truth is None:
+            request.known.pop(entry, None)
             continue
-        old = request.known.get(entry)
+        old = before.get(entry)
         if old and old.complete == complete and old.truth.regions == truth.regions:
-            lessons[entry] = old
+            lessons.append(old.lesson)
             continue
         try:
             page = features_of_page(entry, request.settings, request.cache)
         except SpotlabError:
+            request.known.pop(entry, None)
             continue
         lesson = lesson_of_truth(page, truth, entry.name, complete=complete)
-        lessons[entry] = KnownLesson(truth, complete, lesson)
-    return lessons, learn_regions([each.lesson for each in lessons.values()])
+        request.known[entry] = KnownLesson(truth, complete, lesson)
+        lessons.append(lesson)
+    for entry in before.keys() - request.pages.keys():
+        request.known.pop(entry, None)
+    if request.learner is not None and request.known == before:
+        return request.learner
+    return learn_regions(lessons)
 
 
 class CollectionLessons:
@@ -108,7 +120,8 @@ class CollectionLessons:
         self.workbench = workbench
         self.learner: RegionLearner | None = None
         self.learned = Signal[[]]()
-        self._known: Known = {}
+        self._known: dict[PageEntry, KnownLesson] = {}
+        self._learned_from: dict[PageEntry, KnownLesson] = {}
         self._settings = SymbolSettings()
         self._task = Task(workbench)
 
@@ -120,13 +133,16 @@ class CollectionLessons:
     def update(self, settings: SymbolSettings, cache: Path | None) -> None:
         """Learn from the pages as they are now, in a thread."""
         if settings != self._settings:
-            self._settings, self._known, self.learner = settings, {}, None
+            self.forget()
+            self._settings = settings
         pages = self._pages()
         if len(pages) < 2:
             self.learner = None
             return
         truths = open_truths(self.workbench)
-        request = LessonRequest(pages, truths, settings, cache, self._known)
+        same = self._learned_from == self._known
+        learner = self.learner if same else None
+        request = LessonRequest(pages, truths, settings, cache, self._known, learner)
         self._task.start(learn_pages, request, done=self._take)
 
     def cancel(self) -> None:
@@ -136,20 +152,22 @@ class CollectionLessons:
     def forget(self) -> None:
         """Other pages are open."""
         self.cancel()
-        self._known, self.learner = {}, None
+        self._known, self._learned_from, self.learner = {}, {}, None
 
     def _pages(self) -> dict[PageEntry, bool]:
-        """The labelled pages but the open one; complete are those that are checked, if any is."""
-        collection, here = self.workbench.collection, self.workbench.entry
+        """The labelled pages; complete are those that are checked, if any is."""
+        collection = self.workbench.collection
         states = {
             entry: known.state
             for number, entry in enumerate(collection.entries)
-            if entry != here and not entry.missing
+            if not entry.missing
             if (known := collection.summary(number)) is not None and any(known.labels)
         }
         checked = PageState.CHECKED in states.values()
         return {entry: state is PageState.CHECKED or not checked for entry, state in states.items()}
 
-    def _take(self, outcome: tuple[dict[PageEntry, KnownLesson], RegionLearner | None]) -> None:
-        self._known, self.learner = outcome
-        self.learned.emit()
+    def _take(self, learner: RegionLearner | None) -> None:
+        self._learned_from = dict(self._known)
+        if learner is not self.learner:
+            self.learner = learner
+            self.learned.emit()

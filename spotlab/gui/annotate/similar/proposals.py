@@ -158,14 +158,18 @@ class Proposals:
 
     # Answers
 
-    def accept(self, label: str | None = None) -> None:
-        """It is one: it becomes a region, of another label if one is given."""
-        chosen = self.current
-        if chosen is None:
+    def accept(self) -> None:
+        """It is one: it becomes a region."""
+        if self.current is None:
             self._nothing_left()
-            return
-        meant = chosen if label is None else replace(chosen, label=label)
-        self._accept([meant], f"Accept {meant.label or 'proposal'}")
+        else:
+            self.accept_as(self.current.label)
+
+    def accept_as(self, label: str) -> None:
+        """The current one becomes a region of this label."""
+        if self.current is not None:
+            meant = replace(self.current, label=label)
+            self._accept([meant], f"Accept {label or 'proposal'}")
 
     def accept_digit(self, digit: str) -> None:
         """It is one of the label that has this key."""
@@ -173,7 +177,7 @@ class Proposals:
         if label is None:
             self._say(f"No label has the key {digit}")
         else:
-            self.accept(label.name)
+            self.accept_as(label.name)
 
     @property
     def likely(self) -> tuple[Proposal, ...]:

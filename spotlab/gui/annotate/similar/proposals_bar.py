@@ -90,7 +90,7 @@ class ProposalsBar(QFrame):
         proposals, workbench = self.proposals, self.workbench
         self.previous.clicked.connect(lambda: proposals.step(-1))
         self.next.clicked.connect(lambda: proposals.step(1))
-        self.accept.clicked.connect(lambda _: proposals.accept())
+        self.accept.clicked.connect(proposals.accept)
         self.reject.clicked.connect(proposals.reject)
         self.accept_all.clicked.connect(proposals.accept_all)
         self.accept_likely.clicked.connect(proposals.accept_likely)

@@ -251,8 +251,8 @@ KIND = ToolKind(
     title="Room",
     icon="mdi6.floor-plan",
     shortcut="Shift+F4",
-    hint="Click inside a room of a floor plan; doors and windows are closed. Shift joins a "
-    "neighbouring space, Alt takes one away; drag across several rooms to take each",
+    hint="Click inside a room; doors and windows are closed",
+    keys="Shift joins a space, Alt takes one away; drag across rooms to take each",
     order=9,
     make=RoomTool,
     workspace="annotate",

@@ -182,8 +182,8 @@ KIND = ToolKind(
     title="Wall",
     icon="mdi6.wall",
     shortcut="Shift+F5",
-    hint="Click both ends of a wall, or draw a stroke along walls; the band between its faces is "
-    "taken, filled or hatched. Esc gives up; Shift and a click selects",
+    hint="Click both ends of a wall, or draw a stroke along walls",
+    keys="Esc gives up; Shift and a click selects",
     order=9,
     make=WallTool,
     workspace="annotate",
