@@ -16,8 +16,9 @@ from spotlab.geometry import convexity, polygon
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink_selection import InkSelection
 from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.run_masks import paint_runs, select_runs
 from spotlab.imaging.runs import Runs, runs_from_mask
-from spotlab.imaging.stroke_window import open_window, paint_runs, select_runs
+from spotlab.imaging.stroke_window import open_window
 
 _HELD = 0.9  # of a region's hull at least, and the inverse at most, is that of ink that it holds
 

@@ -267,7 +267,17 @@ def _graph(
 
 
 def distance_inside(mask: Ink) -> NDArray[np.float32]:
-    """(H, W) px from each pixel of a mask to the nearest pixel outside, which the border is not.
+    """Measure px from each pixel of a mask to the nearest pixel outside, which the border is not.
+
+    Parameters
+    ----------
+    mask : (H, W) bool
+        Any image.
+
+    Returns
+    -------
+    (H, W) float32
+        0 outside the mask; infinite where the mask fills the image.
 
     Examples
     --------
@@ -281,7 +291,17 @@ def distance_inside(mask: Ink) -> NDArray[np.float32]:
 
 
 def distance_to(mask: Ink) -> NDArray[np.float32]:
-    """(H, W) px from each pixel to the nearest one of a mask; infinite where it is empty.
+    """Measure px from each pixel to the nearest one of a mask.
+
+    Parameters
+    ----------
+    mask : (H, W) bool
+        Any image.
+
+    Returns
+    -------
+    (H, W) float32
+        Infinite where the mask is empty.
 
     Examples
     --------

@@ -24,6 +24,7 @@ from spotlab.imaging.line_removal import (
     prune_spurs,
 )
 from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.run_masks import paint_runs, select_runs
 from spotlab.imaging.runs import Runs, runs_from_mask
 from spotlab.imaging.stroke import runs_inside
 
@@ -74,7 +75,17 @@ class StrokeWindow:
         return bool(rest.any() or (self.whole & ~self.grown(_NEAR).inside).any())
 
     def grown(self, share: float) -> StrokeWindow:
-        """With a wider stroke."""
+        """With a wider stroke.
+
+        Parameters
+        ----------
+        share : float
+            Of the short side, by which the stroke reaches farther out.
+
+        Returns
+        -------
+        StrokeWindow
+        """
         return replace(self, inside=distance_to(self.inside) <= share * self.short)
 
     def choose(self) -> Ink:
@@ -98,7 +109,22 @@ class StrokeWindow:
         return kept if _hull_area(kept) >= _LEAST * area else held | whole
 
     def body(self, lines: Ink, pen: float, wanted: float) -> Ink | None:
-        """The ink of what encloses paper, if its hull has at least the wanted area."""
+        """The ink of what encloses paper, if its hull has at least the wanted area.
+
+        Parameters
+        ----------
+        lines : (H, W) bool
+            Ink of lines that only pass.
+        pen : float
+            Width of the pen in px.
+        wanted : float
+            Area in px².
+
+        Returns
+        -------
+        (H, W) bool or None
+            None where no closed outline is that large.
+        """
         held = self.ink & self.inside
         crossed = bool((lines & held).any())
         for gap in _GAPS:
@@ -144,7 +170,23 @@ class StrokeWindow:
         return (~hanging & ~small)[labels], (~hanging & small)[labels]
 
     def selection(self, ink: PageInk, kept: Ink, whole: InkSelection) -> tuple[InkSelection, Runs]:
-        """The pixels of the page that are taken, and ink near them that was cut off."""
+        """The pixels of the page that are taken, and ink near them that was cut off.
+
+        Parameters
+        ----------
+        ink : PageInk
+            Of the page.
+        kept : (H, W) bool
+            What is taken, in the window.
+        whole : InkSelection
+            The components that the stroke takes as a whole.
+
+        Returns
+        -------
+        taken : InkSelection
+        left : Runs
+            Empty where whole components are all that matters.
+        """
         if whole and self._is_same(kept):
             return whole, Runs.of([], [], [])
         width, height = ink.page_size
@@ -172,7 +214,18 @@ class StrokeWindow:
         return _hull_area(self.whole) >= _SAME * _hull_area(kept | self.whole)
 
     def places(self, kept: Ink) -> Points:
-        """(K, 2) where ink that is taken continues in ink that is not, in px of the page."""
+        """Find where ink that is taken continues in ink that is not.
+
+        Parameters
+        ----------
+        kept : (H, W) bool
+            What is taken, in the window.
+
+        Returns
+        -------
+        (K, 2) float
+            In px of the page.
+        """
         rest = (self.ink & ~kept).astype(np.uint8)
         border = kept & (cv2.dilate(rest, np.ones((3, 3), np.uint8)) > 0)
         count, _, _, centres = cv2.connectedComponentsWithStats(
@@ -185,7 +238,30 @@ class StrokeWindow:
 
 
 def open_window(ink: PageInk, stroke: Points, whole: InkSelection) -> StrokeWindow | None:
-    """The window around a stroke; None where the stroke has no inside."""
+    """Look at the window around a stroke.
+
+    Parameters
+    ----------
+    ink : PageInk
+        Of the page.
+    stroke : (N, 2) float
+        In px of the page.
+    whole : InkSelection
+        The components that the stroke takes as a whole.
+
+    Returns
+    -------
+    StrokeWindow or None
+        None where the stroke has no inside.
+
+    Examples
+    --------
+    >>> page = PageInk(np.zeros((90, 90), np.uint8))
+    >>> stroke = np.array([(30.0, 30.0), (60, 30), (60, 50), (30, 50)])
+    >>> window = open_window(page, stroke, page.select(stroke))
+    >>> (window.ink.shape, window.short) if window else None
+    ((52, 62), 20.0)
+    """
     inside = runs_inside(stroke, *ink.page_size)
     if not len(inside):
         return None
@@ -245,14 +321,3 @@ def _hull_area(mask: Ink) -> float:
     ends = np.stack([np.tile(rows, 2), np.concatenate([first, last])], axis=1)
     corners = np.concatenate([ends, ends + np.array([1, 0])]).astype(np.int32)
     return float(cv2.contourArea(cv2.convexHull(corners)))
-
-
-def select_runs(page_size: tuple[int, int], runs: Runs) -> InkSelection:
-    """Pixels of which each run is a component of its own."""
-    return InkSelection(page_size, runs, runs.rows.astype(np.int64) * page_size[0] + runs.starts)
-
-
-def paint_runs(runs: Runs, left: int, top: int, right: int, bottom: int) -> Ink:
-    """The part of the runs in a window, as a mask."""
-    pieces = runs.crop(left, top, right, bottom)[0].translate(-left, -top)
-    return pieces.fill(right - left, bottom - top, np.ones(len(pieces), np.uint8)) > 0
