@@ -20,10 +20,12 @@ from spotlab.imaging.outlines import hull
 from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
+from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
 from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
 from spotlab.studies.areas.truth_files import match_pages, read_truths
 from spotlab.studies.symbols import symbol_queries
+from spotlab.studies.symbols.symbol_lessons import LearnedLessons, learn_from_pages
 
 Image: TypeAlias = "NDArray[np.uint8]"
 SymbolQuery: TypeAlias = "PathLike | Place | SymbolModel | Image"
@@ -97,6 +99,60 @@ def query_models(
     if folder:
         found += symbol_queries.models_of_images(Path(folder), settings)
     return found
+
+
+def learned_lessons(
+    pages: Paths,
+    queries: SymbolQueries | None,
+    folder: PathLike | None,
+    truth: GroundTruth | Paths | None,
+    method: str,
+    each: int | None,
+    seed: int | None,
+    settings: SymbolSettings,
+    cache: Path | None,
+    progress: Progress = silent,
+) -> LearnedLessons:
+    """Learn from labelled pages what to search for, and how.
+
+    Parameters
+    ----------
+    pages : path or sequence of path
+        Labelled pages.
+    queries
+        Labels; None for every label of these pages.
+    folder, seed
+        None: neither images nor chance choose the models.
+    truth
+        As in `query_models`.
+    method : str
+    each : int or None
+        How many models of a label, at most.
+    settings : SymbolSettings
+    cache : path or None
+        Folder for the files.
+    progress : callable
+        Told how far it is.
+
+    Raises
+    ------
+    BadArgument
+        A query is no label, or something else chooses the models, too.
+    SpotlabError
+        The pages have no truth or no region of a label.
+    """
+    if folder is not None or seed is not None:
+        name = "models" if folder is not None else "seed"
+        raise BadArgument(f"`{name}` cannot be used with `lessons`, whose regions are the models")
+    wanted = _named(queries)
+    for name, source in wanted.items():
+        if not _is_label(source):
+            raise BadArgument(f"the query {name!r} is no label; with `lessons` only labels can be")
+    entries = page_entries(paths_of(pages, "lessons"))
+    truths = _truths(entries, truth, progress)
+    return learn_from_pages(
+        entries, truths, list(wanted) or None, method, each, settings, cache, progress
+    )
 
 
 def _named(queries: Any) -> dict[str, Any]:

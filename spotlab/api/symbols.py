@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of
-from spotlab.api.query_models import SymbolQueries, query_models
+from spotlab.api.query_models import SymbolQueries, learned_lessons, query_models
 from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.truth import GroundTruth
@@ -24,6 +25,7 @@ from spotlab.spotting.symbols.search import symbol_search as engine
 from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD, SymbolSearch
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.run_provenance import symbol_provenance
+from spotlab.studies.symbols.symbol_lessons import MODELS
 from spotlab.studies.symbols.symbol_queries import with_models, without_models
 
 if TYPE_CHECKING:
@@ -45,12 +47,15 @@ class SymbolSpotting:
     models : tuple of SymbolModel
         What was searched for.
     method : str
+    remarks : tuple of str
+        What a person should know about the models.
     """
 
     search: SymbolSearch
     run: SpottingRun
     models: tuple[SymbolModel, ...]
     method: str
+    remarks: tuple[str, ...] = ()
 
     @property
     def counts(self) -> dict[str, tuple[int, float | None]]:
@@ -117,6 +122,7 @@ class SymbolSpotting:
             f"Method {self.method}: {count(len(self.run), 'spot')} on {count(search.pages, 'page')}"
         )
         notes = tuple(f"left out {each.page}: {each.problem}" for each in search.left_out)
+        notes = (*self.remarks, *notes)
         return Summary(title, ("query", "spots", "best score"), rows, notes)
 
     __repr__ = text_of
@@ -128,9 +134,10 @@ def spot_symbols(
     queries: SymbolQueries | None = None,
     *,
     models: PathLike | None = None,
+    lessons: Paths | None = None,
     truth: GroundTruth | Paths | None = None,
     method: str = BEST_METHOD,
-    models_per_label: int = 1,
+    models_per_label: int | None = None,
     seed: int | None = None,
     leave_out_models: bool = False,
     max_spots: int | None = None,
@@ -156,12 +163,16 @@ def spot_symbols(
         every label of the truth.
     models : path, optional
         Folder with an image for each query, which is called like the file.
+    lessons : path or sequence of path, optional
+        Labelled pages, images or folders, that need not be among the pages. All of their regions
+        are models together, and scores are probabilities that are calibrated on these pages, so
+        that every symbol there has to be labelled. ``queries`` may then only be labels.
     truth : GroundTruth, path or sequence of path, optional
         Where symbols are, from which models are cropped; by default what lies beside the pages.
     method : str
         "a" to "d", the paper's; "e", alignment; or the name of an entry point's.
-    models_per_label : int
-        How many models of a label are cropped, at most.
+    models_per_label : int, optional
+        How many models of a label are cropped, at most; 1 by default, 20 with lessons.
     seed : int, optional
         Draws the models of a label; by default those of the median size are taken.
     leave_out_models : bool
@@ -170,7 +181,8 @@ def spot_symbols(
     max_spots : int, optional
         Keep at most this many spots per query.
     min_score : float, optional
-        Leave out spots with a lower score; by default the method's own threshold.
+        Leave out spots with a lower score; by default the method's own threshold, or a probability
+        of 0.3 with lessons.
     ink : "even", "otsu", "sauvola", "wolf" or InkSettings
         How ink is told from paper, and what is removed from it.
     mend : bool
@@ -215,19 +227,30 @@ def spot_symbols(
     own_ink = named_ink_settings(ink) if isinstance(ink, str) else ink
     settings = SymbolSettings(own_ink, mend)
     entries = page_entries(paths_of(pages, "pages"))
-    asked = query_models(
-        entries, queries, models, truth, models_per_label, seed, settings, progress
-    )
+    folder = None if cache is None else Path(cache)
+    learned = None
+    asked: Sequence[SymbolModel]
+    if lessons is None:
+        asked = query_models(
+            entries, queries, models, truth, models_per_label or 1, seed, settings, progress
+        )
+    else:
+        learned = learned_lessons(
+            lessons, queries, models, truth, method, models_per_label, seed, settings, folder,
+            progress,
+        )  # fmt: skip
+        asked = learned.models
     search = engine.search_symbols(
         entries,
         asked,
         method,
         settings,
-        cache=None if cache is None else Path(cache),
+        cache=folder,
         jobs=jobs,
         cluster=cluster,
         max_spots=max_spots,
         min_score=min_score,
+        lessons=learned.lessons if learned else None,
         progress=progress,
     )
     run = with_models(search.run, asked)
@@ -239,11 +262,13 @@ def spot_symbols(
         entries,
         ink=ink if isinstance(ink, str) else ink_text(ink),
         mend=mend,
-        models_per_label=models_per_label,
+        models_per_label=models_per_label or (1 if learned is None else MODELS),
         seed=seed,
         leave_out_models=leave_out_models,
         max_spots=max_spots,
         min_score=min_score,
+        **({"lessons": [path.name for path in paths_of(lessons, "lessons")]} if lessons else {}),
     )
     read = ReadRun(replace(run, provenance=made))
-    return SymbolSpotting(search, SpottingRun(read), tuple(asked), method_of(method).name)
+    remarks = learned.remarks if learned else ()
+    return SymbolSpotting(search, SpottingRun(read), tuple(asked), method_of(method).name, remarks)

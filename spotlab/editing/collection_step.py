@@ -222,19 +222,22 @@ def rename_label(
     labels : LabelSet
         The collection's labels.
     old, new : str
+        The label set need not have ``old`` if it has ``new``.
     folder : Path
         The collection's.
     carrying : mapping of Path to sequence of str
         The ids of the regions with the old label, by truth file.
     """
-    place = next(place for place, label in enumerate(labels) if label.name == old)
     merges = new in labels
+    places = [place for place, label in enumerate(labels) if label.name == old]
+    renamed = [(LabelEntry(at, labels[old]), LabelEntry(at, replace(labels[old], name=new)))
+               for at in places]  # fmt: skip
     return CollectionStep(
         f"Merge {old} into {new}" if merges else f"Rename {old} to {new}",
         folder,
         _relabelled(carrying, old, new),
-        (LabelEntry(place, labels[old]),),
-        () if merges else (LabelEntry(place, replace(labels[old], name=new)),),
+        tuple(before for before, _ in renamed),
+        () if merges else tuple(after for _, after in renamed),
     )
 
 

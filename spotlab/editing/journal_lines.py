@@ -33,7 +33,8 @@ from typing import Any, TypeVar
 from spotlab.editing.document import Edit, Insert, Remove, Replace
 from spotlab.editing.history import Kind, Step
 from spotlab.formats.rows.file_content import MAXIMUM_BYTES
-from spotlab.model import Contribution, Ignore, Page, Primitive, Region
+from spotlab.model import Ignore, Page, Primitive, Region
+from spotlab.model.contribution import history_as_pairs, history_from_pairs
 
 VERSION = 1
 Value = TypeVar("Value")
@@ -278,7 +279,7 @@ def _region_as_json(region: Region) -> dict[str, Any]:
     if region.ignored:
         value["ignore"] = region.ignore
     if region.history:
-        value["history"] = [[entry.text, entry.source] for entry in region.history]
+        value["history"] = history_as_pairs(region.history)
     return value
 
 
@@ -287,10 +288,7 @@ def _region_from_json(value: dict[str, Any]) -> Region:
     points = tuple((float(x), float(y)) for x, y in known["points"])
     known["primitive"] = Primitive(known["primitive"])
     known["ignore"] = Ignore(_of(value.get("ignore", "no"), str))
-    history = tuple(
-        Contribution.from_text(_of(text, str), _of(source, str))
-        for text, source in _of(value.get("history", []), list)
-    )
+    history = history_from_pairs(value.get("history", []))
     return Region(**{**known, "points": points}, history=history)
 
 

@@ -129,11 +129,19 @@ def _add_shifted(total: Floats, profile: Floats, shift: int) -> None:
         total[-shift:] += profile[:shift]
 
 
+def _rise(width: int, slope: float) -> int:
+    """How far lines go up or down from the middle of the page to its side, in px."""
+    return int(np.ceil(abs(slope) * width / 2))
+
+
 def _sheared(thin: Mask, slope: float) -> NDArray[np.uint8]:
-    """The page with lines of a slope made level, about the middle column."""
+    """The page with lines of a slope made level, about the middle column, and room for them."""
     height, width = thin.shape
-    matrix = np.array([[1, 0, 0], [-slope, 1, slope * width / 2]])
-    turned = cv2.warpAffine(thin.view(np.uint8), matrix, (width, height), flags=cv2.INTER_NEAREST)
+    rise = _rise(width, slope)
+    matrix = np.array([[1, 0, 0], [-slope, 1, slope * width / 2 + rise]])
+    turned = cv2.warpAffine(
+        thin.view(np.uint8), matrix, (width, height + 2 * rise), flags=cv2.INTER_NEAREST
+    )
     return np.asarray(turned, np.uint8)
 
 
@@ -266,27 +274,32 @@ def _smoothed(places: Floats, near: Mask, expected: Floats) -> Floats:
 
 def _measured(ink: Mask, lines: Floats, is_peak: Mask, slope: float) -> RuledLines | None:
     """Lines in columns of the page, and the thickness of their ink."""
-    width = ink.shape[1]
+    height, width = ink.shape
     count = lines.shape[1]
-    window = np.ones(2 * NEARBY + 1)
-    seen = np.array([np.convolve(row, window, "same") for row in is_peak.astype(np.float64)])
-    total = np.convolve(np.ones(count), window, "same") if count >= len(window) else None
-    total = np.full(count, float(count)) if total is None else total
-    if count < len(window):
-        seen = np.repeat(is_peak.sum(1, keepdims=True).astype(np.float64), count, axis=1)
-    supported = seen >= SUPPORTED * total
-    if (supported.mean(1) > COVERED).sum() < FEWEST or supported.mean() < COVERED:
-        return None
     middles = (np.arange(count) + 0.5) * width / count
+    lines = lines + slope * (middles - width / 2) - _rise(width, slope)
+    is_inside = (lines >= 0) & (lines < height)
+    seen, total = (_near_sums(each) for each in (is_peak & is_inside, is_inside))
+    supported = is_inside & (seen >= SUPPORTED * total)
+    is_seen = supported.sum(1) > COVERED * np.maximum(is_inside.sum(1), 1)
+    if is_seen.sum() < FEWEST or supported.sum() < COVERED * is_inside.sum():
+        return None
+    supported |= ~is_inside & (seen > 0)
     columns = np.arange(width) + 0.5
     places = np.array([np.interp(columns, middles, row) for row in lines])
     places[:, columns < middles[0]] = _straight(lines, middles, columns[columns < middles[0]], 0)
     last = columns > middles[-1]
     places[:, last] = _straight(lines, middles, columns[last], -1)
-    places += slope * (columns - width / 2)
     strip = np.minimum((np.arange(width) * count) // width, count - 1)
     places[~supported[:, strip]] = np.nan
     return RuledLines(places, _thickness(ink, places))
+
+
+def _near_sums(flags: Mask) -> Floats:
+    """How many strips nearby are flagged, for each line and strip."""
+    window = np.ones(2 * NEARBY + 1)
+    padded = np.pad(flags.astype(np.float64), ((0, 0), (NEARBY, NEARBY)))
+    return np.array([np.convolve(row, window, "valid") for row in padded])
 
 
 def _straight(lines: Floats, middles: Floats, columns: Floats, end: int) -> Floats:

@@ -14,6 +14,7 @@ Whole = NDArray[np.int64]
 
 ROUGH = 1.0  # px by which a line's ink may be thicker, and farther from its middle, than usual
 SHALLOWEST = 12.0  # degrees at which a stroke crosses a line and is still mended
+SLANTED = 0.5  # sine of the angle up to which a stroke has to be thin
 STEPS = 13  # directions in which strokes are followed across a line, 13 degrees apart
 
 
@@ -79,7 +80,8 @@ def _on_lines(ink: Mask, lines: RuledLines | None) -> Mask:
 def _crossings(kept: Mask, lines: RuledLines | None, removed: Mask) -> Mask:
     """The removed ink that lies between two parts of a stroke, on both sides of a level line.
 
-    Both parts go on in the direction in which they meet the line, for as long as it is thick.
+    Both parts go on in the direction in which they meet the line, for as long as it is thick. At a
+    small angle they are thin across that direction: walls and letters beside a line are not.
     """
     restored = np.zeros(kept.shape, np.bool_)
     if lines is None:
@@ -89,7 +91,8 @@ def _crossings(kept: Mask, lines: RuledLines | None, removed: Mask) -> Mask:
     square = np.ones((2 * longest + 1, 2 * longest + 1), np.uint8)
     near = cv2.dilate(kept.view(np.uint8), square) > 0
     row, column = np.nonzero(removed & near)
-    border = longest + tail + 1
+    aside = 2.0 * lines.thickness + ROUGH
+    border = longest + tail + int(aside) + 2
     padded = np.pad(kept, border)
     width = padded.shape[1]
     flat, places = padded.ravel(), (row + border) * width + column + border
@@ -100,7 +103,11 @@ def _crossings(kept: Mask, lines: RuledLines | None, removed: Mask) -> Mask:
         for way, reach in zip(np.radians(ways), reaches, strict=True):
             numbers = np.arange(1, reach + tail + 1)
             offsets = np.rint(numbers * np.sin(way)) * width + np.rint(numbers * np.cos(way))
-            ends.append(_reached(flat, places, sign * offsets.astype(np.int64), reach, tail))
+            beside = 0
+            if np.sin(way) < SLANTED:
+                beside = round(aside * np.cos(way)) * width - round(aside * np.sin(way))
+            steps = sign * offsets.astype(np.int64)
+            ends.append(_reached(flat, places, steps, reach, tail, beside))
     down, up = ends[:STEPS], ends[STEPS:]
     for number, reach in enumerate(reaches):
         bent = np.minimum.reduce(up[max(number - 1, 0) : number + 2])  # strokes may be round
@@ -109,9 +116,17 @@ def _crossings(kept: Mask, lines: RuledLines | None, removed: Mask) -> Mask:
     return restored
 
 
-def _reached(flat: Mask, places: Whole, steps: Whole, reach: int, tail: int) -> Whole:
-    """In how many steps each place comes to ink that goes on, or more than the reach."""
+def _reached(flat: Mask, places: Whole, steps: Whole, reach: int, tail: int, beside: int) -> Whole:
+    """In how many steps each place comes to ink that goes on, or more than the reach.
+
+    Ink ``beside`` its steps on both sides, unless that is 0, means that it is no stroke.
+    """
     inked = np.array([flat[places + step] for step in steps])
+    if beside:
+        for step, ink in zip(steps, inked, strict=True):
+            thin = np.flatnonzero(ink)
+            at = places[thin] + step
+            ink[thin] = ~(flat[at + beside] & flat[at - beside])
     runs = np.array([inked[start : start + tail].all(axis=0) for start in range(reach)])
     steps_taken = runs.argmax(axis=0) + 1
     return np.where(runs.any(axis=0), steps_taken, 999).astype(np.int16)

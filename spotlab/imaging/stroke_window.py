@@ -32,6 +32,7 @@ _SHORT = 96  # but not on one where the stroke is narrower
 _MARGIN = 0.35  # of the short side around the stroke that is looked at
 _SOLID = 0.5  # of a stroke that is ink: shade, where nothing can be told
 _NEAR = 0.08  # of the short side: so far a symbol may stick out of a stroke that is meant for it
+_WIDER = (0.0, _NEAR)  # strokes that are tried, one after another
 _SPECK = 3.0  # square pens: what is smaller than that and lies outside a body is a speck
 _GAPS = (0.6, 1.2, 2.5)  # pens: gaps of an outline that are closed, smallest first
 _SLIM = 0.08  # of the short side: narrower parts stick out of a body and are cut off
@@ -89,7 +90,7 @@ class StrokeWindow:
         pruned = prune_spurs(clear.ink & ~lines, self.inside, pen, self.short)
         area = _hull_area(self.inside)
         wanted = _WHOLE * max(_hull_area(pruned | (whole & self.inside)), _LEAST * area)
-        for wider in (0.0, _NEAR):
+        for wider in _WIDER:
             body = clear.grown(wider).body(lines, pen, wanted)
             if body is not None:
                 return body | whole

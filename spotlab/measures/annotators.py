@@ -277,6 +277,11 @@ def whole_areas(tally: Tally, beta: float = 1.0) -> Areas:
         Of the run, with this annotator's regions as truth.
     beta : float
         β of F; above 1 recall weighs more.
+
+    Returns
+    -------
+    Areas
+        Retrieved, relevant and true areas of N spots in px².
     """
     return _own(tally, np.ones(len(tally.pages)), beta)
 

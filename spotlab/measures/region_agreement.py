@@ -2,9 +2,9 @@
 
 Each region takes part in one pair at most; pairs are formed in the order of their intersection over
 union (IoU), whatever the labels are. κ (Cohen 1960) is over all pairs and all regions without a
-partner. "Unmatched" is a category of its own, as Nassar et al. (2019) have it for Krippendorff's α
-of object annotations. What neither has drawn cannot be counted, so κ is below 0 where the two share
-hardly any region.
+partner, and "unmatched" is a category of its own. What neither has drawn cannot be counted, so κ is
+low, or below 0, where all regions have one label or the two share hardly any. Nassar et al. (2019)
+measure the agreement of object annotations by Krippendorff's α.
 
 References
 ----------

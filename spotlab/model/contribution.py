@@ -136,3 +136,44 @@ def contributors(histories: Iterable[Iterable[Contribution]]) -> dict[str, datet
             if entry.author:
                 latest[entry.author] = max(latest.get(entry.author, entry.time), entry.time)
     return dict(sorted(latest.items()))
+
+
+def history_as_pairs(history: Iterable[Contribution]) -> list[list[str]]:
+    """Turn a history into values that JSON has: text and source of each contribution.
+
+    Parameters
+    ----------
+    history : iterable of Contribution
+        The oldest first.
+    """
+    return [[entry.text, entry.source] for entry in history]
+
+
+def history_from_pairs(pairs: object) -> tuple[Contribution, ...]:
+    """Read what `history_as_pairs` gave.
+
+    Parameters
+    ----------
+    pairs : object
+        A list of pairs of str.
+
+    Raises
+    ------
+    ValueError
+        It is something else.
+
+    Examples
+    --------
+    >>> history_from_pairs([["drawn 2026-01-02T03:04:05+00:00 Anna", ""]])[0].author
+    'Anna'
+    """
+    if not isinstance(pairs, list):
+        raise ValueError("a history is a list")
+    found = []
+    for pair in pairs:
+        match pair:
+            case [str(text), str(source)]:
+                found.append(Contribution.from_text(text, source))
+            case _:
+                raise ValueError(f"{pair!r} is not a contribution")
+    return tuple(found)

@@ -17,7 +17,8 @@ import pytest
 from spotlab.cli.root import main
 from spotlab.cli.spot.symbols import BEST, INKS
 from spotlab.formats.runs import read_run
-from spotlab.imaging.ink import InkMethod
+from spotlab.formats.truth.ink_file import write_ink
+from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.model.run import Run
 from spotlab.spotting.symbols.engine.feature_extraction import (
     SymbolSettings,
@@ -274,3 +275,58 @@ def test_a_run_says_what_made_it(
     queries = [next(line for line in text.splitlines() if line.startswith(b"# queries"))
                for text in written]  # fmt: skip
     assert queries[0] == queries[1] != queries[2]
+
+
+def test_ink_is_cleaned_as_asked_or_as_kept_with_the_pages(
+    tmp_path: Path, pages: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    real = search.search_symbols
+
+    def noting(entries: Any, models: Any, method: str, settings: Any, **named: Any) -> Any:
+        asked.append(settings.ink)
+        return real(entries, models, method, settings, **named)
+
+    monkeypatch.setattr(search, "search_symbols", noting)
+    query = ["--query", "house"]
+    assert run(tmp_path, *query, "--remove-rulings", "--specks", 4, "--colour", "#000000") == 0
+    expected = InkSettings(InkMethod.EVEN, rulings=True, specks=4, colour=(0, 0, 0))
+    assert asked == [expected]
+    provenance = found(tmp_path / "out.csv").provenance
+    assert "even rulings=True specks=4 colour=(0,0,0)" in str(provenance)
+    assert run(tmp_path, *query, "--collection-ink") != 0  # nothing is kept yet
+    kept = InkSettings(InkMethod.WOLF, smallest=5)
+    write_ink(tmp_path / "pages", kept)
+    assert run(tmp_path, *query, "--collection-ink") == 0
+    assert asked[1:] == [kept]
+    assert run(tmp_path, *query, "--colour", "blue") != 0
+
+
+def test_all_regions_of_lessons_are_models_together(
+    tmp_path: Path, pages: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lessons = ["--method", "e", "--lessons", pages[0], "--query", "house"]
+    assert run(tmp_path, *lessons) == 0
+    spots = found(tmp_path / "out.csv")
+    assert spots.queries == ("house",)
+    assert {model.page for model in spots.models} == {pages[0].stem}
+    assert spots.score.min() >= 0.3
+    assert run(tmp_path, *lessons, "--at-least", 0) == 0  # the same search, and what is unlikely
+    assert "reused from an earlier call" in capsys.readouterr().out
+    assert len(found(tmp_path / "out.csv")) >= len(spots)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--seed", 3], "`seed` cannot be used with `lessons`"),
+        (["--query", "plan:1,1,9,9"], "is no label; with `lessons` only labels can be"),
+        (["--query", "boat"], "the lessons have no region of the label 'boat'"),
+    ],
+)
+def test_what_lessons_cannot_be_asked_is_said(
+    tmp_path: Path, pages: list[Path], capsys: pytest.CaptureFixture[str],
+    arguments: list[object], problem: str,
+) -> None:  # fmt: skip
+    assert run(tmp_path, "--lessons", pages[0], *arguments) > 0
+    assert problem.replace("`", "") in capsys.readouterr().err.replace("`", "").replace("--", "")

@@ -15,7 +15,9 @@ from spotlab.editing.operations import duplicate, split
 from spotlab.editing.session import EditingSession
 from spotlab.editing.signature import sign
 from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.detect import known_formats
 from spotlab.model import Contribution, Deed, Page, Region, Truth
+from spotlab.progress import silent
 from tests.formats.page_files import NOW, PATH, assert_valid, by_id, rich, save, with_region
 
 SQUARE = ((0, 0), (10, 0), (10, 10), (0, 10))
@@ -138,3 +140,24 @@ def test_a_new_file_is_valid_and_names_its_authors_once() -> None:
 def test_what_is_no_contribution_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         Contribution.from_text(text)
+
+
+SIGNED = Truth(
+    Page(Path("plan.png"), 100, 80),
+    (Region(SQUARE, "sofa", history=(Contribution(Deed.DRAWN, "Anna", START, "x"),)),),
+)
+
+
+@pytest.mark.parametrize("name", ["labelme", "voc"])
+def test_an_export_says_that_other_formats_have_no_authors(name: str) -> None:
+    lines = known_formats()[name].losses([SIGNED])
+    assert "authors and times are left out (1 region)" in lines
+    bare = replace(SIGNED, regions=(Region(SQUARE, "sofa"),))
+    assert "authors" not in "".join(known_formats()[name].losses([bare]))
+
+
+def test_coco_keeps_who_drew(tmp_path: Path) -> None:
+    coco = known_formats()["coco"]
+    coco.write([SIGNED], tmp_path / "truth.json", silent)
+    (read,) = coco.read(tmp_path / "truth.json", silent)
+    assert read.regions[0].history == SIGNED.regions[0].history

@@ -107,7 +107,8 @@ def test_every_other_format_has_a_folder_for_each_part(
     assert (record["seed"], record["images"]) == (3, "link")
     for part, count in (("train", 7), ("val", 3)):
         folder = tmp_path / "set" / part
-        assert all(os.path.samefile(folder / f"{page}.png", plans / f"{page}.png")
+        images = folder / "images" if name == "cvat" else folder
+        assert all(os.path.samefile(images / f"{page}.png", plans / f"{page}.png")
                    for page in record["pages"][part])  # fmt: skip
         back = convert(folder, tmp_path / f"back-{part}", "coco", images=Images.COPY)
         assert (back.pages, back.regions) == (count, 2 * count)

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import shapely
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from spotlab.formats.runs import ReadRun
 from spotlab.model import Region, Truth
+from spotlab.studies.adjudication.collection import CollectionAgreement, compare_collections
 from spotlab.studies.areas.annotators import AnnotatorStudy, measure_annotators
 from spotlab.studies.areas.truth_files import TruthSet
 from tests.studies.test_evaluate_real import boxes, polygons
@@ -71,3 +75,28 @@ def test_agreement_and_all_that_is_marked_add_up(study: AnnotatorStudy) -> None:
     every, marked = figures.every.truth.sum(), figures.any.truth.sum()
     assert every + marked == pytest.approx(sum(own.truth.sum() for own in figures.own), rel=1e-9)
     assert 2 * figures.expected.truth.sum() == pytest.approx(every + marked, rel=1e-9)
+
+
+def test_regions_match_as_in_the_largest_matching_and_iou_follows_from_f(
+    study: AnnotatorStudy,
+) -> None:
+    frames, outlines = study.annotated.truths
+    found = compare_collections(frames, outlines)
+    assert isinstance(found, CollectionAgreement)
+    pair = study.pair(0, 1)
+    assert pair is not None
+    f = pair.pooled("f")
+    assert found.iou == pytest.approx(f / (2 - f))
+    for name, page in found.pages.items():
+        shapes = [
+            [shapely.make_valid(shapely.Polygon(region.points)) for region in truth[name].regions]
+            for truth in (frames, outlines)
+        ]
+        near = shapely.STRtree(shapes[1]).query(shapes[0])
+        one, other = np.array(shapes[0])[near[0]], np.array(shapes[1])[near[1]]
+        shared = shapely.area(shapely.intersection(one, other))
+        able = shared / (shapely.area(one) + shapely.area(other) - shared) >= 0.5
+        graph = csr_array((np.ones(int(able.sum())), tuple(near[:, able])), tuple(map(len, shapes)))
+        largest = maximum_bipartite_matching(graph, perm_type="column")
+        assert page.matched == pytest.approx((largest >= 0).sum(), abs=1)
+    assert found.kappa < 0  # all are words, and nobody can agree on what is not drawn

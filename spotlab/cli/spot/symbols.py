@@ -53,6 +53,13 @@ SUFFIXES = (".csv", ".parquet")
     help="Folder with an image for each query; the file name is the name of the query.",
 )
 @click.option(
+    "--lessons",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="Labelled page, or folder of labelled pages, with every symbol labelled: all its regions "
+    "are query models together, and scores are probabilities calibrated there.",
+)
+@click.option(
     "--truth",
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
@@ -61,9 +68,7 @@ SUFFIXES = (".csv", ".parquet")
 @click.option(
     "--each",
     type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Number of query models per label.",
+    help="Number of query models per label.  [default: 1; with --lessons 20]",
 )
 @click.option(
     "--seed",
@@ -84,7 +89,8 @@ SUFFIXES = (".csv", ".parquet")
 @click.option(
     "--at-least",
     type=FINITE,
-    help="Smallest score of a spot to keep.  [default: 0.4 for method e, none for the others]",
+    help="Smallest score of a spot to keep.  [default: 0.4 for method e, none for the others; "
+    "with --lessons 0.3]",
 )
 @click.option(
     "--ink",
@@ -101,6 +107,7 @@ def symbols(
     pages: tuple[Path, ...],
     out: Path,
     queries: tuple[str, ...],
+    lessons: tuple[Path, ...],
     truth: tuple[Path, ...],
     json_file: str | None,
     **chosen: Any,
@@ -109,7 +116,8 @@ def symbols(
 
     A model cropped from one of the pages can be spotted there itself, as in the paper; the file
     OUT.models says where the models are, and `evaluate` leaves them out. Several models of one
-    name are one query. After Ctrl+C, run the same command again to continue: finished
+    name are one query. With --lessons, all labelled regions of some pages are used together, also
+    to tell which spots are likely. After Ctrl+C, run the same command again to continue: finished
     pages are kept.
     """
     from spotlab.api.symbols import spot_symbols  # noqa: PLC0415 - takes a while
@@ -121,6 +129,7 @@ def symbols(
         result = spot_symbols(
             pages,
             queries or None,
+            lessons=lessons or None,
             truth=truth or None,
             models_per_label=chosen.pop("each"),
             leave_out_models=chosen.pop("leave_out_model"),
@@ -132,6 +141,8 @@ def symbols(
             **chosen,
         )
         result.write(out, progress=progress)
+    for remark in result.remarks:
+        click.echo(remark, err=True)
     for page in result.search.left_out:
         click.echo(f"left out {page.page}: {page.problem}", err=True)
     if json_file:

@@ -17,6 +17,7 @@ from spotlab.editing.operations.outline import (
     reshaped,
     straight_points_of,
 )
+from spotlab.editing.operations.thinning import handle_points, without_hidden
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
 from spotlab.geometry.frame import Frame
@@ -53,7 +54,8 @@ def handles(region: Region) -> list[Handle]:
     """The control points in the order of their indices.
 
     Boxes and ellipses have eight: the corners of their frame, clockwise from the top left, then the
-    middles of its sides, clockwise from the top. All others have their points.
+    middles of its sides, clockwise from the top. A hull has those of its points that matter, see
+    `spotlab.editing.operations.thinning`. All others have their points.
 
     Examples
     --------
@@ -64,7 +66,8 @@ def handles(region: Region) -> list[Handle]:
     frame = frame_of(region)
     if frame is None:
         return [
-            Handle(x, y, HandleKind.CORNER, index) for index, (x, y) in enumerate(region.points)
+            Handle(*region.points[index], HandleKind.CORNER, index)
+            for index in handle_points(region)
         ]
     kinds = [HandleKind.CORNER] * 4 + [HandleKind.SIDE] * 4
     return [
@@ -90,8 +93,8 @@ def move_handle(region: Region, index: int, to: Place, page: Page) -> Region:
     - Box, ellipse: what is opposite stays; an ellipse stops where it would leave the page.
     - Hull: a rubber band around its corners. The corner goes to ``to`` and the band is drawn tight
       again: corners that no longer stick out drop off, and so does the dragged one when it is
-      pulled inside. A gesture applies the whole way to the region it began with, so pulling it
-      out again brings the corners back.
+      pulled inside. Points beside it that have no handle go with it. A gesture applies the whole
+      way to the region it began with, so pulling it out again brings the corners back.
     - Isothetic polygon, cells: both edges at the corner go along and stay parallel to x and y.
     - Free polygon, trace: the corner alone moves.
 
@@ -114,6 +117,8 @@ def move_handle(region: Region, index: int, to: Place, page: Page) -> Region:
     if not 0 <= index < len(points):
         raise IndexError(f"there is no control point {index} among {len(points)}")
     straight = straight_points_of(region)
+    stays = without_hidden(region, index)
+    points, straight, index = points[stays], straight[stays], int(stays[:index].sum())
     if behaves_as(region) is Primitive.ISOTHETIC:
         points[_linked(points, index, axis=0), 0] = to[0]
         points[_linked(points, index, axis=1), 1] = to[1]
@@ -222,8 +227,9 @@ def delete_point(region: Region, index: int, page: Page) -> Region:
     kind = behaves_as(region)
     if kind is Primitive.ELLIPSE:
         raise SpotlabError("An ellipse has no corners to delete; make it free first")
-    points = region.array
-    alike = (points == points[index]).all(axis=1)
+    stays = without_hidden(region, index)
+    points, straight = region.array[stays], straight_points_of(region)[stays]
+    alike = (points == region.array[index]).all(axis=1)
     if len(points) - np.count_nonzero(alike) < 3:
         raise SpotlabError("A region needs at least three corners; delete the region instead")
     if kind is Primitive.ISOTHETIC:
@@ -231,7 +237,7 @@ def delete_point(region: Region, index: int, page: Page) -> Region:
         there = points[(index + 2) % len(points)]
         return move_handle(region, index, (float(there[0]), float(there[1])), page)
     primitive = Primitive.HULL if kind is Primitive.BOX else kind
-    kept = straight_points_of(region) & ~alike
+    kept = straight & ~alike
     return reshaped(region, points[~alike], page, primitive, points[kept])
 
 

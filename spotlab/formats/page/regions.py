@@ -85,7 +85,7 @@ def counted_losses(
 
 
 def page_losses(truths: Sequence[Truth], *, labels: bool = True, checked: bool = True) -> list[str]:
-    """Lines for what belongs to whole pages: marks of being checked, colours and digits."""
+    """Lines for what no other format has: marks of being checked, colours, digits, authors."""
     lines = []
     count = sum(truth.page.checked for truth in truths)
     if checked and count:
@@ -95,7 +95,14 @@ def page_losses(truths: Sequence[Truth], *, labels: bool = True, checked: bool =
         lines.append(
             f"colours and digits of labels are left out ({count} label{'s' * (count > 1)})"
         )
-    return lines
+    return lines + history_losses(truths)
+
+
+def history_losses(truths: Sequence[Truth]) -> list[str]:
+    """A line if regions have a history, which PAGE alone keeps."""
+    return counted_losses(
+        truths, {"authors and times are left out": lambda region: bool(region.history)}
+    )
 
 
 def passed_over_lines(path: Path, found: Iterable[str]) -> list[str]:

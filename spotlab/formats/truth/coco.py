@@ -3,15 +3,16 @@
 Several rings of one annotation become one outline whose parts are joined by edges that run there
 and back, as the even-odd rule of our regions has it. Run lengths, compressed or not, are turned
 into such outlines along the pixels. What COCO has no field for (primitive, uncertain, comment,
-text, checked, colours) is written under the key ``spotlab``, which other readers pass over, and
-read back from there. An annotation with ``iscrowd`` is an ignored area, one with ``ignore`` an
-ignored symbol.
+text, checked, colours, history) is written under the key ``spotlab``, which other readers pass
+over, and read back from there. An annotation with ``iscrowd`` is an ignored area, one with
+``ignore`` an ignored symbol.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.truth.coco_shapes import segmentation_points
 from spotlab.formats.truth.format import Format
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
+from spotlab.model.contribution import history_as_pairs, history_from_pairs
 from spotlab.progress import Progress, track
 
 _LEFT_OUT = ("keypoints", "caption", "attributes", "score")
@@ -132,11 +134,14 @@ def _region(reader: Reader, annotation: dict[str, Any], place: str, label: str, 
     if own.get("primitive") in Primitive.__members__.values():
         primitive = Primitive(own["primitive"])
     id = reader.text(own, "id", place) or reader.text(annotation, "id", place)
-    return make_region(
+    region = make_region(
         points, reader.path, place, label=label, id=ids.take(id), primitive=primitive,
         text=reader.text(own, "text", place), comment=reader.text(own, "comment", place),
         uncertain=own.get("uncertain") is True, ignore=_ignore(annotation),
     )  # fmt: skip
+    with suppress(ValueError):  # who drew it is no reason to refuse the file
+        return region.with_history(history_from_pairs(own.get("history", [])))
+    return region
 
 
 def _ignore(annotation: dict[str, Any]) -> Ignore:
@@ -203,6 +208,8 @@ def _annotation(region: Region, number: int, image: int, numbers: dict[str, int]
             if value}  # fmt: skip
     if region.uncertain:
         own["uncertain"] = True
+    if region.history:
+        own["history"] = history_as_pairs(region.history)
     symbol = {"ignore": 1} if region.ignore is Ignore.SYMBOL else {}
     return {
         "id": number,

@@ -21,7 +21,7 @@ from spotlab.formats.page.frames import (
     ellipse_frame,
     frame_corners,
 )
-from spotlab.formats.page.images import image_name, image_path
+from spotlab.formats.page.images import find_image, image_name, image_path
 from spotlab.formats.page.points import parse_points
 from spotlab.formats.page.regions import (
     Ids,
@@ -43,6 +43,7 @@ from spotlab.geometry.frame import Frame
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
+_IMAGES = "images"  # where CVAT puts images beside the file, without naming it
 _OUTLINES = ("box", "polygon", "ellipse", "mask")
 _OTHERS = ("polyline", "points", "cuboid", "skeleton", "tag")
 _EDGES = ("xtl", "ytl", "xbr", "ybr")
@@ -80,7 +81,7 @@ def read(path: Path, progress: Progress) -> list[Truth]:
                            expected="numbers above 0")  # fmt: skip
         ids = Ids()
         regions = [_region(child, path, ids) for child in node.children if child.name in _OUTLINES]
-        page = Page(image_path(path, node.get("name")), width, height)
+        page = Page(_image(path, node.get("name")), width, height)
         truths.append(Truth(page, tuple(regions), labels))
     return truths
 
@@ -103,6 +104,15 @@ def passed_over(path: Path) -> list[str]:
         if node.name in _OUTLINES and node.get("group_id") not in ("", "0"):
             found.append(f"group_id of a {node.name}")
     return passed_over_lines(path, found)
+
+
+def _image(path: Path, name: str) -> Path:
+    """The image of this name, in the folder of images beside the file or wherever it is found."""
+    return find_image(path, f"{_IMAGES}/{name}") or image_path(path, name)
+
+
+def _name(image: Path, folder: Path) -> str:
+    return image_name(image, folder).removeprefix(f"{_IMAGES}/")
 
 
 def _root(path: Path) -> Node:
@@ -194,7 +204,7 @@ def write(truths: Sequence[Truth], path: Path, progress: Progress) -> None:
     for index, truth in enumerate(track(truths, progress, "writing CVAT")):
         page = truth.page
         attributes = {
-            "id": str(index), "name": image_name(page.image, path.parent),
+            "id": str(index), "name": _name(page.image, path.parent),
             "width": str(page.width), "height": str(page.height),
         }  # fmt: skip
         lines.append(b"  " + start_tag(b"image", attributes))
@@ -298,5 +308,5 @@ def _sniff(path: Path, head: bytes) -> bool:
 
 FORMAT = Format(
     "cvat", "CVAT for images", (".xml",), _sniff, read, write, many_pages=True, losses=losses,
-    passed_over=passed_over,
+    passed_over=passed_over, image_folder=_IMAGES,
 )  # fmt: skip

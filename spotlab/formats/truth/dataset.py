@@ -53,7 +53,9 @@ class Dataset:
 
     def image_folder(self, part: str) -> str:
         """Where the images of a part stand."""
-        return self.format.layout.image_folder(part) if self.format.layout else part
+        if self.format.layout is not None:
+            return self.format.layout.image_folder(part)
+        return "/".join(name for name in (part, self.format.image_folder) if name)
 
 
 def parts_of(truths: Sequence[Truth], split: Split | None) -> dict[str, list[Truth]]:

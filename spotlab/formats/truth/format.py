@@ -60,6 +60,8 @@ class Format:
         Truth files that reading a file reads, too, so that nobody reads them again.
     layout : DatasetLayout or None
         Pages are always written as a whole folder; ``write`` then writes pages that are not split.
+    image_folder : str
+        The folder beside the truth that images are copied to; empty for the truth's own.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Format:
     superseded: Callable[[Sequence[Path]], Mapping[Path, Path]] | None = None
     contents: Callable[[Path], Sequence[Path]] | None = None
     layout: DatasetLayout | None = None
+    image_folder: str = ""
 
 
 def page_file(target: Path, truth: Truth, suffix: str) -> Path:

@@ -9,6 +9,7 @@ from spotlab.errors import SpotlabError
 from spotlab.gui.annotate import label_set_actions, visibility_actions
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.annotate.rooms import actions as rooms
 from spotlab.gui.annotate.similar import actions as similar
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.pages.region_visibility import RegionVisibility
@@ -327,7 +328,9 @@ MENU = Menu(
         *_NUDGES,
         *visibility_actions.ACTIONS,
         *label_set_actions.ACTIONS,
-        *similar.ACTIONS,
+        *similar.ACTIONS[:3],
+        *rooms.ACTIONS,
+        *similar.ACTIONS[3:],
     ),
     signals=_signals,
 )

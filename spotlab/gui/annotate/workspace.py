@@ -17,6 +17,8 @@ from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.annotate.panels.regions import RegionsPanel
 from spotlab.gui.annotate.picking_layer import PickingLayer
 from spotlab.gui.annotate.region_list import RegionList
+from spotlab.gui.annotate.rooms.rooms import Rooms
+from spotlab.gui.annotate.rooms.rooms_bar import RoomsBar
 from spotlab.gui.annotate.second import actions as second_actions
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.dialogs import ask_decisions
@@ -34,17 +36,32 @@ from spotlab.gui.annotate.tools import (
     free_polygon,
     isothetic,
     polygon,
+    room,
     select,
     sketch,
     split,
     trace,
+    wall,
 )
 from spotlab.gui.annotate.undo import TruthUndo
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import LayerKind, Panel, Workspace
 
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
-_TOOLS = (sketch, trace, box, ellipse, polygon, free_polygon, isothetic, cells, split, select)
+_TOOLS = (
+    sketch,
+    trace,
+    box,
+    ellipse,
+    polygon,
+    free_polygon,
+    isothetic,
+    cells,
+    room,
+    wall,
+    split,
+    select,
+)
 
 
 _PANELS = (
@@ -91,6 +108,7 @@ _PANELS = (
         SecondPanel,
         width=340,
         shown=False,
+        beside="properties",
         menu_title="Second &Annotator",
         tip="Agreement with a second annotator of the same pages, and what is decided",
     ),
@@ -102,6 +120,7 @@ def _begin(window: Window) -> None:
     workbench, canvas = window.workbench, window.canvas
     proposals = workbench.state(Proposals)
     window.part(LabelFinder)
+    window.add_strip(RoomsBar(workbench))
     window.add_strip(ProposalsBar(workbench))
     window.status.watch_when_busy(proposals.pages)
 
@@ -131,7 +150,7 @@ WORKSPACE = Workspace(
     "shape-polygon-plus",
     "Annotate your pages",
     1,
-    states=(Proposals, RegionList, SecondAnnotator, Adjudication),
+    states=(Proposals, Rooms, RegionList, SecondAnnotator, Adjudication),
     panels=_PANELS,
     layers=(
         LayerKind("second", SecondLayer),

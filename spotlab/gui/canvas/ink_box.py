@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.ink_cleaning import CleaningControls, quiet_line, removed_text
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import fitted
 from spotlab.imaging.ink import InkMethod, InkSettings
@@ -27,11 +28,15 @@ from spotlab.model import Primitive
 
 CORNER = 14  # px from the canvas' corner
 PAUSE = 200  # ms of stillness until the page is binarised again
+HINT = "Point at an option to read what it does."
 VIEWS = {"raw": "Scanned", "binarised": "Binarised", "components": "Components"}
 
 
 class InkBox(QFrame):
-    """Floats over the canvas' upper right corner."""
+    """Floats over the canvas, at first in its upper right corner; moved by its title.
+
+    Escape closes it. A change of the ink shows the binarised page until the panel is closed.
+    """
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
@@ -39,6 +44,10 @@ class InkBox(QFrame):
         self._set_light = canvas.set_light
         self._canvas = canvas
         self._row = 0
+        self._moved: QPoint | None = None  # by the user, to where
+        self._held: QPoint | None = None  # where the title was pressed
+        self._view_before: str | None = None
+        self._hints: dict[QObject, str] = {}
         self._figures: dict[QSlider, Callable[[int], object]] = {}
         self.setProperty("role", "popup")
         self.setAutoFillBackground(True)
@@ -52,8 +61,9 @@ class InkBox(QFrame):
         self.contrast = self._slider("Contrast", -100, 100, "Changes the display only, not the ink")
         self.method = Choice(Option(method, method.capitalize()) for method in InkMethod)
         self.method.setToolTip(
-            "Otsu: one threshold for the whole page. Sauvola, Wolf: a threshold for each pixel, "
-            "from the window around it; for stained or unevenly lit pages"
+            "Even finds one threshold for the page as if it were evenly lit, for photographs. Otsu "
+            "finds one for the page as it is. Sauvola and Wolf find one for each pixel, from the "
+            "window around it, for stained pages"
         )
         self._add("Threshold", self.method)
         self.offset = self._slider(
@@ -73,6 +83,7 @@ class InkBox(QFrame):
             "Sensitivity k: how strongly the contrast in the window lowers the threshold",
             lambda hundredths: f"{hundredths / 100:.2f}",
         )
+        self.cleaning = CleaningControls(canvas, self._slider, self._add, self._apply)
         self.share = self._slider(
             "Share",
             0,
@@ -91,7 +102,7 @@ class InkBox(QFrame):
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self._apply)
-        for slider in (self.offset, self.window_size, self.k):
+        for slider in (self.offset, self.window_size, self.k, *self.cleaning.sliders):
             slider.valueChanged.connect(lambda _: self._timer.start())
         self.method.chosen.connect(lambda _: self._apply())
         self.primitive.chosen.connect(workbench.ink.set_primitive)
@@ -115,21 +126,84 @@ class InkBox(QFrame):
     def place(self) -> None:
         """Stay in the corner, below what lies over the canvas; scrolled where that is low."""
         canvas, inside = self._canvas, self._inside
+        inside.ensurePolished()
         around = self._area.frameSize() - self._area.maximumViewportSize()
         room = canvas.rect().adjusted(CORNER, CORNER + round(canvas.view.covered), -CORNER, -CORNER)
         wanted = QSize(self.width(), inside.sizeHint().height() + around.height() + 2)
-        self.setGeometry(fitted(QRect(QPoint(canvas.width(), 0), wanted), room))
+        corner = self._moved or QPoint(canvas.width(), 0)
+        self.setGeometry(fitted(QRect(corner, wanted), room))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the canvas."""
-        if event.type() == QEvent.Type.Resize:
-            self.place()
+        """Follow the canvas, its keys and a click that picks a colour; explain a row."""
+        if watched is self._canvas:
+            if event.type() == QEvent.Type.Resize:
+                self.place()
+            elif self.isVisible() and self._takes(event):
+                return True
+        elif watched is self._title:
+            return isinstance(event, QMouseEvent) and self._dragged(event)
+        elif event.type() in {QEvent.Type.Enter, QEvent.Type.FocusIn}:
+            self.hint.setText(self._hints.get(watched, HINT))
         return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """Escape is meant for the panel, not for the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and _is_escape(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._escape()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """The page is shown as it was before."""
+        super().hideEvent(event)
+        self.cleaning.stop_picking()
+        before, self._view_before = self._view_before, None
+        if before is not None and self.workbench.ink.view == "binarised":
+            self.workbench.ink.set_view(before)
 
     def showEvent(self, event: QShowEvent) -> None:
         """It is not placed while it is hidden."""
         super().showEvent(event)
         self.place()
+        self.method.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _takes(self, event: QEvent) -> bool:
+        """Whether an event of the canvas is meant for the panel."""
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
+            left = event.button() == Qt.MouseButton.LeftButton
+            return left and self.cleaning.pick_at(event.position())
+        if not _is_escape(event) or self._canvas.pointing.gesture is not None:
+            return False
+        event.accept()
+        if event.type() == QEvent.Type.KeyPress:
+            self._escape()
+        return True
+
+    def _escape(self) -> None:
+        if not self.cleaning.stop_picking():
+            self._canvas.setFocus(Qt.FocusReason.PopupFocusReason)
+            self.hide()
+
+    def _dragged(self, event: QMouseEvent) -> bool:
+        """Move with the title."""
+        place = event.globalPosition().toPoint()
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._held = place - self.pos()
+        elif event.type() == QEvent.Type.MouseMove and self._held is not None:
+            self._moved = place - self._held
+            self.place()
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            self._held, self._moved = None, self._moved and self.pos()
+        else:
+            return False
+        return True
 
     def _slider(
         self, name: str, low: int, high: int, tip: str, written: Callable[[int], str] = str
@@ -155,6 +229,9 @@ class InkBox(QFrame):
         label.setProperty("role", "quiet")
         label.setToolTip(widget.toolTip())
         widget.setAccessibleName(name)
+        for part in (label, widget, *widget.findChildren(QWidget)):
+            self._hints[part] = f"{name}: {widget.toolTip()}."
+            part.installEventFilter(self)
         self._grid.addWidget(label, self._row, 0)
         self._grid.addWidget(widget, self._row, 1, 1, 1 if value else 2)
         if value:
@@ -173,10 +250,20 @@ class InkBox(QFrame):
             self.views.addButton(button)
             self._view_buttons[view] = button
             views.addWidget(button)
+        self._title = QLabel("Ink")
+        self._title.setProperty("role", "heading")
+        self._title.setCursor(Qt.CursorShape.SizeAllCursor)
+        self._title.setToolTip("Drag to move the panel")
+        self._title.installEventFilter(self)
+        self.removed, self.hint = quiet_line(), quiet_line()
+        self.hint.setText(HINT)
+        self.hint.setMinimumHeight(3 * self.hint.fontMetrics().lineSpacing())
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         reset = QPushButton("Reset")
         reset.setToolTip("Restore the default settings")
         reset.clicked.connect(lambda _: self.reset())
         close = QPushButton("Close")
+        close.setToolTip("Close the panel (Esc)")
         close.clicked.connect(self.hide)
         foot = QHBoxLayout()
         foot.addStretch()
@@ -188,8 +275,11 @@ class InkBox(QFrame):
         layout = QVBoxLayout(self._inside)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.setSpacing(10)
+        layout.addWidget(self._title)
         layout.addLayout(views)
         layout.addLayout(self._grid)
+        layout.addWidget(self.removed)
+        layout.addWidget(self.hint)
         layout.addLayout(foot)
         self._area.setWidget(self._inside)
         whole = QVBoxLayout(self)
@@ -203,6 +293,7 @@ class InkBox(QFrame):
             self.window_size: ink.settings.window,
             self.k: ink.settings.k * 100,
             self.share: ink.share * 100,
+            **self.cleaning.show(ink.settings),
         }
         for slider, value in values.items():
             if not slider.isSliderDown():
@@ -212,7 +303,10 @@ class InkBox(QFrame):
                 self._figures[slider](slider.value())
         self.method.show_value(ink.settings.method)
         self.primitive.show_value(ink.primitive)
-        local = ink.settings.method is not InkMethod.OTSU
+        cleaned = ink.page.cleaned if ink.page is not None else None
+        self.removed.setText(removed_text(cleaned, ink.settings))
+        self.removed.setVisible(ink.page is not None and ink.settings.cleans)
+        local = ink.settings.method not in {InkMethod.EVEN, InkMethod.OTSU}
         self.offset.setEnabled(not local)
         self.window_size.setEnabled(local)
         self.k.setEnabled(local)
@@ -224,8 +318,19 @@ class InkBox(QFrame):
             method=self.method.value,
             offset=self.offset.value(),
             window=self.window_size.value() | 1,
-            k=self.k.value() / 100,
+            k=max(self.k.value(), 1) / 100,
+            **self.cleaning.values,
         )
+        if self.isVisible() and self.workbench.ink.page and self.workbench.ink.view == "raw":
+            self._view_before = "raw"
+            self.workbench.ink.set_view("binarised")
 
     def _light(self) -> None:
         self._set_light(self.brightness.value() / 100, 4 ** (self.contrast.value() / 100))
+
+
+def _is_escape(event: QEvent) -> bool:
+    keys = {QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress}
+    return (
+        event.type() in keys and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+    )

@@ -143,7 +143,9 @@ class ToolKind:
     shortcut : str
         By default.
     hint : str
-        A line on what to do and which keys change it.
+        A short line on what to do, which the status line has room for.
+    keys : str
+        What keys and clicks change in that.
     order : int
         Its place in the menu.
     make : callable
@@ -160,3 +162,4 @@ class ToolKind:
     order: int
     make: Callable[[Surface], Tool]
     workspace: str
+    keys: str = ""

@@ -66,19 +66,25 @@ class CollectionSteps:
     # What somebody asks for
 
     def rename(self, old: str, new: str) -> None:
-        """Give a label another name, or join it with the one that has it; asks first."""
+        """Give a label another name, or join it with the one that has it; asks first.
+
+        While the label set is locked, only labels that are not in it join one that is.
+        """
         labels, new = self._workbench.labels, " ".join(new.split())
-        if new and new != old and old in labels and self._may_change():
+        if not new or new == old:
+            return
+        joins = old not in labels and new in labels  # a label that the locked set has not
+        if (joins or _may_change(self._workbench)) and self._is_free():
             self._survey.survey(old, lambda found: self._ask_rename(old, new, found))
 
     def delete(self, name: str) -> None:
         """Remove a label; regions that have it are unlabeled. Asks first if there are any."""
-        if name in self._workbench.labels and self._may_change():
+        if name in self._workbench.labels and _may_change(self._workbench) and self._is_free():
             self._survey.survey(name, lambda found: self._ask_delete(name, found))
 
     def remove_unused(self) -> None:
         """Remove labels that no region of any page has."""
-        if self._may_change():
+        if _may_change(self._workbench) and self._is_free():
             self._survey.survey("", self._ask_unused)
 
     def undo(self) -> bool:
@@ -215,14 +221,6 @@ class CollectionSteps:
             workbench.said.emit(f"{name}: wait until it has finished, or cancel it", False)
         return False
 
-    def _may_change(self) -> bool:
-        """Whether labels may be renamed and deleted now; says why they may not."""
-        if self._workbench.labels.locked:
-            text = "The label set is locked: unlock it to rename or delete labels"
-            self._workbench.said.emit(text, True)
-            return False
-        return self._is_free()
-
     def _repeat(self, step: CollectionStep) -> None:
         """Take a step back or do it again; asks where something stands against that."""
         self._survey.find_obstacles(
@@ -231,7 +229,7 @@ class CollectionSteps:
 
     def _ask_rename(self, old: str, new: str, found: Survey) -> None:
         labels = self._workbench.labels
-        if old in labels:
+        if old in labels or new in labels:
             step = rename_label(labels, old, new, self._folder, found.carrying)
             self._ask(rename_question(step, old, new, new in labels, found), step)
 
@@ -317,3 +315,11 @@ class CollectionSteps:
 
 def _read(path: Path, _: Progress) -> CollectionStep:
     return read_unfinished(path)
+
+
+def _may_change(workbench: SavedBench) -> bool:
+    """Whether labels may be renamed and deleted; says why they may not."""
+    if workbench.labels.locked:
+        text = "The label set is locked: unlock it to rename or delete labels"
+        workbench.said.emit(text, True)
+    return not workbench.labels.locked

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from spotlab.errors import SpotlabError
+from spotlab.formats.truth.ink_file import read_ink, write_ink
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.task import Task
-from spotlab.imaging.ink import InkMethod, InkSettings
+from spotlab.imaging.ink import InkSettings
+from spotlab.imaging.ink_text import settings_as_values, settings_from_values
 from spotlab.imaging.page_ink import PageInk
 from spotlab.model import Primitive
 from spotlab.progress import Progress
@@ -25,13 +30,37 @@ class InkState:
 
     def __init__(self, settings: Settings) -> None:
         self._store = settings
-        self.settings = _ink_settings(settings.get("ink", {}))
+        self.settings = settings_from_values(settings.get("ink", {}))
+        self._folder: Path | None = None
         self.view = "raw"
         self.share = float(settings.get("share", 0.5))
         self.primitive = _primitive(settings.get("primitive", "hull"))
         self.page: PageInk | None = None
         self.changed = Signal[[]]()
         self._task = Task(urgent=True)
+
+    def use_folder(self, folder: Path | None) -> None:
+        """Take the settings that are kept with a collection, and keep them there from now on.
+
+        Without any, the threshold is the one chosen last; nothing is removed from the ink.
+        """
+        self._folder = folder
+        kept = None
+        if folder is not None:
+            with suppress(SpotlabError):  # the label file has said what is wrong
+                kept = read_ink(folder)
+        plain = InkSettings()
+        chosen = kept or replace(
+            self.settings,
+            rulings=plain.rulings,
+            specks=plain.specks,
+            smallest=plain.smallest,
+            colour=plain.colour,
+            tolerance=plain.tolerance,
+        )
+        if chosen != self.settings:
+            self.settings = chosen
+            self.changed.emit()
 
     def use(self, page: PageInk | None) -> None:
         """Work on this page's ink and find its components in the background."""
@@ -49,7 +78,10 @@ class InkState:
         if settings == self.settings:
             return
         self.settings = settings
-        self._store.set("ink", {**asdict(settings), "method": str(settings.method)})
+        self._store.set("ink", settings_as_values(settings))
+        if self._folder is not None:
+            with suppress(SpotlabError):  # of a folder that cannot be written, for this user only
+                write_ink(self._folder, settings)
         if self.page:
             self.use(PageInk(self.page.pixels, settings))
         else:
@@ -77,14 +109,6 @@ class InkState:
 
 def _label(page: PageInk, progress: Progress) -> None:
     page.label(progress)
-
-
-def _ink_settings(values: dict[str, Any]) -> InkSettings:
-    try:
-        method = InkMethod(values.get("method", "otsu"))
-        return InkSettings(**{**values, "method": method})
-    except (TypeError, ValueError):
-        return InkSettings()  # written by another version
 
 
 def _primitive(value: str) -> Primitive:

@@ -24,7 +24,7 @@ from spotlab.gui.pages.disk_watch import DiskWatch
 from spotlab.gui.pages.ink_state import InkState
 from spotlab.gui.pages.last_pages import LastPages
 from spotlab.gui.pages.loading import LoadedPage, PageLoader
-from spotlab.gui.pages.new_pages import NewPages
+from spotlab.gui.pages.open_folders import OpenFolders
 from spotlab.gui.pages.page_editing import PageEditing
 from spotlab.gui.pages.pending import Pending
 from spotlab.gui.pages.shown_pages import ShownPages
@@ -53,8 +53,7 @@ class Workbench:
             self.collection, self.selection, lambda: self.collection_steps, self.author
         )
         self.autosave = Autosave(self)
-        self.places = LastPages(self.settings)
-        self.new_pages = NewPages(self.collection)
+        self.folders = OpenFolders(self.collection, LastPages(self.settings))
         self.disk = DiskWatch(self, lambda: self.collection_steps.changing)
         self.index: int | None = None
         self._entry: PageEntry | None = None
@@ -66,13 +65,11 @@ class Workbench:
         self._tools: dict[str, str] = {}  # what was chosen last in each workspace
         self._sessions: dict[Path, EditingSession] = {}
         self._disconnect: list[Callable[[], None]] = []
-
         pages = self.collection
         self.entries_changed, self.labels_changed = pages.entries_changed, pages.labels_changed
         self.state_changed, self.said = pages.state_changed, pages.said
-        self.refused = self.editing.refused
+        self.refused, self.selection_changed = self.editing.refused, self.selection.changed
         self.label_changed, self.ink_changed = self.editing.label_changed, self.ink.changed
-        self.selection_changed = self.selection.changed
         self.collection_changed = Signal[[]]()  # other pages, not only more of them
         self.page_changed = Signal[[]]()
         self.pixels_changed = Signal[[]]()
@@ -163,13 +160,13 @@ class Workbench:
             if not self.close():
                 return False
             self.collection.use(entries)
+            self.ink.use_folder(self.collection.folder)
             self.collection_changed.emit()
             self.collection_steps.resume()
         except SpotlabError as error:
             self.said.emit(str(error), True)
             return False
-        self.new_pages.follow(paths)
-        self.open_page(self.places.of(self.collection))
+        self.open_page(self.folders.follow(paths))
         return True
 
     def open_page(self, index: int) -> None:
@@ -206,8 +203,7 @@ class Workbench:
         self.collection_steps.finish()
         if not self.autosave.finish():
             return False
-        self.new_pages.stop()
-        self.places.note(self.collection, self.index)
+        self.folders.leave(self.index)
         self.collection.stop()
         self.collection.write_labels()
         self.collection_steps.close()

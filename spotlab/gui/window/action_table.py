@@ -104,8 +104,10 @@ class Actions(QObject):
             action = self.by_id[id]
             suffix = f"  ({self.keymap.shown(id)})" if keys else ""
             tip = action.tip or action.plain_title
-            qaction.setToolTip(tip + suffix)
-            qaction.setStatusTip(tip)
+            several = "\n" in tip  # lines are read below the name of what they explain
+            title = f"{action.plain_title}{suffix}"
+            qaction.setToolTip(f"{title}\n{tip}" if several else tip + suffix)
+            qaction.setStatusTip(tip.partition("\n")[0])
 
     def _take(self, menu: Menu) -> bool:
         """Make all actions of a menu, or raise and have none of them."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.truth.convert import Converted, convert
+from spotlab.formats.truth.convert import convert
 from spotlab.formats.truth.detect import known_formats
+from spotlab.formats.truth.export import Converted
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.task import Task
+from spotlab.gui.window.export_dialog import ExportDialog
+from spotlab.gui.window.foreign_truth import is_mets, open_mets
 from spotlab.gui.window.session import Session
 from spotlab.gui.workspace.view_file import SUFFIX
 from spotlab.gui.workspace.window import Window
@@ -93,32 +97,13 @@ def ask_copy(window: Window) -> None:
 
 
 def ask_export(window: Window) -> None:
-    """Convert the collection's truth to another format."""
-    folder = window.workbench.collection.folder
-    if folder is None:
+    """Write the collection's truth in another format, or as a data set."""
+    workbench = window.workbench
+    if not workbench.autosave.finish():  # what is exported is what lies in the truth files
+        workbench.said.emit(f"Nothing was exported: {workbench.autosave.failure}", True)
         return
-    formats = {
-        f"{format.title} ({'*' + format.suffixes[0] if format.many_pages else 'a folder'})": format
-        for format in known_formats().values()
-        if format.write is not None and format.name != "page"
-    }
-    dialog = _dialog(window, "Export collection", QFileDialog.FileMode.AnyFile)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters(list(formats))
-    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "Target file or new folder:")
-
-    def export(paths: list[Path]) -> None:
-        autosave = window.workbench.autosave
-        if not autosave.finish():  # what is exported is what lies in the truth files
-            window.workbench.said.emit(f"Nothing was exported: {autosave.failure}", True)
-            return
-        format = formats[dialog.selectedNameFilter()]
-        target = paths[0]
-        if format.many_pages and not target.suffix:
-            target = target.with_suffix(format.suffixes[0])
-        _convert(window, folder, target, format.name)
-
-    _when_chosen(dialog, export)
+    dialog = ExportDialog(workbench, partial(_tell, window), window.frame)
+    dialog.open()
 
 
 def ask_import(window: Window) -> None:
@@ -129,11 +114,16 @@ def ask_import(window: Window) -> None:
     patterns = " ".join(f"*{suffix}" for suffix in sorted(suffixes))
     dialog.setNameFilters([f"Truth files ({patterns})", "All files (*)"])
 
-    def convert_beside(paths: list[Path]) -> None:
-        folder = paths[0].parent
-        _convert(window, paths, folder, "page", lambda: window.open_paths([folder]))
+    _when_chosen(dialog, lambda paths: import_files(window, paths))
 
-    _when_chosen(dialog, convert_beside)
+
+def import_files(window: Window, paths: Sequence[Path]) -> None:
+    """Convert truth files to PAGE XML beside them, and open that folder; of METS open a group."""
+    if len(paths) == 1 and is_mets(paths[0]):
+        open_mets(window, paths[0])
+        return
+    folder = paths[0].parent
+    _convert(window, paths, folder, "page", lambda: window.open_paths([folder]))
 
 
 def _convert(
@@ -146,18 +136,23 @@ def _convert(
     workbench = window.workbench
 
     def done(converted: Converted) -> None:
-        pages = f"{converted.pages:,} page{'s' * (converted.pages != 1)}"
-        text = f"Wrote {converted.regions:,} regions of {pages} to {target}"
-        if converted.remarks:
-            window.banner.show_remark(text, "\n".join(converted.remarks))
-        else:
-            workbench.said.emit(text, False)
+        _tell(window, converted, target)
         if then:
             then()
 
     task = Task(workbench)
     task.start(convert, source, target, format_name, done=done)
     window.status.watch(task)
+
+
+def _tell(window: Window, converted: Converted, target: Path) -> None:
+    """Say what was written, and what was left out."""
+    pages = f"{converted.pages:,} page{'s' * (converted.pages != 1)}"
+    text = f"Wrote {converted.regions:,} regions of {pages} to {target}"
+    if converted.remarks:
+        window.banner.show_remark(text, "\n".join(converted.remarks))
+    else:
+        window.workbench.said.emit(text, False)
 
 
 def _dialog(window: Window, title: str, mode: QFileDialog.FileMode) -> QFileDialog:

@@ -28,7 +28,7 @@ from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_files import CONTEST
 from spotlab.gui.window.keys_dialog import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.window.panel_pictures import open_subjects, panel, validate
+from spotlab.gui.window.panel_pictures import open_subjects, panel, second_annotator, validate
 from spotlab.gui.words.state.words import Words
 from spotlab.gui.words.workspace import SAMPLE_WORD
 from spotlab.interruption import check, letting_go
@@ -142,6 +142,7 @@ def draw(out: Path, scale: int, folder: Path) -> list[Path]:
     pictures += _grab(app, window, "systems", out, scale)
     pictures += _grab(app, window, "agreement", out, scale, panel(window, "agreement"))
     pictures += _grab(app, window, "subjects", out, scale, open_subjects(window, folder))
+    pictures += _grab(app, window, "annotators", out, scale, second_annotator(window, folder))
     keys = KeysDialog(window.actions_by_id, window)
     keys.show()
     pictures += _grab(app, window, "keys", out, scale, keys)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBr
 
 import spotlab
 from spotlab.errors import SpotlabError
+from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.command_delegate import CommandDelegate
 from spotlab.gui.kit.on_screen import OnScreen
@@ -162,7 +163,9 @@ def keys_table(actions: Actions) -> str:
         for action in menu.actions:
             keys = " or ".join(f"`{key}`" for key in actions.keymap.keys(action.id))
             if keys and not action.id.startswith("label.key"):
-                rows.append(f"| {action.plain_title} | {keys} | {action.tip} |")
+                rows.append(
+                    f"| {action.plain_title} | {keys} | {action.tip.replace(chr(10), '. ')} |"
+                )
         if rows:
             title = menu.title.replace("&", "")
             parts.append(f"## {title}\n\n| Action | Keys | |\n|---|---|---|\n" + "\n".join(rows))
@@ -172,10 +175,14 @@ def keys_table(actions: Actions) -> str:
 def tools_table(actions: Actions) -> str:
     """All tools with their keys and hints."""
     rows = [
-        f"| **{kind.title}** | {actions.keymap.shown(f'tool.{kind.name}')} | {kind.hint} |"
+        f"| **{kind.title}** | {actions.keymap.shown(f'tool.{kind.name}')} | {_sentences(kind)} |"
         for kind in tool_kinds()
     ]
     return "| Tool | Key | |\n|---|---|---|\n" + "\n".join(rows)
+
+
+def _sentences(kind: ToolKind) -> str:
+    return ". ".join(filter(None, (kind.hint, kind.keys))) + "."
 
 
 def methods_table() -> str:

@@ -25,6 +25,7 @@ from spotlab.gui.window.centre import Centre
 from spotlab.gui.window.command_palette import CommandPalette
 from spotlab.gui.window.context_menu import menu_for_page, menu_of_panels
 from spotlab.gui.window.docks import Docks
+from spotlab.gui.window.foreign_truth import open_foreign
 from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.keymap import Keymap
 from spotlab.gui.window.keys_dialog import KeysDialog
@@ -188,6 +189,8 @@ class MainWindow(QMainWindow):
         """
         if len(paths) == 1 and paths[0].suffix.lower() == SUFFIX:
             return self.session.open(paths[0])
+        if open_foreign(self, paths, partial(file_dialogs.import_files, self)):
+            return False  # it is asked first
         opened = self.workbench.open_paths(paths)
         if opened:
             self.session.note(paths)
@@ -269,7 +272,7 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.ActivationChange:
             if self.isActiveWindow():
                 self.workbench.disk.look()
-                self.workbench.new_pages.look_soon()
+                self.workbench.folders.look_soon()
             else:
                 self.workbench.autosave.now()
 

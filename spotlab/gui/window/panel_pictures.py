@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from spotlab.editing.operations import move
 from spotlab.errors import SpotlabError
+from spotlab.formats.truth import page_xml
+from spotlab.gui.annotate.second.adjudication import Adjudication
+from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.kit import background
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.model import Primitive, Region
+from spotlab.model import Deed, Primitive, Region
 
 TREE = "category,parent\nscene,\nindoors,scene\nkitchen,indoors\nbath,indoors\ngarden,scene\n"
 SUBJECTS = ("Anna", "Ben", "Cleo", "Dan", "Eva")
@@ -81,3 +86,39 @@ def validate(window: MainWindow) -> QWidget:
     window.actions_by_id.trigger("file.validate")
     background.wait_for_all()
     return panel(window, "findings")
+
+
+def second_annotator(window: MainWindow, folder: Path) -> QWidget:
+    """Somebody who has drawn the open page a little differently, and two decisions."""
+    workbench = window.workbench
+    window.enter("annotate")
+    second, deciding = workbench.state(SecondAnnotator), workbench.state(Adjudication)
+    document, entry = workbench.document, workbench.entry
+    if document is None or entry is None:
+        raise SpotlabError("the sample's first page could not be opened")
+    drawn = [region for at, region in enumerate(document) if at % 9 != 3]
+    theirs = [
+        replace(region, label="cot") if "bed" in region.label
+        else move(region, 6, 4, document.page) if at % 5 == 0
+        else region
+        for at, region in enumerate(drawn)
+    ]  # fmt: skip
+    (folder / "ben").mkdir()
+    path = folder / "ben" / entry.truth_path.name
+    page_xml.write(replace(document.truth, regions=tuple(theirs), source=b""), path)
+    workbench.author.use("Cleo")
+    second.open(path.parent)
+    _wait_for(second)
+    deciding.open(folder / "decided")
+    for verdict in (Deed.KEPT, Deed.TAKEN):
+        deciding.step(1)
+        deciding.decide(verdict)
+    _wait_for(second)
+    panel(window, "second")
+    return window
+
+
+def _wait_for(second: SecondAnnotator) -> None:
+    """Let comparing end, which begins a moment after it was asked for."""
+    second.compare()
+    background.wait_for_all()

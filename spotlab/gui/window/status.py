@@ -25,7 +25,7 @@ class StatusLine(QStatusBar):
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self._hints = {kind.name: kind.hint for kind in tool_kinds()}
+        self._tools = {kind.name: kind for kind in tool_kinds()}
         self._job: Cancellable | None = None
         self.setSizeGripEnabled(False)
         self.pointer = Elided()
@@ -53,7 +53,7 @@ class StatusLine(QStatusBar):
         )
         self.saved = QLabel()
         self.addWidget(self.pointer, 2)
-        self.addWidget(self.hint, 3)
+        self.addWidget(self.hint, 5)
         self.addPermanentWidget(self.doing, 1)
         for widget in (self.bar, self.cancel, self.hidden, self.zoom, self.saved):
             self.addPermanentWidget(widget)
@@ -116,10 +116,10 @@ class StatusLine(QStatusBar):
         if self._said.isActive():
             return
         open = self.workbench.document is not None
-        text = self._hints.get(self.workbench.tool, "") if open else ""
+        tool = self._tools.get(self.workbench.tool) if open else None
         self.hint.setStyleSheet("color: palette(placeholder-text)")
-        self.hint.setText(text)
-        self.hint.setToolTip(text)
+        self.hint.setText(tool.hint if tool else "")
+        self.hint.setToolTip(tool.keys if tool else "")
 
     def _progressed(self, done: int, total: int | None, doing: str) -> None:
         self.bar.setRange(0, total or 0)

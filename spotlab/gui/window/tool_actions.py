@@ -26,7 +26,7 @@ def _choose(kind: ToolKind) -> Action:
         enabled=lambda window: window.workbench.workspace == kind.workspace,
         checked=is_chosen,
         icon=kind.icon,
-        tip=kind.hint,
+        tip="\n".join(filter(None, (kind.hint, kind.keys))),
     )
 
 

@@ -115,7 +115,7 @@ def may_draw(window: Window) -> bool:
 
 def has_selection(window: Window) -> bool:
     """Whether regions are selected, to be worked on."""
-    return bool(window.workbench.selected) and may_draw(window)
+    return len(window.workbench.selection) > 0 and may_draw(window)
 
 
 def has_pages(window: Window) -> bool:

@@ -20,6 +20,7 @@ from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import LabelSet
+from tests.gui import labelled_pages
 from tests.gui.windows import add, close, open_window, press, settle, write_pages
 
 LEFT, ALT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier
@@ -161,6 +162,14 @@ def test_labels_outside_a_locked_set_are_listed_and_reported(window: MainWindow)
     assert finding.severity is Severity.ERROR and "'lamp'" in finding.message
     (page,) = validate_files([workbench.entry.image], labels=workbench.labels.with_label("lamp"))
     assert not [found for found in page.findings if found.kind is Kind.NOT_IN_SET]
+    panel(window).model.renamed.emit("lamp", "lamps")
+    settle()
+    assert "locked" in window.status.hint.whole()
+    panel(window).model.renamed.emit("lamp", "bed")  # which makes one label of the set of it
+    assert "Merge lamp into bed" in labelled_pages.answer(window, "Merge")
+    labelled_pages.over(window)
+    assert labels_on_page(window) == ["sofa", "bed"]
+    assert [label.name for label in workbench.labels] == ["sofa", "bed", "sink"]
     workbench.collection.lock_labels(False)
 
 

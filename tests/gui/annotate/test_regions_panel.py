@@ -110,7 +110,7 @@ def test_rows_and_the_page_select_each_other(window: MainWindow) -> None:
     window.workbench.set_tool("select")
     gestures.click(window.canvas, place(window, 40, 160))
     assert window.workbench.selection.ids == (fourth.id,)
-    assert [region.id for region in panel(window).chosen()] == [fourth.id]
+    assert [region.id for region in panel(window).chosen.regions()] == [fourth.id]
 
 
 def test_words_filter_and_an_empty_list_says_why(window: MainWindow) -> None:

@@ -67,6 +67,7 @@ def rest(window: MainWindow) -> None:
     for _ in range(200):
         settle()
         if not second.busy and not deciding.busy:
+            settle()  # panels follow a moment later
             return
         QTest.qWait(20)
     raise AssertionError("still busy")
@@ -136,6 +137,7 @@ def test_a_folder_is_compared_three_differences_decided_and_the_result_read(
     content = third.read_bytes()
     assert_valid(content)
     root = etree.fromstring(content)  # as any other program would read it
+    assert page_xml.read(third).page.image.exists()  # named from where the file lies
     regions = root.xpath("//p:CustomRegion", namespaces=NAMESPACE)
     assert sorted(region.get("type") for region in regions) == ["cot", "door", "sofa"]
     said = {
@@ -189,6 +191,20 @@ def test_keys_mean_a_selected_region_first_and_drawing_is_compared_at_once(
     assert panel.progress.format() == "3 of 5 decided"  # the decision counts again
 
 
+def test_limits_change_what_counts_as_a_difference(window: MainWindow) -> None:
+    panel, deciding = panel_of(window), deciding_of(window)
+    panel.alike.setValue(0.65)  # the sofas have an IoU of ⅔
+    rest(window)
+    assert "other outline" not in shown(panel) and deciding.progress[1] == 4
+    panel.match.setValue(0.7)  # now they are two things
+    rest(window)
+    assert shown(panel).count("only theirs") == 2 and deciding.progress[1] == 6
+    panel.match.setValue(0.5)
+    panel.alike.setValue(0.9)
+    rest(window)
+    assert deciding.progress == (3, 5)
+
+
 def test_the_layer_can_be_hidden_and_says_what_is_there(window: MainWindow) -> None:
     canvas, second = window.canvas, second_of(window)
     second.set_current(None)
@@ -227,8 +243,9 @@ def test_other_sizes_are_said_and_nothing_is_written_into_a_side(
     assert not deciding.open(folders / "ben") and deciding.log is log
     other = replace(THEIRS["page_1"][0])
     (folders / "dora").mkdir()
-    page = Page(folders / "dora" / "page_1.png", 640, 480)
-    page_xml.write(Truth(page, (other,)), folders / "dora" / "page_1.xml")
+    name = window.workbench.entry.name  # type: ignore[union-attr]
+    page = Page(folders / "dora" / f"{name}.png", 640, 480)
+    page_xml.write(Truth(page, (other,)), folders / "dora" / f"{name}.xml")
     second_of(window).open(folders / "dora")
     rest(window)
     assert "640 × 480 px" in panel_of(window).figures.text()

@@ -83,6 +83,36 @@ def test_what_is_spotted_is_chosen(window: MainWindow) -> None:
     assert run.name == "boxes" and set(run.run.queries) == {"box"}
 
 
+def test_all_regions_of_the_open_page_are_models_together(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    add(window, "box")
+    dialog = ask(window)
+    pick(dialog.models, "page")
+    assert not dialog.each.isEnabled()
+    spot(dialog)
+    (run,) = window.workbench.state(Inspection).runs
+    best = [run.run.spot(index) for index in range(2)]
+    assert {each.page for each in best} == {"page_1", "page_2"}
+    for each in best:
+        assert abs(each.points.min(0) - (40, 40)).max() < 4
+        assert abs(each.points.max(0) - (100, 90)).max() < 4
+    assert all(0.3 <= run.run.spot(index).score <= 1 for index in range(len(run.run)))
+    written = (tmp_path / "plans" / "runs" / "e.csv").read_text()
+    assert "lessons" in written and "page_1" in written
+
+
+def test_a_page_without_the_labels_has_no_lessons(window: MainWindow) -> None:
+    add(window, "box")
+    window.workbench.open_page(1)
+    settle()
+    dialog = ask(window)
+    pick(dialog.models, "page")
+    assert not dialog.spot.isEnabled()
+    pick(dialog.models, "typical")
+    assert dialog.spot.isEnabled()
+
+
 def test_an_earlier_run_is_not_written_over(window: MainWindow, tmp_path: Path) -> None:
     add(window, "box")
     first = ask(window)

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit.background import wait_until
-from spotlab.gui.pages import new_pages
+from spotlab.gui.pages import open_folders
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
@@ -68,7 +68,7 @@ def test_one_in_a_new_folder_too(window: MainWindow, folder: Path) -> None:
 def test_one_that_is_still_written_waits(
     window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(new_pages, "SETTLED", 3.0)
+    monkeypatch.setattr(open_folders, "SETTLED", 3.0)
     late = folder / "page_4.png"
     late.write_bytes((folder / "page_1.png").read_bytes()[:100])
     begun = time.time()

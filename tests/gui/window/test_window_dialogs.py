@@ -28,7 +28,7 @@ FRAME = QSize(2, 25)  # px that the desktop puts around a dialog
 KINDS = (QDialog, KeysDialog, HelpViewer)
 SOURCES = Path(__file__).resolve().parents[3] / "spotlab" / "gui"
 BY_ACTION = {
-    "annotate": {"Open folder", "Open pages", "Save a copy of the truth", "Export collection",
+    "annotate": {"Open folder", "Open pages", "Save a copy of the truth", "Export",
                  "Import truth", "Keys", "Open runs", "Spot symbols", "Measures", "Save report",
                  "Scalability", "spotlab help"},
     "words": {"Open ranked lists"},

@@ -7,10 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QInputDialog,
+    QLineEdit,
+    QMessageBox,
+)
 
 from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.page_images import Images
+from spotlab.gui.window.export_dialog import PAUSE, ExportDialog
 from spotlab.gui.window.main_window import MainWindow
+from tests.formats.test_exchange_files import workspace
 from tests.gui import windows
 
 
@@ -48,32 +59,115 @@ def choose(window: MainWindow, id: str, path: Path, *more: Path, kind: str = "")
     windows.settle()
 
 
+def open_export(window: MainWindow) -> ExportDialog:
+    """Open the dialog by its action, and wait until it knows the pages."""
+    assert window.actions_by_id.trigger("file.export")
+    [dialog] = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
+    windows.settle()
+    return dialog
+
+
+def choose_format(dialog: ExportDialog, name: str) -> None:
+    """Choose a format in its box, as a click on the list does."""
+    box = dialog.form.format
+    place = [format.name for format in box.values].index(name)
+    box.setCurrentIndex(place)
+    box.activated.emit(place)
+
+
+def previewed(dialog: ExportDialog) -> str:
+    QTest.qWait(PAUSE + 50)
+    windows.settle()
+    return dialog.summary.text()
+
+
+def export(window: MainWindow, target: Path) -> None:
+    """Write COCO to this file."""
+    dialog = open_export(window)
+    choose_format(dialog, "coco")
+    dialog.form.target.setText(str(target))
+    previewed(dialog)
+    QTest.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    windows.settle()
+
+
 def test_the_collection_is_exported(window: MainWindow, tmp_path: Path) -> None:
     target = tmp_path / "out.json"
-    choose(window, "file.export", target, kind="COCO")
+    export(window, target)
     content = json.loads(target.read_text())
     assert [each["name"] for each in content["categories"]] == ["sofa"]
     assert len(content["annotations"]) == 1
+    assert not window.findChildren(ExportDialog)
 
 
 def test_what_is_not_saved_yet_is_exported_too(window: MainWindow, tmp_path: Path) -> None:
     windows.add(window, "sink", left=150)
     target = tmp_path / "out.json"
-    choose(window, "file.export", target, kind="COCO")
+    export(window, target)
     assert len(json.loads(target.read_text())["annotations"]) == 2
 
 
 def test_an_export_that_fails_says_why(window: MainWindow, tmp_path: Path) -> None:
-    said: list[tuple[str, bool]] = []
-    window.workbench.said.connect(lambda text, serious: said.append((text, serious)))
     (tmp_path / "file").write_text("in the way")
-    choose(window, "file.export", tmp_path / "file" / "out.json", kind="COCO")
-    assert said and said[-1][1]
+    export(window, tmp_path / "file" / "out.json")
+    [dialog] = window.findChildren(ExportDialog)
+    assert dialog.summary.text().startswith("Nothing was written. ")
+    assert dialog.form.isEnabled()
+    dialog.reject()
+
+
+def test_a_data_set_says_before_what_is_lost(window: MainWindow, tmp_path: Path) -> None:
+    dialog = open_export(window)
+    choose_format(dialog, "yolo")
+    form = dialog.form
+    assert form.images.value is Images.COPY  # YOLO is of no use without them
+    assert form.target.text() == str(tmp_path / "plans-yolo")
+    assert previewed(dialog) == "Writes 1 page with 1 region."
+    assert "•  1 page without truth" in dialog.details.text()
+    form.images.setCurrentIndex(0)
+    form.images.activated.emit(0)
+    previewed(dialog)
+    assert "•  images are needed in images and are not copied" in dialog.details.text()
+    form.images.setCurrentIndex(1)
+    form.images.activated.emit(1)
+    form.split.setChecked(True)
+    form.shares[2].setValue(0)
+    assert previewed(dialog) == "Writes 1 page with 1 region: train 1, val 0."
+    QTest.mouseClick(form.no_labels, Qt.MouseButton.LeftButton)
+    previewed(dialog)
+    assert "•  1 region of other labels was left out" in dialog.details.text()
+    QTest.mouseClick(form.all_labels, Qt.MouseButton.LeftButton)
+    previewed(dialog)
+    QTest.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    windows.settle()
+    assert (tmp_path / "plans-yolo" / "labels" / "train" / "page_1.txt").read_text()[:2] == "0 "
+    assert (tmp_path / "plans-yolo" / "images" / "train" / "page_1.png").is_file()
+    again = open_export(window)  # it is there, and the format is remembered
+    assert "plans-yolo is there already" in previewed(again)
+    assert not again.accept_button.isEnabled()
+    again.form.replace.setChecked(True)
+    assert previewed(again) == "Writes 1 page with 1 region."
+    assert again.accept_button.isEnabled()
+    again.reject()
+
+
+def test_checked_and_shown_pages_can_be_chosen(window: MainWindow) -> None:
+    window.workbench.shown.show(["page_2"])
+    dialog = open_export(window)
+    pages = dialog.form.pages
+    assert [pages.itemText(place) for place in range(3)] == [
+        "All (1)", "Shown in the page list (0)", "Checked (0)",
+    ]  # fmt: skip
+    pages.setCurrentIndex(1)
+    pages.activated.emit(1)
+    assert previewed(dialog) == "No page is chosen."
+    assert not dialog.accept_button.isEnabled()
+    dialog.reject()
 
 
 def test_truth_of_another_format_comes_in(window: MainWindow, tmp_path: Path) -> None:
     target = tmp_path / "out.json"
-    choose(window, "file.export", target, kind="COCO")
+    export(window, target)
     other = windows.write_pages(tmp_path / "other")
     copied = other / "truth.json"
     copied.write_text(target.read_text())
@@ -107,3 +201,34 @@ def test_a_folder_is_chosen(window: MainWindow, tmp_path: Path) -> None:
     other = windows.write_pages(tmp_path / "other", 3)
     choose(window, "file.open_folder", other)
     assert len(window.workbench.entries) == 3
+
+
+def test_truth_of_another_program_is_imported_when_it_is_opened(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    other = windows.write_pages(tmp_path / "other")
+    (other / "page_1.txt").write_text("0 0.5 0.5 0.25 0.25\n")
+    (other / "classes.txt").write_text("sofa\n")
+    window.open_paths([other / "page_1.txt"])
+    [question] = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+    assert question.text() == "Import page_1.txt?"
+    assert question.informativeText().startswith("This is YOLO boxes")
+    [accept] = [each for each in question.buttons() if each.text() == "Import"]
+    QTest.mouseClick(accept, Qt.MouseButton.LeftButton)
+    windows.settle()
+    assert window.workbench.collection.folder == other
+    assert [region.label for region in window.workbench.document or ()] == ["sofa"]
+
+
+def test_a_file_group_of_mets_is_opened(window: MainWindow, tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    path = workspace(folder, "SEG", "GT")
+    window.open_paths([path])
+    [dialog] = [each for each in window.findChildren(QInputDialog) if each.isVisible()]
+    assert dialog.textValue() == "OCR-D-GT-PAGE"
+    dialog.setTextValue("OCR-D-SEG-PAGE")
+    dialog.accept()
+    windows.settle()
+    entries = window.workbench.collection.entries
+    assert [entry.truth_path.parent.name for entry in entries] == ["OCR-D-SEG-PAGE"] * 2

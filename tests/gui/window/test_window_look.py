@@ -174,10 +174,10 @@ def test_pictures_without_a_display(tmp_path: Path) -> None:
         assert seen > 300 * scale, picture.name
 
 
-WHOLE = ("annotate", "inspect", "words", "systems")
+WHOLE = ("annotate", "inspect", "words", "systems", "annotators")
 STATES = (
     "annotate", "similar", "findings", "inspect", "curves", "errors", "words", "scores", "systems",
-    "agreement", "subjects", "keys",
+    "agreement", "subjects", "annotators", "keys",
 )  # fmt: skip
 SEEN = {
     # the components under the stroke, the areas found, the frames of words that are right

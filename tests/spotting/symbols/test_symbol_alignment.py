@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 
-from spotlab.spotting.symbols.alignment.stroke_alignment import REFINED
+from spotlab.spotting.symbols.alignment.pose_verification import REFINED
 from spotlab.spotting.symbols.drawing.strokes import LINE, extract_strokes, pack
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
 from spotlab.spotting.symbols.engine.page_features import QuerySpots
@@ -181,3 +182,32 @@ def test_is_one_of_the_methods_and_its_arrays_are_small() -> None:
     kept = features_of_ink(drawn_page(laid(400, 300)), [METHOD]).arrays["e"]
     assert sum(array.nbytes for array in kept.values()) < WIDTH * HEIGHT
     assert model().name == "sink"
+
+
+def window(length: float) -> list[np.ndarray]:
+    """A window in a wall: its two ends, and three lines of a length between them."""
+    half = length / 2
+    lines = [np.array([(-half, y), (half, y)]) for y in (-20.0, 0.0, 20.0)]
+    return [*lines, *(np.array([(x, -20.0), (x, 20.0)]) for x in (-half, half))]
+
+
+def frame(length: float) -> np.ndarray:
+    return np.array([(-1.0, -20), (1, -20), (1, 20), (-1, 20)]) * [length / 2, 1]
+
+
+@pytest.mark.parametrize(("length", "turn"), [(70, 0), (140, 0), (250, 90), (40, 90)])
+def test_finds_windows_of_any_length(length: float, turn: float) -> None:
+    drawn = drawn_page([moved(stroke, 200, 200) for stroke in window(100)])
+    asked = features_of_model(SymbolModel("window", drawn, moved(frame(100), 200, 200)), [METHOD])
+    lines = [moved(stroke, 500, 350, turn=turn) for stroke in window(length)]
+    found = METHOD.spot(features_of_ink(drawn_page(lines), [METHOD], mend=False), asked)
+    one = shapely.Polygon(found.outlines[0])
+    other = shapely.Polygon(moved(frame(length), 500, 350, turn=turn))
+    assert one.intersection(other).area / one.union(other).area > 0.85
+    assert found.scores[0] > 0.5
+
+
+def test_what_has_no_free_length_is_not_stretched() -> None:
+    at_end = drawn_page([moved(np.asarray(stroke) * [2.2, 1], 450, 350) for stroke in STROKES])
+    found = spotted(at_end)
+    assert not len(found) or found.scores[0] < 0.6

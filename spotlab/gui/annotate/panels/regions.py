@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import (
-    QEvent,
-    QItemSelection,
-    QItemSelectionModel,
-    QItemSelectionRange,
-    QModelIndex,
-    QObject,
-    QPoint,
-    Qt,
-)
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from spotlab.editing.hit import Rectangle
 from spotlab.editing.operations import bounds_of
 from spotlab.editing.region_rows import RegionColumn
+from spotlab.gui.annotate.panels.region_menu import menu_of_regions
 from spotlab.gui.annotate.panels.region_model import WIDTHS, RegionModel
+from spotlab.gui.annotate.panels.region_selection import RegionSelection
 from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.model import Region
 from spotlab.model.labels import DIGITS
 
 _PAUSE = 80  # ms until the table follows an edit
@@ -63,7 +54,6 @@ class RegionsPanel(LivePanel):
         self.visibility = workbench.state(RegionVisibility)
         self.model = RegionModel(workbench, self)
         self._view = view
-        self._following = False
         self.box = QLineEdit()
         self.box.setPlaceholderText("Filter regions")
         self.box.setClearButtonEnabled(True)
@@ -92,7 +82,8 @@ class RegionsPanel(LivePanel):
         self._lay_out()
         self.box.textChanged.connect(self.listed.filter)
         header.sectionClicked.connect(self._sort)
-        self.table.selectionModel().selectionChanged.connect(self._chosen)
+        self.chosen = RegionSelection(self.table, self.model, workbench, self.visibility)
+        self.chosen.changed.connect(self._say)
         self.table.clicked.connect(self._go)
         self.table.doubleClicked.connect(self._zoom)
         self.table.customContextMenuRequested.connect(self._offer)
@@ -115,23 +106,13 @@ class RegionsPanel(LivePanel):
         order = Qt.SortOrder.DescendingOrder if self.listed.falling else Qt.SortOrder.AscendingOrder
         column = self.model.order.index(self.listed.column)
         self.table.horizontalHeader().setSortIndicator(column, order)
-        kept = {region.id for region in self.chosen()}
-        self._following = True
-        same = self.model.show_list(self.listed)
-        self._following = False
-        if not same:
-            self._select(kept | set(self.workbench.selection.ids))
-        self._follow()
+        with self.chosen.kept():
+            self.model.show_list(self.listed)
+        self._say()
 
     def paint_in_theme(self) -> None:
         """Paint the swatches anew."""
         self.model.paint_in_theme()
-
-    def chosen(self) -> list[Region]:
-        """The regions of the chosen rows, hidden and locked ones included."""
-        rows = self.table.selectionModel().selectedRows()
-        places = sorted(index.row() for index in rows)
-        return [self.model.shown[at].region for at in places if at < len(self.model.shown)]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A click on an eye or a lock; Enter, Delete and digits in the table."""
@@ -160,55 +141,15 @@ class RegionsPanel(LivePanel):
         self.listed.sort(column, not self.listed.falling if same else first_falling)
         self.refresh()
 
-    def _chosen(self) -> None:
-        """Rows were chosen by hand: the page's selection has those that can be changed."""
-        if self._following:
-            return
-        reachable = [region.id for region in self.chosen() if self.visibility.is_reachable(region)]
-        current = self._region(self.table.currentIndex())
-        if current is not None and current.id in reachable:  # it gets the handles
-            reachable.remove(current.id)
-            reachable.append(current.id)
-        self._following = True
-        self.workbench.selection.set(reachable)
-        self._following = False
-        self._say()
-
     def _follow(self) -> None:
         """The page has another selection."""
-        if not self._following:
-            chosen = {region.id for region in self.chosen() if self.visibility.is_reachable(region)}
-            ids = self.workbench.selection.ids
-            if chosen != set(ids):
-                self._select(set(ids))
-                place = self.model.place_of(ids[-1]) if ids else None
-                if place is not None:
-                    self.table.scrollTo(self.model.index(place, 0))
+        self.chosen.follow()
         self._say()
-
-    def _select(self, ids: set[str]) -> None:
-        places = sorted(at for at in map(self.model.place_of, ids) if at is not None)
-        selection = QItemSelection()
-        last = len(self.model.columns) - 1
-        start = 0
-        for at in range(1, len(places) + 1):
-            if at == len(places) or places[at] != places[at - 1] + 1:
-                ends = self.model.index(places[start], 0), self.model.index(places[at - 1], last)
-                selection.append(QItemSelectionRange(*ends))
-                start = at
-        flags = QItemSelectionModel.SelectionFlag
-        model = self.table.selectionModel()
-        self._following = True
-        if places:
-            current = self.model.index(places[-1], 0)
-            model.setCurrentIndex(current, flags.NoUpdate)
-        model.select(selection, flags.ClearAndSelect)
-        self._following = False
 
     def _say(self) -> None:
         document = self.workbench.document
         listed, count = len(self.model.shown), len(document or ())
-        chosen = self.chosen()
+        chosen = self.chosen.regions()
         self.table.setVisible(bool(listed))
         self.foot.setVisible(bool(listed))
         self.nothing.setVisible(not listed)
@@ -222,17 +163,13 @@ class RegionsPanel(LivePanel):
         parts += [f"{locked:,} locked"] if locked else []
         self.foot.setText(" · ".join(parts))
 
-    def _region(self, index: QModelIndex) -> Region | None:
-        at = index.row()
-        return self.model.shown[at].region if 0 <= at < len(self.model.shown) else None
-
     def _go(self, index: QModelIndex) -> None:
-        region = self._region(index)
+        region = self.chosen.region_at(index)
         if region is not None:
             self._view.show(region.bounds)
 
     def _zoom(self) -> None:
-        regions = self.chosen()
+        regions = self.chosen.regions()
         if regions:
             self._view.zoom(bounds_of(regions))
 
@@ -242,10 +179,10 @@ class RegionsPanel(LivePanel):
         if not pressed or event.button() != Qt.MouseButton.LeftButton:
             return False
         index = self.table.indexAt(event.position().toPoint())
-        region = self._region(index)
+        region = self.chosen.region_at(index)
         if region is None or self.model.order[index.column()] not in _SIGNS:
             return False
-        chosen = self.chosen()
+        chosen = self.chosen.regions()
         regions = chosen if region in chosen else [region]
         row = self.model.shown[index.row()]
         if self.model.order[index.column()] is RegionColumn.HIDDEN:
@@ -271,35 +208,7 @@ class RegionsPanel(LivePanel):
 
     def _offer(self, place: QPoint) -> None:
         """What can be done with the chosen rows."""
-        regions = self.chosen()
-        if not regions:
-            return
-        visibility = self.visibility
-        hidden, locked = map(visibility.is_hidden, regions), map(visibility.is_locked, regions)
-        all_hidden, all_locked = all(hidden), all(locked)
-        menu = QMenu(self)
-        self._add(menu, "Zoom to Selection", self._zoom)
-        self._add(
-            menu,
-            "Show" if all_hidden else "Hide",
-            lambda: visibility.hide(regions, not all_hidden),
-        )
-        self._add(
-            menu,
-            "Unlock" if all_locked else "Lock",
-            lambda: visibility.lock(regions, not all_locked),
-        )
-        label = regions[-1].label
-        title = f"Show Only {label or 'Unlabeled'}"
-        self._add(menu, title, lambda: visibility.show_only(label))
-        if visibility.hides:
-            self._add(menu, "Show All Regions", visibility.show_all)
-        menu.addSeparator()
-        delete = self._add(menu, "Delete", self.workbench.editing.remove_selected)
-        delete.setEnabled(bool(self.workbench.selected))
-        menu.exec(self.table.viewport().mapToGlobal(place))
-
-    def _add(self, menu: QMenu, title: str, run: Callable[[], object]) -> QAction:
-        action = menu.addAction(title)
-        action.triggered.connect(lambda _=False: run())
-        return action
+        regions = self.chosen.regions()
+        if regions:
+            menu = menu_of_regions(regions, self.workbench, self._zoom, self)
+            menu.exec(self.table.viewport().mapToGlobal(place))

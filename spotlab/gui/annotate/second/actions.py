@@ -89,7 +89,7 @@ MENU = Menu(
             "second.show",
             "&Show Their Regions",
             lambda window: _second(window).show(not _second(window).shown),
-            ("Ctrl+Alt+A",),
+            ("Ctrl+Alt+2",),
             enabled=_is_open,
             checked=lambda window: _is_open(window) and _second(window).shown,
             tip="Draw the second annotator's regions over the page, dotted",

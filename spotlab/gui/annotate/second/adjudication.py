@@ -69,12 +69,14 @@ class Adjudication:
         self._waiting: tuple[Deed, bool] | None = None
         self._arriving = False  # a step has opened the page
         self._differences: dict[str, Keys] = {}
+        self._open_counts: dict[str, int] = {}  # of these, where they are counted
         self._done: dict[str, list[_Done]] = {}
         self._undone: dict[str, list[_Done]] = {}
         self._surveying = Task(workbench)
         self._queue = WriteQueue(workbench.said.emit)
         self.second.opened.connect(self._follow_annotator)
         self.second.changed.connect(self._follow_page)
+        self.second.limits_changed.connect(self._survey)
 
     @property
     def busy(self) -> bool:
@@ -100,6 +102,7 @@ class Adjudication:
         self.second.remember("decided", folder)
         self._done.clear()
         self._undone.clear()
+        self._open_counts.clear()
         self._survey()
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
@@ -115,10 +118,10 @@ class Adjudication:
     def progress(self) -> tuple[int, int]:
         """How many differences of the collection are decided, and how many there are."""
         count = sum(map(len, self._differences.values()))
-        decided = sum(
-            len(keys) - len(self._open_of(page, keys)) for page, keys in self._differences.items()
-        )
-        return decided, count
+        for page, keys in self._differences.items():
+            if page not in self._open_counts:
+                self._open_counts[page] = len(self._open_of(page, keys))
+        return count - sum(self._open_counts[page] for page in self._differences), count
 
     def decide(self, verdict: Deed, their_label: bool = False) -> None:
         """Decide about the current pair, and go on to the next that is open.
@@ -225,6 +228,7 @@ class Adjudication:
 
     def _told(self) -> None:
         """Something is decided: the third truth follows."""
+        self._open_counts.pop(self.page, None)
         self._write_here()
         self.changed.emit()
 
@@ -269,6 +273,7 @@ class Adjudication:
         self.log, self._waiting = None, None
         self._surveying.cancel()
         self._differences.clear()
+        self._open_counts.clear()
         folder = self.second.remembered("decided") if self.second.active else None
         if folder is None or not self.open(folder):
             self._survey()
@@ -279,9 +284,10 @@ class Adjudication:
         if agreement is not None:
             found = agreement.differences.differences
             self._differences[self.page] = frozenset(pair.key for pair in found)
-            if self._arriving and found:
+            self._open_counts.pop(self.page, None)
+            arriving, self._arriving = self._arriving, False
+            if arriving and found:
                 still = [pair for pair in found if self.decision(pair) is None]
-                self._arriving = False
                 self.second.set_current((still or found)[0])
             self._write_here()
         self.changed.emit()
@@ -294,11 +300,9 @@ class Adjudication:
             self._surveying.start(survey, *arguments, done=self._surveyed)
 
     def _surveyed(self, found: Mapping[str, Keys]) -> None:
-        self._differences = (
-            {**found, **{self.page: self._differences[self.page]}}
-            if (self.page in self._differences)
-            else dict(found)
-        )
+        here = {name: keys for name, keys in self._differences.items() if name == self.page}
+        self._differences = {**found, **here}
+        self._open_counts.clear()
         self.changed.emit()
 
     def _work(self, entry: PageEntry) -> PageWork | None:

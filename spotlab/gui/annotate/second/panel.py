@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
@@ -73,11 +73,8 @@ class SecondPanel(LivePanel):
         self.table = row_table(self.model, "Differences, worst first", widths, self)
         self.table.installEventFilter(self)
         self.table.setMinimumHeight(110)
-        self.alike = QDoubleSpinBox()
-        self.alike.setRange(0.5, 1.0)
-        self.alike.setSingleStep(0.05)
-        self.alike.setToolTip("IoU from which two outlines count as the same")
-        self.alike.setAccessibleName("Outlines alike from IoU")
+        self.match = _limit(0.05, "Minimum IoU of regions that match, whatever their labels")
+        self.alike = _limit(0.5, "Minimum IoU of outlines that count as alike")
         self.outline = Choice(OUTLINES, "Outline of merged regions")
         self.progress = QProgressBar()
         self.progress.setMinimumHeight(22)
@@ -88,7 +85,8 @@ class SecondPanel(LivePanel):
         self.buttons = self._make_buttons()
         self._lay_out()
         self.table.clicked.connect(self._choose)
-        self.alike.valueChanged.connect(self.second.set_alike)
+        for field in (self.match, self.alike):
+            field.valueChanged.connect(self._set_limits)
         self.outline.chosen.connect(self._set_outline)
         icons.repainted.changed.connect(self.refresh_soon)
         self.redraw_on(self.second.changed, self.deciding.changed)
@@ -117,6 +115,9 @@ class SecondPanel(LivePanel):
         """Show everything as it is now."""
         second = self.second
         self._stack.setCurrentIndex(1 if second.active else 0)
+        for field, value in ((self.match, second.match), (self.alike, second.alike)):
+            with QSignalBlocker(field):
+                field.setValue(value)
         agreement = second.agreement
         self.title.setText(f"{second.name} and me")
         self.figures.setText(self._figures())
@@ -169,6 +170,9 @@ class SecondPanel(LivePanel):
     def _choose(self, index: QModelIndex) -> None:
         self.second.set_current(self.model.shown[index.row()].pair)
 
+    def _set_limits(self) -> None:
+        self.second.set_limits(round(self.match.value(), 2), round(self.alike.value(), 2))
+
     def _set_outline(self, outline: Outline) -> None:
         self.deciding.outline = outline
 
@@ -205,8 +209,9 @@ class SecondPanel(LivePanel):
         column.setContentsMargins(12, 10, 12, 10)
         column.setSpacing(6)
         alike, deciding = Flow(6, 0), Flow(4, 2)
-        alike.addWidget(QLabel("Outlines alike from IoU"))
-        alike.addWidget(self.alike)
+        for text, field in (("IoU: match ≥", self.match), ("alike ≥", self.alike)):
+            alike.addWidget(QLabel(text))
+            alike.addWidget(field)
         for verdict, button in self.buttons.items():
             deciding.addWidget(button)
             if verdict is Deed.MERGED:
@@ -218,7 +223,17 @@ class SecondPanel(LivePanel):
         column.addLayout(deciding)
         column.addWidget(self.folder)
         column.addWidget(self.progress)
-        self.alike.setValue(self.second.alike)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(empty)
         self._stack.addWidget(filled)
+
+
+def _limit(least: float, tip: str) -> QDoubleSpinBox:
+    """A field for an IoU."""
+    field = QDoubleSpinBox()
+    field.setRange(least, 1.0)
+    field.setSingleStep(0.05)
+    field.setToolTip(tip)
+    field.setAccessibleName(tip)
+    field.setKeyboardTracking(False)
+    return field

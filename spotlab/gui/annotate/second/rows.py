@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from spotlab.gui.kit import icons
@@ -39,18 +40,12 @@ class DifferenceRow(NamedTuple):
 
 def label_rows(agreement: PageAgreement) -> list[LabelRow]:
     """A row for each label, in alphabetical order."""
-    mine, theirs = (
-        [getattr(pair, side) for pair in agreement.differences.pairs]
-        for side in ("first", "second")
-    )
+    pairs = agreement.differences.pairs
+    mine, theirs = (Counter(pair.labels[side] for pair in pairs) for side in (0, 1))
     return [
-        LabelRow(label, _count(mine, label), _count(theirs, label), iou)
+        LabelRow(label, mine[label], theirs[label], iou)
         for label, iou in sorted(agreement.iou_by_label.items())
     ]
-
-
-def _count(regions: list[Region | None], label: str) -> int:
-    return sum(region is not None and region.label == label for region in regions)
 
 
 def _label(region: Region | None) -> str:

@@ -42,6 +42,8 @@ class SecondAnnotator:
     changed, current_changed : Signal
     opened : Signal
         Another second annotator is open, or none.
+    limits_changed : Signal
+        Regions match, or count as alike, from another IoU on.
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -54,7 +56,7 @@ class SecondAnnotator:
         self.shown = True
         self.match, self.alike = MATCH, ALIKE
         self.changed, self.current_changed = Signal[[]](), Signal[[]]()
-        self.opened = Signal[[]]()
+        self.opened, self.limits_changed = Signal[[]](), Signal[[]]()
         self._reading, self._comparing = Task(workbench), Task(say=workbench.said.emit)
         self._timer = QTimer(singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.compare)
@@ -114,10 +116,13 @@ class SecondAnnotator:
         self.shown = shown
         self.changed.emit()
 
-    def set_alike(self, iou: float) -> None:
-        """Set the IoU from which two outlines count as the same."""
-        self.alike = iou
-        self.compare()
+    def set_limits(self, match: float, alike: float) -> None:
+        """Set the IoU from which regions match, and that from which outlines count as the same."""
+        if (match, alike) != (self.match, self.alike):
+            self.match, self.alike = match, alike
+            self._keep("limits", [match, alike])
+            self.compare()
+            self.limits_changed.emit()
 
     def set_current(self, pair: RegionPair | None) -> None:
         """Let keys mean this pair, and no selected region."""
@@ -162,24 +167,32 @@ class SecondAnnotator:
 
     def remember(self, what: str, path: Path | None) -> None:
         """Open this by itself when the collection is opened again."""
-        if self.folder is None:
-            return
-        settings = self.workbench.settings
-        every = dict(settings.get(SETTING, {}))
-        known = dict(every.get(str(self.folder), {}))
-        known[what] = None if path is None else str(path.absolute())
-        every[str(self.folder)] = known
-        settings.set(SETTING, every)
+        self._keep(what, None if path is None else str(path.absolute()))
 
     def remembered(self, what: str) -> Path | None:
         """What was open with this collection before, if it is still there."""
-        known = self.workbench.settings.get(SETTING, {}).get(str(self.folder), {})
-        path = known.get(what) if isinstance(known, dict) else None
+        path = self._kept.get(what)
         return Path(path) if isinstance(path, str) and Path(path).exists() else None
+
+    @property
+    def _kept(self) -> dict[str, object]:
+        known = self.workbench.settings.get(SETTING, {}).get(str(self.folder), {})
+        return dict(known) if isinstance(known, dict) else {}
+
+    def _keep(self, what: str, value: object) -> None:
+        if self.folder is not None:
+            every = dict(self.workbench.settings.get(SETTING, {}))
+            every[str(self.folder)] = {**self._kept, what: value}
+            self.workbench.settings.set(SETTING, every)
 
     def _reopen(self) -> None:
         """Another collection is open: so is what was compared with it before."""
         self.close(forget=False)
+        match self._kept.get("limits"):
+            case [float(match), float(alike)] if 0 < match <= 1 and 0 < alike <= 1:
+                self.match, self.alike = match, alike
+            case _:
+                self.match, self.alike = MATCH, ALIKE
         path = self.remembered("theirs")
         if path is not None:
             self.open(path)

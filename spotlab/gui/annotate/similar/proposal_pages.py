@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
@@ -15,6 +15,7 @@ from spotlab.gui.annotate.similar.proposal_list import ProposalList
 from spotlab.gui.annotate.similar.proposal_rounds import SearchScheduler
 from spotlab.gui.annotate.similar.proposal_search import Example, SearchResult
 from spotlab.signal import Signal
+from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -37,6 +38,8 @@ class ProposalPages:
         Whether all pages are searched, and one goes on from page to page.
     problem : str
         Why the open page cannot be searched.
+    given : bool
+        The proposals were found in another way: only the open page has them, nothing is searched.
     drawn : bool
         What is looked for is a drawing.
     first : frozenset of str
@@ -51,6 +54,7 @@ class ProposalPages:
         self.workbench = workbench
         self.active = False
         self.everywhere = False
+        self.given = False
         self.problem = ""
         self.drawn = False
         self.may_go: Callable[[], bool] = lambda: True
@@ -104,7 +108,7 @@ class ProposalPages:
 
     def set_everywhere(self, everywhere: bool) -> None:
         """Search all pages, or only the one that is open."""
-        if everywhere == self.everywhere or not self.active:
+        if everywhere == self.everywhere or not self.active or self.given:
             return
         self.everywhere = self.going = everywhere
         if everywhere:
@@ -131,7 +135,7 @@ class ProposalPages:
     def end(self) -> None:
         """No more proposals; what was learned stays for the next time."""
         if self.active:
-            self.active = self.going = False
+            self.active = self.going = self.given = False
             self._soon.stop()
             self._later.stop()
             self.rounds.cancel()
@@ -158,9 +162,27 @@ class ProposalPages:
             self._sweep()
         self._tell()
 
+    def begin_given(self, found: Sequence[Proposal]) -> None:
+        """Show these on the open page; answers teach nothing."""
+        entry = self.workbench.entry
+        if entry is None:
+            return
+        self.problem, self._wanted_score, self.worth = "", None, 0.0
+        self.active, self.given, self.everywhere, self.going = True, True, False, False
+        self.list.set_least(self.minimum)
+        self.list.use(entry)
+        truth = self.workbench.document
+        taken = [region.array for region in truth] if truth else []
+        self.list.put(entry, found)
+        for outline in taken:
+            self.list.remove(entry, self.list.on(outline))
+        self._tell()
+
     def learn(self) -> None:
         """Something else is known: search the open page again soon, the next ones later."""
-        if self.active:
+        if self.given:
+            self._tell()
+        elif self.active:
             self._stale = set(self.list.pages)
             self._soon.start()
             self._later.start()
@@ -239,6 +261,9 @@ class ProposalPages:
             return
         if workbench.index is None:
             self.forget()
+            return
+        if self.given:
+            self.end()
             return
         if workbench.entry != self._opening:
             self.going, self._opening = False, None

@@ -21,9 +21,8 @@ from spotlab.gui.annotate.similar.proposal_search import (
 )
 from spotlab.gui.kit import background
 from spotlab.gui.kit.task import Task, raise_unexpected
-from spotlab.imaging.ink import InkSettings
 from spotlab.signal import Signal
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, ink_for_symbols
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -197,7 +196,7 @@ class SearchScheduler:
 
     def _used_settings(self) -> SymbolSettings:
         ink = self.workbench.ink.settings
-        return SymbolSettings() if ink == InkSettings() else SymbolSettings(ink)
+        return SymbolSettings(ink_for_symbols(ink))
 
     def _request(self, entry: PageEntry) -> Request:
         settings = self._used_settings()

@@ -81,12 +81,20 @@ class Proposals:
         drawing = Example(label, True, None, strokes=points)
         self._start((label,), self.active and self.pages.everywhere, drawing=(drawing,))
 
+    def offer(self, title: str, found: Sequence[Proposal]) -> None:
+        """Ask about free polygons that were found on the open page in another way."""
+        self.pages.end()
+        self.title = title
+        self.answers.start()
+        self.workbench.selection.clear()
+        self.pages.begin_given(found)
+
     def rename(self, old: str, new: str) -> None:
         """A label has another name in the whole collection."""
         self.answers.rename(old, new)
         self.list.rename(old, new)
         self.pages.rounds.rename(old, new)
-        if self.active:
+        if self.active and not self.pages.given:
             self.title = _titled(self.pages.rounds.labels, self.pages.drawn)
             self.pages.learn()
 
@@ -235,6 +243,7 @@ class Proposals:
         regions = []
         for each in proposals:
             kind = Primitive.BOX if is_box(each.outline) else Primitive.HULL
+            kind = Primitive.POLYGON if self.pages.given else kind
             region = drawn(each.outline, kind, document.page, each.label)
             regions += [region] if region else []
         for region in regions:

@@ -132,6 +132,8 @@ class ProposalsBar(QFrame):
             button.setEnabled(count > 0)
         self.accept_all.setEnabled(count > 1)
         self.accept_all.setText(f"Accept all {count}" if count > 1 else "Accept all")
+        for button in (self.page, self.everywhere):
+            button.setVisible(not proposals.pages.given)
         likely = len(proposals.likely)
         self.accept_likely.setEnabled(likely > 0)
         self.accept_likely.setText(f"Accept all {likely} likely" if likely else "None likely")

@@ -18,8 +18,8 @@ KIND = ToolKind(
     title="Box",
     icon="mdi6.rectangle-outline",
     shortcut="F6",
-    hint="Drag from corner to corner; Shift makes the sides equal, Alt starts at the centre; "
-    "click selects",
+    hint="Drag from corner to corner",
+    keys="Shift makes the sides equal, Alt starts at the centre, a click selects",
     order=5,
     make=BoxTool,
     workspace="annotate",

@@ -112,8 +112,8 @@ KIND = ToolKind(
     title="Quad-tree cells",
     icon="mdi6.grid",
     shortcut="F10",
-    hint="Paint cells with the pointer; zoom in for smaller cells. Shift adds to the selected "
-    "region, Alt removes cells; click selects",
+    hint="Paint cells with the pointer; zoom in for smaller ones",
+    keys="Shift adds to the selected region, Alt takes away, a click selects",
     order=9,
     make=CellsTool,
     workspace="annotate",

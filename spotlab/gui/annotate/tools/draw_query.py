@@ -127,8 +127,8 @@ KIND = ToolKind(
     title="Draw a Query",
     icon="mdi6.fountain-pen-tip",
     shortcut="Shift+F2",
-    hint="Draw the symbol to search for at its size on the page; Shift draws straight lines; Enter "
-    "searches, Backspace removes the last stroke",
+    hint="Draw the symbol to search for at its size; Enter searches",
+    keys="Shift draws straight lines, Backspace removes the last stroke",
     order=12,
     make=DrawQueryTool,
     workspace="annotate",

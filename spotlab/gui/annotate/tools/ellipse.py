@@ -18,8 +18,8 @@ KIND = ToolKind(
     title="Ellipse",
     icon="mdi6.ellipse-outline",
     shortcut="F7",
-    hint="Drag from corner to corner; Shift makes the sides equal, Alt starts at the centre; "
-    "click selects",
+    hint="Drag from corner to corner",
+    keys="Shift makes the sides equal, Alt starts at the centre, a click selects",
     order=6,
     make=EllipseTool,
     workspace="annotate",

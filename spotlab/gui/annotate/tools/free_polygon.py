@@ -19,8 +19,8 @@ KIND = ToolKind(
     title="Free polygon",
     icon="mdi6.vector-polygon",
     shortcut="F5",
-    hint="Click the corners of the outline; Enter, a double click or the first corner again "
-    "closes it, Backspace takes the last corner back, Esc all",
+    hint="Click the corners of the outline; Enter closes it",
+    keys="Backspace takes the last corner back, Esc all of them",
     order=4,
     make=FreeTool,
     workspace="annotate",

@@ -19,8 +19,8 @@ KIND = ToolKind(
     title="Isothetic polygon",
     icon="mdi6.vector-polyline",
     shortcut="F8",
-    hint="Click corners, edges run along x and y; Enter, a double click or the first corner again "
-    "closes it, Backspace takes the last corner back, Esc all",
+    hint="Click corners; edges run along x and y; Enter closes",
+    keys="Backspace takes the last corner back, Esc all of them",
     order=7,
     make=IsotheticTool,
     workspace="annotate",

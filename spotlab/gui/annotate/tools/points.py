@@ -107,9 +107,10 @@ class PointsTool(Tool):
             here = found.region is not None and found.region.id == region.id
             if _small(region, view) and not here:
                 continue
-            points = [(handle.x, handle.y) for handle in handles(region)]
-            for number, (x, y) in enumerate(view.points_to_view(points).tolist()):
-                hot = here and found.part is Part.HANDLE and found.index == number
+            shown = handles(region)
+            places = view.points_to_view([(handle.x, handle.y) for handle in shown]).tolist()
+            for handle, (x, y) in zip(shown, places, strict=True):
+                hot = here and found.part is Part.HANDLE and found.index == handle.index
                 inside = -9 <= x <= width + 9 and -9 <= y <= height + 9
                 if (inside and drawn < _MOST_HANDLES) or hot:
                     drawing.handle(painter, x, y, hot=hot)

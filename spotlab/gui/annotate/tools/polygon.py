@@ -19,8 +19,8 @@ KIND = ToolKind(
     title="Convex polygon",
     icon="mdi6.hexagon-outline",
     shortcut="F4",
-    hint="Click the corners of a convex outline; Enter, a double click or the first corner again "
-    "closes it, Backspace takes the last corner back, Esc all",
+    hint="Click the corners of a convex outline; Enter closes it",
+    keys="Backspace takes the last corner back, Esc all of them",
     order=3,
     make=ConvexTool,
     workspace="annotate",

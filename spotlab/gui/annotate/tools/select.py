@@ -155,9 +155,8 @@ KIND = ToolKind(
     title="Select and edit",
     icon="mdi6.cursor-default-outline",
     shortcut="F3",
-    hint="Click selects, again the next larger one; drag moves, Alt copies; corners scale (Shift "
-    "keeps the shape, Alt the middle), the round handle turns; pull an edge or double-click it for "
-    "a point, Ctrl+click or Delete on a point takes it away; arrows nudge, with Shift by 10",
+    hint="Click selects, again the next larger one; drag moves",
+    keys="Alt copies, Shift keeps the shape; pull an edge for a point, Delete removes it",
     order=2,
     make=SelectTool,
     workspace="annotate",

@@ -275,9 +275,8 @@ KIND = ToolKind(
     title="Sketch",
     icon="mdi6.draw",
     shortcut="F2",
-    hint="Draw a rough stroke around ink. What the ink hangs on is cut off; C changes that. "
-    "Shift adds to the selected region, Alt takes away, Ctrl cuts at the stroke; Backspace takes "
-    "back a part",
+    hint="Draw a rough stroke around ink",
+    keys="Shift adds, Alt takes away, Ctrl cuts at the stroke, C changes the cut, Backspace goes back",
     order=1,
     make=SketchTool,
     workspace="annotate",

@@ -43,8 +43,8 @@ KIND = ToolKind(
     title="Trace",
     icon="mdi6.vector-curve",
     shortcut="F9",
-    hint="Click ink, or draw a stroke around it, for its exact outline; Shift adds to the selected "
-    "region, Alt takes away",
+    hint="Click ink, or draw a stroke around it, for its outline",
+    keys="Shift adds to the selected region, Alt takes away",
     order=8,
     make=TraceTool,
     workspace="annotate",

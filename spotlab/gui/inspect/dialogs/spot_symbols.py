@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 WIDTH = 520  # px
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 NAME = Qt.ItemDataRole.UserRole
+TYPICAL, PAGE = "typical", "page"  # which regions are models
 
 
 class SpotSymbolsDialog(QDialog):
@@ -55,6 +56,12 @@ class SpotSymbolsDialog(QDialog):
             item.setData(NAME, name)
             item.setCheckState(CHECKED)
             self.labels.addItem(item)
+        self.models = Choice(
+            [
+                Option(TYPICAL, "Regions of typical size"),
+                Option(PAGE, "All regions of the open page, together"),
+            ]
+        )
         self.each = QSpinBox(minimum=1, maximum=20)
         self.most = QSpinBox(minimum=0, maximum=1_000_000, singleStep=100)
         self.most.setSpecialValueText("All")
@@ -64,6 +71,7 @@ class SpotSymbolsDialog(QDialog):
         self.spot = self.buttons.addButton("Spot", QDialogButtonBox.ButtonRole.AcceptRole)
         self._lay_out()
         self.method.chosen.connect(lambda _: self._follow_method())
+        self.models.chosen.connect(lambda _: self._check())
         self.labels.itemChanged.connect(self._check)
         self.name.textEdited.connect(self._name_edited)
         self.buttons.accepted.connect(self.accept)
@@ -86,6 +94,7 @@ class SpotSymbolsDialog(QDialog):
             each=self.each.value(),
             most=self.most.value() or None,
             name=self.name.text().strip(),
+            lessons=self.workbench.entry if self.models.value == PAGE else None,
         )
 
     def accept(self) -> None:
@@ -102,6 +111,9 @@ class SpotSymbolsDialog(QDialog):
             ("Labels", self.labels, "A model of each is cropped from the pages and searched on all "
              "of them, as the paper does"),
             ("", self._all_or_none(), ""),
+            ("Models", self.models, "Label every symbol of a page, and use all of its regions: "
+             "their scores are probabilities that are calibrated on that page, and of spots that "
+             "overlap only the likeliest stays"),
             ("Models per label", self.each, "Number of example regions per label; where "
              "several match a place, the best score counts"),
             ("Spots per label", self.most, "Keep at most this many spots per label, those "
@@ -150,8 +162,15 @@ class SpotSymbolsDialog(QDialog):
 
     def _check(self) -> None:
         order = self.order
+        self.each.setEnabled(order.lessons is None)
+        learnable = order.lessons is None or bool(set(order.labels) & self._labels_here())
         sound = order.name and not set(order.name) & set('/\\:*?"<>|')
-        self.spot.setEnabled(bool(order.labels and sound))
+        self.spot.setEnabled(bool(order.labels and sound and learnable))
+
+    def _labels_here(self) -> set[str]:
+        """The labels on the open page."""
+        session = self.workbench.session
+        return {region.label for region in session.document.truth.regions} if session else set()
 
 
 def ask(window: Window) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +15,14 @@ from spotlab.progress import Progress
 from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.run_provenance import symbol_provenance
-from spotlab.studies.symbols.symbol_queries import crop_models, with_models
+from spotlab.studies.symbols.symbol_lessons import learn_from_pages
+from spotlab.studies.symbols.symbol_queries import PlacedModel, crop_models, with_models
 
 if TYPE_CHECKING:
+    from spotlab.formats.truth.folder import PageEntry
     from spotlab.gui.pages.workbench import Workbench
+    from spotlab.model import Truth
+    from spotlab.spotting.symbols.lessons.lessons import Lessons
 
 ALL_PROCESSORS = 0
 
@@ -37,6 +41,8 @@ class Order:
         Models of a label.
     most : int or None
         Spots of a query that are kept, over all pages; None: all.
+    lessons : PageEntry or None
+        A page all of whose regions are models together, instead; None: regions of typical size.
     name : str
         The run's, and that of its file in the folder ``runs`` beside the pages; with a number
         where there is one already.
@@ -47,6 +53,7 @@ class Order:
     each: int
     most: int | None
     name: str
+    lessons: PageEntry | None = None
 
 
 class SymbolSpotting:
@@ -87,16 +94,16 @@ class SymbolSpotting:
 
         def work(progress: Progress) -> tuple[Path, Sequence[UnreadablePage]]:
             truths = request.read(progress).truths
-            models = crop_models(
-                entries, order.labels, order.each, truths=truths, progress=progress
-            )
+            models, lessons = _models(order, entries, truths, cache, progress)
             search = search_symbols(
                 entries, models, order.method, cache=cache, jobs=jobs, max_spots=order.most,
-                progress=progress,
+                lessons=lessons, progress=progress,
             )  # fmt: skip
+            learned = {"lessons": [order.lessons.name]} if order.lessons else {}
             made = symbol_provenance(
-                order.method, models, entries, models_per_label=order.each, max_spots=order.most
-            )
+                order.method, models, entries, models_per_label=order.each, max_spots=order.most,
+                **learned,
+            )  # fmt: skip
             path.parent.mkdir(exist_ok=True)
             write_csv(with_models(replace(search.run, provenance=made), models), path)
             return path, search.left_out
@@ -116,6 +123,23 @@ class SymbolSpotting:
             text += f", and {len(left_out) - 1:,} more"
         self.workbench.said.emit(text, bool(left_out))
         self.workbench.state(Inspection).runs.open([path])
+
+
+def _models(
+    order: Order, entries: Sequence[PageEntry], truths: Mapping[str, Truth], cache: Path | None,
+    progress: Progress,
+) -> tuple[Sequence[PlacedModel], Lessons | None]:  # fmt: skip
+    """What is searched for, and what was learned from the page of the lessons."""
+    if order.lessons is None:
+        return crop_models(
+            entries, order.labels, order.each, truths=truths, progress=progress
+        ), None
+    on_page = {region.label for region in truths[order.lessons.name].regions}
+    learned = learn_from_pages(
+        [order.lessons], truths, [label for label in order.labels if label in on_page],
+        order.method, cache=cache, progress=progress,
+    )  # fmt: skip
+    return learned.models, learned.lessons
 
 
 def _runs_in(folder: Path | None) -> Sequence[Path]:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage, QPixmap
 
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit import background
+from spotlab.imaging.contrast import stretch_contrast
 from spotlab.imaging.pixels import read_thumbnail
 from spotlab.progress import Progress
 
@@ -71,7 +72,7 @@ class Thumbnails(QObject):
 
 
 def _picture(entry: PageEntry, _: Progress) -> QImage:
-    pixels = read_thumbnail(entry.image, entry.frame, SIDE)
+    pixels = stretch_contrast(read_thumbnail(entry.image, entry.frame, SIDE))
     height, width = pixels.shape[:2]
     if pixels.ndim == 2:
         image = QImage(pixels.tobytes(), width, height, width, QImage.Format.Format_Grayscale8)

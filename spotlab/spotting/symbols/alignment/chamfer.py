@@ -17,6 +17,7 @@ from spotlab.spotting.symbols.alignment import chamfer_reference
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 StrokeMap = NDArray[np.uint32]
+Channels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,10 +38,10 @@ class TemplateFit:
         Places without ink, like ``points``.
     shrink : (2,) float
         px of the small page per px of the template, across and down.
-    costs : (6,) float
+    costs : (8,) float
         The coverage that chance gives; how much ink inked blanks are per ink of the template; what
         a scale and a ratio of e cost; what a point is worth, of 1, that has a stroke of its
-        direction at 1 px, and at up to 3 px.
+        direction at 1 px, and at up to 3 px; how much each side's scale counts in the whole.
 
     Examples
     --------
@@ -49,7 +50,8 @@ class TemplateFit:
     >>> strokes = np.zeros((9, 9), np.uint32)
     >>> strokes[4, 4] = 0xFFFFFF
     >>> fit = TemplateFit(strokes, np.zeros((1, 2)), np.zeros(1, int), np.ones(1),
-    ...                   np.zeros((0, 2)), np.ones(2), np.array([0.25, 0, 0.5, 0.35, 0.7, 0.3]))
+    ...                   np.zeros((0, 2)), np.ones(2),
+    ...                   np.array([0.25, 0, 0.5, 0.35, 0.7, 0.3, 0.5, 0.5]))
     """
 
     strokes: StrokeMap
@@ -80,7 +82,8 @@ def score_poses(fit: TemplateFit, poses: Floats) -> Floats:
     >>> strokes = np.zeros((9, 9), np.uint32)
     >>> strokes[4, 4] = 0xFFFFFF
     >>> fit = TemplateFit(strokes, np.zeros((1, 2)), np.zeros(1, int), np.ones(1),
-    ...                   np.zeros((0, 2)), np.ones(2), np.array([0.25, 0, 0.5, 0.35, 0.7, 0.3]))
+    ...                   np.zeros((0, 2)), np.ones(2),
+    ...                   np.array([0.25, 0, 0.5, 0.35, 0.7, 0.3, 0.5, 0.5]))
     >>> score_poses(fit, np.array([[4.5, 4.5, 0, 0, 0, 1], [1.5, 1.5, 0, 0, 0, 1]])).round(3)
     array([1., 0.])
     """
@@ -93,7 +96,7 @@ def score_poses(fit: TemplateFit, poses: Floats) -> Floats:
 
 
 def refine_poses(
-    fit: TemplateFit, poses: Floats, steps: Floats, rounds: int
+    fit: TemplateFit, poses: Floats, steps: Floats, rounds: tuple[int, int]
 ) -> tuple[Floats, Floats]:
     """Move poses to where they score best nearby.
 
@@ -106,8 +109,9 @@ def refine_poses(
         How far a pose goes at first, at most three times in a row: in x and y, in px, by how much
         it turns, in radians, and by how much the logarithms of its scales change, both at once or
         so that one of its four sides stays; last the halves of the template's sides, in small px.
-    rounds : int
-        How often the steps are tried and then halved.
+    rounds : (int, int)
+        The steps are tried, each time half as long, from the first of these rounds, 0 for steps of
+        full length, to before the last.
 
     Returns
     -------
@@ -120,34 +124,38 @@ def refine_poses(
     >>> strokes = np.zeros((9, 9), np.uint32)
     >>> strokes[4, 4] = 0xFFFFFF
     >>> fit = TemplateFit(strokes, np.zeros((1, 2)), np.zeros(1, int), np.ones(1),
-    ...                   np.zeros((0, 2)), np.ones(2), np.array([0.25, 0, 0.5, 0.35, 0.7, 0.3]))
+    ...                   np.zeros((0, 2)), np.ones(2),
+    ...                   np.array([0.25, 0, 0.5, 0.35, 0.7, 0.3, 0.5, 0.5]))
     >>> steps = np.array([1, 1, 0.1, 0.1, 0.1, 2, 2])
-    >>> poses, scores = refine_poses(fit, np.array([[2.5, 4.5, 0, 0, 0, 1]]), steps, rounds=2)
+    >>> poses, scores = refine_poses(fit, np.array([[2.5, 4.5, 0, 0, 0, 1]]), steps, rounds=(0, 2))
     >>> scores  # nothing was near enough to be found
     array([0.])
     """
     parts = _parts(fit)
     if not machine_code.is_installed():
-        return chamfer_reference.refine_poses(*parts, poses, steps, rounds)
+        return chamfer_reference.refine_poses(*parts, poses, steps, *rounds)
     from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
 
-    return chamfer_kernels.refine_poses(*parts, poses, steps, rounds)
+    return chamfer_kernels.refine_poses(*parts, poses, steps, *rounds)
 
 
 def match_shapes(
-    strokes: StrokeMap, anchors: Ints, offsets: Ints, masks: StrokeMap, min_fitting: Ints
-) -> Ints:
+    nearby: Channels, anchors: Ints, starts: Channels, offsets: Ints, masks: Channels,
+    min_fitting: Ints,
+) -> Ints:  # fmt: skip
     """Find the shape that lies best at each anchor.
 
     Parameters
     ----------
-    strokes : (h, w) uint32
-        See `spotlab.spotting.symbols.drawing.strokes.pack`.
+    nearby : (h, w) uint8
+        A bit for each direction of the strokes within 3 px of each place.
     anchors : (A, 2) int
         x, y of the small page, in px.
+    starts : (A,) uint8
+        A bit for each direction of the stroke at an anchor itself.
     offsets : (L, K, 2) int
         The points of each shape, as x, y from the anchor; the first is the anchor itself.
-    masks : (L, K) uint32
+    masks : (L, K) uint8
         Bits of which a point needs one in order to fit.
     min_fitting : (K,) int
         A shape is given up as soon as fewer of its points up to this one fit.
@@ -159,18 +167,54 @@ def match_shapes(
 
     Examples
     --------
-    >>> strokes = np.array([[1, 0, 2]], np.uint32)
+    >>> nearby = np.array([[0, 0, 2]], np.uint8)
     >>> offsets = np.array([[[0, 0], [2, 0]]])
-    >>> masks = np.array([[1, 2]], np.uint32)
-    >>> match_shapes(strokes, np.array([[0, 0], [1, 0]]), offsets, masks, np.array([1, 2]))
+    >>> masks = np.array([[1, 2]], np.uint8)
+    >>> starts = np.array([1, 0], np.uint8)
+    >>> anchors = np.array([[0, 0], [1, 0]])
+    >>> match_shapes(nearby, anchors, starts, offsets, masks, np.array([1, 2]))
     array([[ 0,  2],
            [-1, -1]])
     """
+    parts = nearby, anchors, starts, offsets, masks, min_fitting
     if not machine_code.is_installed():
-        return chamfer_reference.match_shapes(strokes, anchors, offsets, masks, min_fitting)
+        return chamfer_reference.match_shapes(*parts)
     from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
 
-    return chamfer_kernels.match_shapes(strokes, anchors, offsets, masks, min_fitting)
+    return chamfer_kernels.match_shapes(*parts)
+
+
+def choose_distinct(poses: Floats, radius: float, turn: float, count: int) -> Ints:
+    """Choose poses that are not like any chosen before.
+
+    Parameters
+    ----------
+    poses : (N, 6) float
+        Best first; see `spotlab.spotting.symbols.alignment.poses`.
+    radius : float
+        Small px within which poses are alike,
+    turn : float
+        if they differ by less than this angle, in radians, and both are mirrored or both are not.
+    count : int
+        How many to choose at most.
+
+    Returns
+    -------
+    (M,) int
+        Their numbers, rising.
+
+    Examples
+    --------
+    >>> poses = np.zeros((3, 6))
+    >>> poses[:, 0] = [0, 1, 50]
+    >>> choose_distinct(poses, radius=3, turn=0.5, count=9).tolist()
+    [0, 2]
+    """
+    if not machine_code.is_installed():
+        return chamfer_reference.choose_distinct(poses, radius, turn, count)
+    from spotlab.spotting.symbols.alignment import chamfer_kernels  # noqa: PLC0415
+
+    return chamfer_kernels.choose_distinct(poses, float(radius), float(turn), count)
 
 
 def _parts(fit: TemplateFit) -> tuple[StrokeMap, Floats, Ints, Floats, Floats, Floats, Floats]:

@@ -21,32 +21,40 @@ from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 StrokeMap = NDArray[np.uint32]
+Channels = NDArray[np.uint8]
 
 
 @CHAMFER.compiled
 def match_shapes(
-    strokes: StrokeMap, anchors: Ints, offsets: Ints, masks: StrokeMap, min_fitting: Ints
-) -> Ints:
+    nearby: Channels, anchors: Ints, starts: Channels, offsets: Ints, masks: Channels,
+    min_fitting: Ints,
+) -> Ints:  # fmt: skip
     """See `spotlab.spotting.symbols.alignment.chamfer.match_shapes`."""
-    height, width = strokes.shape
+    height, width = nearby.shape
     best = np.full((len(anchors), 2), -1, np.int64)
     shapes, count = masks.shape
+    alike = np.zeros(shapes, np.int64)  # the next shape that starts with another direction
+    for shape in range(shapes - 1, -1, -1):
+        same = shape + 1 < shapes and masks[shape, 0] == masks[shape + 1, 0]
+        alike[shape] = alike[shape + 1] if same else shape + 1
     for anchor in range(len(anchors)):
         left, top = anchors[anchor, 0], anchors[anchor, 1]
-        word = strokes[top, left]
-        for shape in range(shapes):
-            if word & masks[shape, 0] == 0:
+        shape = 0
+        while shape < shapes:
+            if starts[anchor] & masks[shape, 0] == 0:
+                shape = alike[shape]
                 continue
             fitting = 1
             for point in range(1, count):
                 x, y = left + offsets[shape, point, 0], top + offsets[shape, point, 1]
-                if 0 <= x < width and 0 <= y < height and strokes[y, x] & masks[shape, point]:
+                if 0 <= x < width and 0 <= y < height and nearby[y, x] & masks[shape, point]:
                     fitting += 1
                 elif fitting < min_fitting[point]:
                     fitting = -1
                     break
             if fitting > best[anchor, 1]:
                 best[anchor, 0], best[anchor, 1] = shape, fitting
+            shape += 1
     return best
 
 
@@ -153,7 +161,7 @@ def _pose_score(
     coverage, inked = _measure(strokes, points, directions, weights, blanks, shrink, costs, pose)
     if coverage <= costs[0]:
         return 0.0
-    scale = (pose[3] + pose[4]) / 2
+    scale = costs[6] * pose[3] + costs[7] * pose[4]
     share = coverage / (coverage + costs[1] * inked * exp(scale))
     stretch = abs(pose[3] - pose[4])
     cost = 1 + costs[2] * scale * scale + costs[3] * stretch * stretch
@@ -163,7 +171,7 @@ def _pose_score(
 @CHAMFER.compiled
 def refine_poses(
     strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, blanks: Floats,
-    shrink: Floats, costs: Floats, poses: Floats, steps: Floats, rounds: int,
+    shrink: Floats, costs: Floats, poses: Floats, steps: Floats, first: int, end: int,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """See `spotlab.spotting.symbols.alignment.chamfer.refine_poses`."""
     refined, scores = poses.copy(), np.zeros(len(poses))
@@ -175,7 +183,7 @@ def refine_poses(
     )
     for index in range(len(poses)):
         pose = refined[index]
-        for level in range(rounds):
+        for level in range(first, end):
             if level == FINE:
                 few_points, few_directions, few_weights, few_blanks = (
                     points,
@@ -206,6 +214,30 @@ def refine_poses(
             blanks[:ROUGH],
         )
     return refined, scores
+
+
+@CHAMFER.compiled
+def choose_distinct(poses: Floats, radius: float, turn: float, count: int) -> Ints:
+    """See `spotlab.spotting.symbols.alignment.chamfer.choose_distinct`."""
+    chosen = np.zeros(len(poses), np.int64)
+    number = 0
+    for index in range(len(poses)):
+        if number == count:
+            break
+        is_new = True
+        for place in range(number):
+            other = chosen[place]
+            across, down = poses[other, 0] - poses[index, 0], poses[other, 1] - poses[index, 1]
+            if across * across + down * down >= radius * radius:
+                continue
+            turned = (poses[other, 2] - poses[index, 2] + pi) % (2 * pi) - pi
+            if abs(turned) < turn and poses[other, 5] == poses[index, 5]:
+                is_new = False
+                break
+        if is_new:
+            chosen[number] = index
+            number += 1
+    return chosen[:number].copy()
 
 
 @CHAMFER.compiled

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 StrokeMap = NDArray[np.uint32]
+Channels = NDArray[np.uint8]
+Word = TypeVar("Word", np.uint8, np.uint32)
 Model = tuple[StrokeMap, Floats, Ints, Floats, Floats, Floats, Floats]
 
 FIRST, HOPEFUL = 24, 0.55  # a pose is given up if less than this share of the first points fits
 ROUGH = 64  # points, and blanks, by which poses are rated before they are moved
-FINE = 2  # from this round on poses are moved by all points and blanks
+FINE = 3  # from this round on poses are moved by all points and blanks
 SURE = 1e-9  # more than two ways to add up differ
 KINDS = 8  # of steps: x, y, turn, scale, and each of the four sides
 _INKED = np.uint32(0x8000FF00)  # bits of which a place has one if a stroke or much ink is near
@@ -22,16 +26,17 @@ _AT_ONCE = 2048  # poses
 
 
 def match_shapes(
-    strokes: StrokeMap, anchors: Ints, offsets: Ints, masks: StrokeMap, min_fitting: Ints
-) -> Ints:
+    nearby: Channels, anchors: Ints, starts: Channels, offsets: Ints, masks: Channels,
+    min_fitting: Ints,
+) -> Ints:  # fmt: skip
     """See `spotlab.spotting.symbols.alignment.chamfer.match_shapes`."""
     best = np.full((len(anchors), 2), -1, np.int64)
     for shape in range(len(masks)):
-        here = np.flatnonzero(strokes[anchors[:, 1], anchors[:, 0]] & masks[shape, 0])
+        here = np.flatnonzero(starts & masks[shape, 0])
         fitting = np.ones(len(here), np.int64)
         for point in range(1, masks.shape[1]):
             x, y = (anchors[here] + offsets[shape, point]).T
-            fitting += (_words(strokes, x, y) & masks[shape, point]) != 0
+            fitting += (_words(nearby, x, y) & masks[shape, point]) != 0
             going_on = fitting >= min_fitting[point]
             here, fitting = here[going_on], fitting[going_on]
         better = fitting > best[here, 1]
@@ -63,7 +68,8 @@ def _pose_scores(
         words = _words(strokes, *_laid(blanks, shrink, part))
         inked = np.where(words & _LOOSE, LOOSELY, 1.0) * ((words & _INKED) != 0)
         inked_share = inked.sum(1) / max(len(blanks), 1)
-        scale, stretch = (part[:, 3] + part[:, 4]) / 2, np.abs(part[:, 3] - part[:, 4])
+        scale = costs[6] * part[:, 3] + costs[7] * part[:, 4]
+        stretch = np.abs(part[:, 3] - part[:, 4])
         explained = np.maximum(coverage + costs[1] * inked_share * np.exp(scale), 1e-9)
         cost = 1 + costs[2] * scale * scale + costs[3] * stretch * stretch
         above = np.maximum(coverage - costs[0], 0) / (1 - costs[0])
@@ -73,13 +79,13 @@ def _pose_scores(
 
 def refine_poses(
     strokes: StrokeMap, points: Floats, directions: Ints, weights: Floats, blanks: Floats,
-    shrink: Floats, costs: Floats, poses: Floats, steps: Floats, rounds: int,
+    shrink: Floats, costs: Floats, poses: Floats, steps: Floats, first: int, end: int,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """See `spotlab.spotting.symbols.alignment.chamfer.refine_poses`."""
     refined = poses.copy()
     model = (strokes, points, directions, weights, blanks, shrink, costs)
     rough = _rough(strokes, points, directions, weights, blanks, shrink, costs)
-    for level in range(rounds):
+    for level in range(first, end):
         finer = np.concatenate([steps[:5] / 2**level, steps[5:]])
         _climb(model if level >= FINE else rough, refined, finer)
     return refined, _pose_scores(*model, refined)
@@ -153,6 +159,20 @@ def _coverage(
     return np.asarray((worth * weights).sum(1) / (weights.sum() + 1e-9))
 
 
+def choose_distinct(poses: Floats, radius: float, turn: float, count: int) -> Ints:
+    """See `spotlab.spotting.symbols.alignment.chamfer.choose_distinct`."""
+    chosen: list[int] = []
+    for index, pose in enumerate(poses):
+        if len(chosen) == count:
+            break
+        others = poses[chosen]
+        far = ((others[:, :2] - pose[:2]) ** 2).sum(1) >= radius * radius
+        turned = np.abs(np.mod(others[:, 2] - pose[2] + np.pi, 2 * np.pi) - np.pi)
+        if (far | (turned >= turn) | (others[:, 5] != pose[5])).all():
+            chosen.append(index)
+    return np.array(chosen, np.int64)
+
+
 def _turned(
     strokes: StrokeMap, points: Floats, directions: Ints, shrink: Floats, poses: Floats
 ) -> StrokeMap:
@@ -174,9 +194,9 @@ def _laid(points: Floats, shrink: Floats, poses: Floats) -> tuple[Ints, Ints]:
     return np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
 
 
-def _words(strokes: StrokeMap, x: Ints, y: Ints) -> StrokeMap:
+def _words(kept: NDArray[Word], x: Ints, y: Ints) -> NDArray[Word]:
     """What is kept of places, 0 outside of the page."""
-    height, width = strokes.shape
+    height, width = kept.shape
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    words = strokes[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
-    return np.where(inside, words, np.uint32(0))
+    words = kept[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+    return np.where(inside, words, kept.dtype.type(0))

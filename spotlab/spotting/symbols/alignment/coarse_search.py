@@ -12,13 +12,16 @@ from spotlab.spotting.symbols.alignment.template import Template, at_right_angle
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Channels = NDArray[np.uint8]
 
 ANCHORS = 2  # points of the template that are laid onto strokes: one may be broken
 PROBED = 20  # points that are looked at
 FITTING = 0.7  # of them fit somewhere near
 _RANGE = np.log(1.2)  # scales
 _NEAR = 5  # small px
-_CELL = 3  # small px that one anchor stands for, across and down
+_CELL = 4  # small px that one anchor stands for, across and down
+_SLACK = 1.0  # points that may not fit beyond the share that need not
+OBLIQUE = 0.15  # share of a template's points from which the oblique ones alone are anchors
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +32,7 @@ class TemplateShapes:
     ----------
     offsets : (L, K, 2) int
         x, y of the points from the anchor, in small px.
-    masks : (L, K) uint32
+    masks : (L, K) uint8
         Bits of which a point needs one in order to fit.
     poses : (L, 6) float
         See `spotlab.spotting.symbols.alignment.poses`; x, y from the anchor.
@@ -38,7 +41,7 @@ class TemplateShapes:
     """
 
     offsets: Ints
-    masks: NDArray[np.uint32]
+    masks: Channels
     poses: Floats
     min_fitting: Ints
 
@@ -87,35 +90,43 @@ def template_shapes(template: Template, shrink: float) -> TemplateShapes:
     count = min(PROBED, len(template.points))
     half = max(round(float(_RANGE * template.radius * shrink / 4)), 1)
     offsets, masks, poses = [], [], []
-    for anchor in template.anchors[:ANCHORS]:
+    for anchor in _rare_anchors(template)[:ANCHORS]:
         order = np.r_[anchor, np.delete(np.arange(len(template.points)), anchor)][:count]
         for turn, mirror in template.distinct_turns:
             for scale in np.linspace(-_RANGE, _RANGE, 2 * half + 1).tolist():
                 laid = at_right_angle(template.points[order], turn, mirror) * np.exp(scale) * shrink
                 channel = ((mirror * template.directions[order] + 32 * turn + 4) >> 3) & 7
-                mask = np.uint32(1 << 16) << channel.astype(np.uint32)
-                mask[0] >>= np.uint32(16)
+                mask = np.uint8(1) << channel.astype(np.uint8)
                 offsets.append(np.round(laid - laid[0]).astype(np.int64))
                 masks.append(mask)
                 poses.append([*-laid[0], turn * np.pi / 2, scale, scale, mirror])
-    min_fitting = np.ceil(FITTING * np.arange(1, count + 1) - 1.5).astype(np.int64)
+    min_fitting = np.ceil(FITTING * np.arange(1, count + 1) - _SLACK).astype(np.int64)
     return TemplateShapes(
         np.array(offsets, np.int64).reshape(-1, count, 2),
-        np.array(masks, np.uint32).reshape(-1, count),
+        np.array(masks, np.uint8).reshape(-1, count),
         np.array(poses, np.float64).reshape(-1, 6),
         min_fitting,
     )
 
 
-def coarse_search(strokes: NDArray[np.uint32], anchors: Ints, shapes: TemplateShapes) -> Floats:
+def _rare_anchors(template: Template) -> tuple[int, ...]:
+    """The anchors to use: oblique ones if there are enough, for most strokes of a page are not."""
+    channel = (template.directions[list(template.anchors)] + 4 >> 3) & 7
+    oblique = np.flatnonzero((channel != 0) & (channel != 4)).tolist()
+    if len(oblique) < max(OBLIQUE * len(template.points), ANCHORS):
+        return template.anchors
+    return tuple(template.anchors[number] for number in oblique)
+
+
+def coarse_search(
+    nearby: Channels, anchors: Ints, starts: Channels, shapes: TemplateShapes
+) -> Floats:
     """Find poses at which most of a template's first points lie on strokes.
 
     Parameters
     ----------
-    strokes : (h, w) uint32
-        See `spotlab.spotting.symbols.drawing.strokes.pack`.
-    anchors : (A, 2) int
-        x, y of the small page.
+    nearby, anchors, starts
+        See `spotlab.spotting.symbols.alignment.chamfer.match_shapes`.
     shapes : TemplateShapes
 
     Returns
@@ -126,16 +137,17 @@ def coarse_search(strokes: NDArray[np.uint32], anchors: Ints, shapes: TemplateSh
 
     Examples
     --------
-    >>> strokes = np.zeros((5, 9), np.uint32)
-    >>> strokes[2, 1] = strokes[2, 5] = 0xFF00FF
+    >>> nearby = np.zeros((5, 9), np.uint8)
+    >>> nearby[2, 5] = 1
     >>> shapes = TemplateShapes(
-    ...     np.array([[[0, 0], [4, 0]]]), np.array([[1, 1 << 16]], np.uint32),
+    ...     np.array([[[0, 0], [4, 0]]]), np.array([[1, 1]], np.uint8),
     ...     np.array([[2.0, 0, 0, 0, 0, 1]]), np.array([1, 2]))
-    >>> coarse_search(strokes, np.array([[1, 2]]), shapes)[:, :2].tolist()
+    >>> starts = np.array([1], np.uint8)
+    >>> coarse_search(nearby, np.array([[1, 2]]), starts, shapes)[:, :2].tolist()
     [[3.5, 2.5]]
     """
     matches = chamfer.match_shapes(
-        strokes, anchors, shapes.offsets, shapes.masks, shapes.min_fitting
+        nearby, anchors, starts, shapes.offsets, shapes.masks, shapes.min_fitting
     )
     is_match = matches[:, 0] >= 0
     poses, fitting = shapes.poses[matches[is_match, 0]], matches[is_match, 1]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import cdist
+
+from spotlab.spotting.symbols.alignment import chamfer
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,10 +46,7 @@ def best_poses(poses: Floats, scores: Floats, radius: float, count: int) -> Floa
     keys = ((cells[:, 0] << 24) + cells[:, 1]) * 16 + ways * 2 + (poses[order, 5] > 0)
     first = np.unique(keys, return_index=True)[1]
     best = poses[order[np.sort(first)][: 3 * count]]
-    turned = np.abs(np.mod(best[:, 2] - best[:, 2, None] + np.pi, 2 * np.pi) - np.pi)
-    alike = cdist(best[:, :2], best[:, :2]) < radius
-    alike &= (turned < _ALIKE) & (best[:, 5] == best[:, 5, None])
-    return np.asarray(best[_first_ones(alike)[:count]])
+    return np.asarray(best[chamfer.choose_distinct(best, radius, _ALIKE, count)])
 
 
 def suppress_overlaps(

@@ -19,7 +19,11 @@ Floats = NDArray[np.float64]
 SCALE = np.log(2.2)  # a symbol may be so much larger or smaller than its model
 _FORM = 0.35  # by how much the logarithms of the ratios of the sides may differ,
 _FRAME = 0.9  # and of contours that span the whole template, such as boxes that hold text
+_FREE = np.log(6)  # the same of templates that have any length
+LONGEST, SHORTEST = 4.0, 0.4  # as long as its model, a symbol that has any length may be
+_LENGTHS = 64  # lengths that are tried between them
 _WHOLE = 0.7  # of the largest contour's sides: from there on one spans the template
+_FRAMES = 4  # of a template, the largest: small ones inside say little about where it lies
 _FILL = 0.2  # by how much the shares may differ that a contour fills of its rectangle
 
 
@@ -45,17 +49,21 @@ def contour_frames(primitives: Primitives) -> NDArray[np.float32]:
     return frames
 
 
-def poses_from_frames(ours: Floats, theirs: Floats, mirrors: Sequence[int] = (1, -1)) -> Floats:
+def poses_from_frames(
+    ours: Floats, theirs: Floats, mirrors: Sequence[int] = (1, -1), is_free: bool = False
+) -> Floats:
     """Lay rectangles around a template's contours onto those of the page with a like form.
 
     Parameters
     ----------
     ours : (P, 6) float
-        Frames of the template, from its middle.
+        Frames of the template, from its middle; the largest are used.
     theirs : (Q, 6) float
         Frames of the page.
     mirrors : sequence of int
         -1 for mirrored poses; 1 alone will do for templates that look the same in a mirror.
+    is_free : bool
+        Whether the template has any length, so that rectangles that span it need no like form.
 
     Returns
     -------
@@ -69,20 +77,61 @@ def poses_from_frames(ours: Floats, theirs: Floats, mirrors: Sequence[int] = (1,
     >>> poses_from_frames(frame, there, mirrors=[1])[0].round(2).tolist()
     [70.0, 50.0, 0.0, 0.1, 0.1, 1.0]
     """
+    ours = ours[np.argsort(-ours[:, 2] * ours[:, 3], kind="stable")[:_FRAMES]]
     swapped = theirs[:, [0, 1, 3, 2, 4, 5]] + [0, 0, 0, 0, np.pi / 2, 0]
     both = np.concatenate([theirs, swapped])
-    one, other = np.nonzero(_alike(ours, both))
+    one, other = np.nonzero(_alike(ours, both, is_free))
     return np.concatenate(
         [_laid(ours[one], both[other], mirror, turn) for mirror in mirrors for turn in (0.0, np.pi)]
     )
 
 
-def _alike(ours: Floats, theirs: Floats) -> NDArray[np.bool_]:
+def stretched_poses(poses: Floats, half: Floats, axis: int, end: int) -> Floats:
+    """Move one end of a template to other lengths, while the other end stays.
+
+    Parameters
+    ----------
+    poses : (N, 6) float
+    half : (2,) float
+        The halves of the template's sides, in small px.
+    axis : {0, 1}
+        The side that is stretched.
+    end : {1, -1}
+        Which of its ends moves.
+
+    Returns
+    -------
+    (N, L, 6) float
+        Lengths from `SHORTEST` to `LONGEST` of the template's own, and first the one it has.
+
+    Examples
+    --------
+    >>> pose = np.array([[50.0, 20, 0, 0, 0, 1]])
+    >>> longest = stretched_poses(pose, np.array([10.0, 4.0]), axis=0, end=1)[0, -1]
+    >>> longest[[0, 3]].round(3).tolist()  # the left end stays at 40
+    [80.0, 1.386]
+    """
+    scales = np.log(np.geomspace(SHORTEST, LONGEST, _LENGTHS))
+    own = poses[:, 3 + axis, None]
+    longer = np.concatenate([own, np.broadcast_to(scales, (len(poses), _LENGTHS))], axis=1)
+    shift = end * half[axis] * (np.exp(longer) - np.exp(own))
+    cosine, sine = np.cos(poses[:, 2:3]), np.sin(poses[:, 2:3])
+    stretched = np.repeat(poses[:, None], _LENGTHS + 1, axis=1)
+    stretched[:, :, 0] += shift * (cosine if axis == 0 else -sine)
+    stretched[:, :, 1] += shift * (sine if axis == 0 else cosine)
+    stretched[:, :, 3 + axis] = longer
+    return stretched
+
+
+def _alike(ours: Floats, theirs: Floats, is_free: bool) -> NDArray[np.bool_]:
     """(P, Q) whether rectangles are of like form and not too different in size."""
     across, down = (np.log(theirs[:, side] / ours[:, side, None]) for side in (2, 3))
     close = np.abs(across + down) < 2 * SCALE
     spans = (ours[:, 2:4] >= _WHOLE * ours[:, 2:4].max(0, initial=0)).all(1)
     close &= np.abs(across - down) < np.where(spans, _FRAME, _FORM)[:, None]
+    if is_free:
+        thin = np.minimum(np.abs(across), np.abs(down)) < SCALE / 2
+        close |= spans[:, None] & thin & (np.abs(across - down) < _FREE)
     return np.asarray(close & (np.abs(theirs[:, 5] - ours[:, 5, None]) < _FILL))
 
 

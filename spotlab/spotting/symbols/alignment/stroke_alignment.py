@@ -8,8 +8,6 @@ or a missing stroke costs no more than its share.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,14 +15,13 @@ from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.progress import Progress, silent
-from spotlab.spotting.symbols.alignment import chamfer
 from spotlab.spotting.symbols.alignment.coarse_search import (
     coarse_search,
     stroke_anchors,
     template_shapes,
 )
 from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
-from spotlab.spotting.symbols.alignment.pose_selection import best_poses, suppress_overlaps
+from spotlab.spotting.symbols.alignment.pose_verification import SmallPage, verify_poses
 from spotlab.spotting.symbols.alignment.poses import contour_frames, poses_from_frames
 from spotlab.spotting.symbols.alignment.template import Template, make_template
 from spotlab.spotting.symbols.drawing.primitives import Primitives
@@ -43,16 +40,8 @@ from spotlab.spotting.symbols.engine.page_features import (
 )
 
 Floats = NDArray[np.float64]
-
-CHANCE = 0.25  # coverage that a template has somewhere on any page
-REFINED = 40  # poses that are refined; more where half of them are spots
-MIN_SCORE = 0.25  # of a spot
-EASIER = 1.5  # as much less chance has, per what the page offers less than others
-_SIZE, _RATIO = 0.5, 0.35  # what a scale, a ratio of e costs
-_ROUNDS = 4
-_BY_CHANCE = 0.3  # quantile of the scores of refined poses: chance has most of them
-SMALL, LARGE = 2.0, 20.0  # small px: radii from which far strokes count not at all, in full
-NEAR, FAR = (0.7, 0.8), 0.3  # what a point is worth with a stroke near or farther off
+Ints = NDArray[np.int64]
+Channels = NDArray[np.uint8]
 
 
 class StrokeAlignment(SpottingMethod):
@@ -143,25 +132,9 @@ class StrokeAlignment(SpottingMethod):
         )
         small = SmallPage(strokes, np.array(strokes.shape[::-1]) / np.array(page.size))
         poses = _hypothesise_poses(small, page, kept, query, own, template)
-        poses, scores = _verify_poses(small, template, poses)
+        poses, scores = verify_poses(small, template, poses)
         rings = [place_outline(template, pose, small.shrink) for pose in poses]
         return QuerySpots(Outlines.of(rings), scores)
-
-
-@dataclass(frozen=True, eq=False)
-class SmallPage:
-    """A page at the size at which templates are laid on it.
-
-    Attributes
-    ----------
-    strokes : (h, w) uint32
-        See `pack`.
-    shrink : (2,) float
-        px of the small page per px of the page, across and down.
-    """
-
-    strokes: NDArray[np.uint32]
-    shrink: Floats
 
 
 def _hypothesise_poses(
@@ -176,68 +149,24 @@ def _hypothesise_poses(
     frames = own["frames"].astype(np.float64)
     frames[:, :2] -= template.middle
     mirrors = sorted({mirror for _, mirror in template.distinct_turns}, reverse=True)
-    from_contours = poses_from_frames(frames, kept["frames"].astype(np.float64), mirrors)
+    is_free = template.free_axis is not None
+    from_contours = poses_from_frames(frames, kept["frames"].astype(np.float64), mirrors, is_free)
     from_contours[:, :2] *= small.shrink
     coarse = round(float(np.log(small.shrink.mean())) * 32)  # the same for pages of like pens
     shapes = query.features.cached(
         f"shapes {coarse}", lambda: template_shapes(template, float(np.exp(coarse / 32)))
     )
-    anchors = page.cached("anchors", lambda: stroke_anchors(kept["strokes"], kept["points"]))
-    from_strokes = coarse_search(small.strokes, anchors, shapes)
+    anchors, starts, nearby = page.cached("anchors", lambda: _searched_strokes(kept))
+    from_strokes = coarse_search(nearby, anchors, starts, shapes)
     return np.concatenate([from_contours, from_strokes])
 
 
-def _verify_poses(small: SmallPage, template: Template, poses: Floats) -> tuple[Floats, Floats]:
-    """The best of the poses, refined, each place once; and their scores, falling."""
-    radius = max(template.radius * float(small.shrink.mean()), 1.0)
-    large = float(np.clip((radius - SMALL) / (LARGE - SMALL), 0, 1))
-    worth = [NEAR[0] + (NEAR[1] - NEAR[0]) * large, FAR * large]
-    fit = chamfer.TemplateFit(
-        small.strokes,
-        template.points,
-        template.directions,
-        template.weights,
-        template.blanks,
-        small.shrink,
-        np.array([CHANCE, template.unexplained, _SIZE, _RATIO, *worth]),
-    )
-    rough_scores = chamfer.score_poses(fit, poses)
-    half = np.maximum(np.ptp(template.outline, axis=0) / 2 * small.shrink, 1.0)
-    steps = np.array([1.5, 1.5, 2.0 / radius, *(1.5 / half), *half])
-    count = REFINED
-    while True:
-        chosen = best_poses(poses, rough_scores, 0.12 * radius, count)
-        refined, scores = chamfer.refine_poses(fit, chosen, steps, _ROUNDS)
-        scores = scores_above_chance(scores, template.chance)
-        spots = suppress_overlaps(refined, scores, half, MIN_SCORE)
-        if len(chosen) < count or 2 * len(spots[1]) < count:
-            return spots
-        count *= 4  # so many were found that there may be more
-
-
-def scores_above_chance(scores: Floats, chance: float) -> Floats:
-    """Rescale scores so that 0 is what chance gives.
-
-    Parameters
-    ----------
-    scores : (N,) float
-        Of refined poses on one page, of which chance has most.
-    chance : float
-        Score by chance on usual pages, in [0, 1); less where this page offers less.
-
-    Returns
-    -------
-    (N,) float
-        At most 1, negative below chance.
-
-    Examples
-    --------
-    >>> scores_above_chance(np.array([0.5, 0.5, 0.5, 1.0]), chance=0.5)
-    array([0., 0., 0., 1.])
-    """
-    typical = float(np.quantile(scores, _BY_CHANCE)) if len(scores) else 0.0
-    least = max(chance - EASIER * max(chance - typical, 0.0), 0.0)
-    return np.asarray((scores - least) / (1 - least))
+def _searched_strokes(kept: Arrays) -> tuple[Ints, Channels, Channels]:
+    """The anchors of a page, the directions at each of them, and those near every place."""
+    strokes = kept["strokes"]
+    anchors = stroke_anchors(strokes, kept["points"])
+    starts = (strokes[anchors[:, 1], anchors[:, 0]] & np.uint32(0xFF)).astype(np.uint8)
+    return anchors, starts, ((strokes >> np.uint32(16)) & np.uint32(0xFF)).astype(np.uint8)
 
 
 def place_outline(template: Template, pose: Floats, shrink: Floats) -> Floats:

@@ -18,6 +18,10 @@ LOOSE = 0.5  # what a point counts that may be of a letter
 _MOSTLY = 0.7  # share of loose ink from which a template is nothing else
 _CLEAR = 2.5  # small px from all strokes, or
 _CLOSE = 1.5  # where that leaves next to nothing
+ELONGATED = 1.3  # ratio of its sides from which a template may have any length
+_END = 0.15  # share of its half length that is its end
+_ALONG = 6  # of 64 directions: strokes that run along it
+_RUNNING = 0.85  # share of the points between its ends whose strokes do
 _SAME = 0.95  # share of the points that fit where a template looks the same when it is turned
 _SPREAD = 2.4  # as much wider strokes are where blanks look for them
 
@@ -50,6 +54,9 @@ class Template:
         Score that refined poses reach by chance, in [0, 1].
     distinct_turns : tuple of (int, int)
         Right angles to turn by, and -1 where it is mirrored before, of which no two look the same.
+    free_axis : int or None
+        0 or 1 where it may have any length along x or y, as a window in a wall: its strokes run
+        that way, but for those at its ends.
     """
 
     outline: Floats
@@ -63,6 +70,7 @@ class Template:
     radius: float
     chance: float
     distinct_turns: tuple[tuple[int, int], ...]
+    free_axis: int | None = None
 
 
 def make_template(query: QueryFeatures, kept: Arrays) -> Template:
@@ -95,19 +103,69 @@ def make_template(query: QueryFeatures, kept: Arrays) -> Template:
     points = places[chosen] * grow - middle
     directions = kept["directions"][chosen].astype(np.int64)
     blanks, area = _blanks(strokes >> np.uint32(24), outline / grow)
+    half = np.ptp(corners, axis=0) / 2
+    axis = free_axis(points, directions, half)
     return Template(
         outline - middle,
         middle,
         points,
         directions,
         tuple(np.flatnonzero(~is_mixed(strokes, kept["points"][chosen])).tolist()),
-        np.where(loose[chosen], LOOSE, 1.0),
+        _point_weights(np.where(loose[chosen], LOOSE, 1.0), points, half, axis),
         blanks * grow - middle,
         area / (_SPREAD * max(len(places), 1)),
         float(np.ptp(corners, axis=0).max() / 2),
         _chance(len(places)),
         _distinct_turns(strokes, points, directions, middle, grow),
+        axis,
     )
+
+
+def free_axis(points: Floats, directions: Ints, half: Floats) -> int | None:
+    """Find the axis along which a template may have any length.
+
+    Parameters
+    ----------
+    points : (N, 2) float
+        x, y from the middle.
+    directions : (N,) int
+        Of 64 over half a turn.
+    half : (2,) float
+        The halves of its sides.
+
+    Returns
+    -------
+    int or None
+        0 for x, 1 for y; None for a template that is not `ELONGATED` or whose strokes do not
+        nearly all run along its longer side, but for those at the ends.
+
+    Examples
+    --------
+    >>> points = np.array([(x, 5) for x in range(-20, 21)])
+    >>> free_axis(points, np.zeros(41, int), np.array([20, 5]))
+    0
+    >>> free_axis(points, np.full(41, 32), np.array([20, 5])) is None
+    True
+    """
+    axis = int(np.argmax(half))
+    if not len(points) or half[axis] < ELONGATED * half[1 - axis]:
+        return None
+    off = np.abs((directions - 32 * axis + 32) % 64 - 32)
+    runs = off <= _ALONG
+    inner = np.abs(points[:, axis]) <= (1 - _END) * half[axis]
+    return axis if inner.any() and runs[inner].mean() >= _RUNNING else None
+
+
+def _point_weights(weights: Floats, points: Floats, half: Floats, axis: int | None) -> Floats:
+    """How much each point counts: of what has any length, the ends as much as all between them.
+
+    Otherwise any piece of it would fit nearly as well as the whole.
+    """
+    if axis is None:
+        return weights
+    at_end = np.abs(points[:, axis]) > (1 - _END) * half[axis]
+    ends, between = weights[at_end].sum(), weights[~at_end].sum()
+    return np.where(at_end & (ends < between), weights * between / max(ends, 1e-9), weights)
 
 
 def is_mixed(strokes: NDArray[np.uint32], points: NDArray[np.uint16]) -> NDArray[np.bool_]:

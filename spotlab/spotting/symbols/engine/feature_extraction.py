@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.illumination import binarise_evened
@@ -79,6 +79,33 @@ def named_ink_settings(name: str) -> InkSettings | None:
         None for "even".
     """
     return None if name == EVEN else InkSettings(InkMethod(name))
+
+
+def ink_for_symbols(settings: InkSettings) -> InkSettings | None:
+    """Choose ink for symbols where the threshold is the default: that of even light.
+
+    Parameters
+    ----------
+    settings : InkSettings
+        As chosen for drawing.
+
+    Returns
+    -------
+    InkSettings or None
+        None where nothing has been chosen, for `SymbolSettings`.
+
+    Examples
+    --------
+    >>> ink_for_symbols(InkSettings(specks=4)).method
+    <InkMethod.EVEN: 'even'>
+    >>> print(ink_for_symbols(InkSettings()))
+    None
+    """
+    plain = InkSettings()
+    if settings == plain:
+        return None
+    is_default = (settings.method, settings.offset) == (plain.method, plain.offset)
+    return replace(settings, method=InkMethod.EVEN) if is_default else settings
 
 
 def page_ink(pixels: Pixels, settings: SymbolSettings) -> Ink:

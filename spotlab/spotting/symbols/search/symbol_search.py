@@ -29,6 +29,7 @@ from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, f
 from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.lessons.lessons import LIKELY, Lessons
 from spotlab.spotting.symbols.methods import method_of
 from spotlab.spotting.symbols.search.index import default_cache, load_features, page_files
 from spotlab.spotting.symbols.search.spot_merging import spot_labels
@@ -80,6 +81,7 @@ def search_symbols(
     cluster: str | None = None,
     max_spots: int | None = None,
     min_score: float | None = None,
+    lessons: Lessons | None = None,
     progress: Progress = silent,
 ) -> SymbolSearch:
     """Search all pages for all models.
@@ -105,7 +107,11 @@ def search_symbols(
     max_spots : int, optional
         Keep at most this many spots per query, the best; all by default.
     min_score : float, optional
-        Leave out spots with a lower score, from 0 to 1; by default the method's `min_score`.
+        Leave out spots with a lower score, from 0 to 1; by default the method's `min_score`, or
+        `LIKELY` with lessons.
+    lessons : Lessons, optional
+        What was learned from pages that are labelled; their models are searched instead, and scores
+        are probabilities.
     progress : Progress
         Called after each page.
 
@@ -122,11 +128,11 @@ def search_symbols(
     """
     settings = settings or SymbolSettings()
     chosen = method_of(method)
-    if not models:
+    if not models and lessons is None:
         raise SpotlabError("there is nothing to search for: no query model")
-    labels = tuple(dict.fromkeys(model.name for model in models))
+    labels = lessons.labels if lessons else tuple(dict.fromkeys(model.name for model in models))
     entries = page_entries(pages)
-    job = _Job(entries, models, chosen, settings, cache or default_cache(), len(labels))
+    job = _Job(entries, models, chosen, settings, cache or default_cache(), len(labels), lessons)
     outcomes, reused = job.finished(jobs, cluster, progress)
     problems = [outcome if isinstance(outcome, str) else "" for outcome in outcomes]
     _, left_out = readable_pages(entries, problems)
@@ -135,7 +141,8 @@ def search_symbols(
         for entry, outcome in zip(entries, outcomes, strict=True)
         if not isinstance(outcome, str)
     ]
-    least = chosen.min_score if min_score is None else min_score
+    default = chosen.min_score if lessons is None else LIKELY
+    least = default if min_score is None else min_score
     run = run_of(f"symbols_{method}", labels, spots, max_spots, least)
     return SymbolSearch(run, labels, len(spots), left_out, reused)
 
@@ -172,6 +179,7 @@ class _Job:
     settings: SymbolSettings
     folder: Path
     labels: int
+    lessons: Lessons | None = None
 
     def finished(
         self, jobs: int, cluster: str | None, progress: Progress
@@ -179,6 +187,8 @@ class _Job:
         """Each page's spots, or why it cannot be read; how many pages were finished before."""
         files = page_files(self.entries, self.settings, self.folder)
         asked = models_key(self.models, self.method.name)
+        if self.lessons is not None:
+            asked = key_of(asked, self.lessons.digest)
         keys = [key_of(asked, file.stem) if isinstance(file, Path) else "" for file in files]
         kept = [keyed_file(self.folder, key, ".spots") for key in keys]
         known = [
@@ -209,7 +219,7 @@ class _Job:
             return []
         mend, name = self.settings.mend, self.method.name
         queries = pickle.dumps(
-            [features_of_model(model, [self.method], mend) for model in self.models]
+            self.lessons or [features_of_model(model, [self.method], mend) for model in self.models]
         )
         version = "" if cluster is None else spotting_version()
         return [
@@ -228,12 +238,15 @@ def _search(work: _Work) -> list[QuerySpots] | str:
         page = load_features(work.entry, work.settings, work.file)
     except BadInput as error:
         return error.problem
-    return [*spot_labels(method_of(work.method), page, _unpacked(work.queries)).values()]
+    asked, method = _unpacked(work.queries), method_of(work.method)
+    if isinstance(asked, Lessons):
+        return [*asked.spot(method, page).values()]
+    return [*spot_labels(method, page, asked).values()]
 
 
 @lru_cache(maxsize=1)
-def _unpacked(queries: bytes) -> list[QueryFeatures]:
-    unpacked: list[QueryFeatures] = pickle.loads(queries)
+def _unpacked(queries: bytes) -> list[QueryFeatures] | Lessons:
+    unpacked: list[QueryFeatures] | Lessons = pickle.loads(queries)
     return unpacked
 
 

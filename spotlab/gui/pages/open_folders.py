@@ -1,4 +1,4 @@
-"""Notices images that appear in the open folders, and lists them."""
+"""The open folders: images that appear in them are listed, and where they are left is kept."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from spotlab.formats.truth.folder import PageEntry, scan
 from spotlab.formats.truth.page_list import with_new_pages
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.collection import Collection
+from spotlab.gui.pages.last_pages import LastPages
 from spotlab.progress import Progress
 
 PAUSE = 400  # ms in which further changes of a folder are waited for
@@ -23,14 +24,15 @@ NAMED = 3  # so many new pages are named, of more there is a count
 Listed = tuple[list[PageEntry], bool]
 
 
-class NewPages:
+class OpenFolders:
     """Lists the folders of a collection again when something in them changes.
 
     Pages that are no longer there stay in the list: opening one says what is wrong.
     """
 
-    def __init__(self, collection: Collection) -> None:
+    def __init__(self, collection: Collection, places: LastPages) -> None:
         self._collection = collection
+        self._places = places
         self._folders: tuple[Path, ...] = ()
         self._watcher = QFileSystemWatcher()
         self._watcher.directoryChanged.connect(lambda _: self.look_soon())
@@ -38,14 +40,15 @@ class NewPages:
         self._timer.timeout.connect(self.look)
         self._task = Task()
 
-    def follow(self, paths: Sequence[Path]) -> None:
-        """Watch those of these paths that are folders, and no others."""
-        self.stop()
+    def follow(self, paths: Sequence[Path]) -> int:
+        """Watch those of these paths that are folders; gives the page that was open there last."""
         self._folders = tuple(path for path in paths if path.is_dir())
         self._watch()
+        return self._places.of(self._collection)
 
-    def stop(self) -> None:
-        """Watch nothing."""
+    def leave(self, index: int | None) -> None:
+        """Watch nothing; this page was open last."""
+        self._places.note(self._collection, index)
         self._timer.stop()
         self._task.cancel()
         self._folders = ()

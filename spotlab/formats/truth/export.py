@@ -1,0 +1,283 @@
+"""Writes pages that are at hand in any format, and says beforehand what will be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from spotlab.errors import BadInput
+from spotlab.formats.rows.replacing import Replacing, unfinished
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.dataset import Dataset, make_folder, parts_of, write_dataset
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.truth.format import Format, page_file
+from spotlab.formats.truth.label_file import read_labels
+from spotlab.formats.truth.page_images import Images
+from spotlab.formats.truth.selection import EVERYTHING, Selection, select
+from spotlab.model import Truth
+from spotlab.progress import Progress, silent, track
+
+
+@dataclass(frozen=True)
+class Converted:
+    """What a conversion did.
+
+    Attributes
+    ----------
+    format : Format
+        What was written.
+    pages, regions : int
+    remarks : tuple of str
+        What was passed over when reading, and what the format has no place for; a line each.
+    """
+
+    format: Format
+    pages: int
+    regions: int
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExportChoice:
+    """What is exported, and as what.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        Format, parts and images.
+    selection : Selection
+        Pages and labels.
+    """
+
+    dataset: Dataset
+    selection: Selection = EVERYTHING
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What an export would write.
+
+    Attributes
+    ----------
+    parts : dict of str to int
+        How many pages each part has; "" without parts.
+    regions : int
+    left_out, losses : tuple of str
+        What is not selected, and what the format has no place for; a line each.
+    """
+
+    parts: dict[str, int]
+    regions: int
+    left_out: tuple[str, ...]
+    losses: tuple[str, ...]
+
+
+def preview(truths: Sequence[Truth], choice: ExportChoice, _progress: Progress = silent) -> Preview:
+    """Say what an export would write and what would be lost."""
+    chosen, left_out = select(truths, choice.selection)
+    parts = {part: len(pages) for part, pages in parts_of(chosen, choice.dataset.split).items()}
+    regions = sum(len(truth.regions) for truth in chosen)
+    return Preview(parts, regions, tuple(left_out), tuple(losses_of(chosen, choice.dataset)))
+
+
+def export(
+    truths: Sequence[Truth],
+    target: Path,
+    choice: ExportChoice,
+    sources: Set[Path] = frozenset(),
+    *,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> Converted:
+    """Write what is chosen of some pages, wholly or not at all.
+
+    Parameters
+    ----------
+    truths : sequence of Truth
+    target : Path
+        A file, or a folder; made if it is not there.
+    choice : ExportChoice
+    sources : set of Path
+        Files that the pages were read from, which only PAGE is written back to.
+    overwrite : bool
+        Replace files that are there, or an earlier data set.
+    progress : Progress
+
+    Raises
+    ------
+    BadInput
+        Two pages would get the same file, or files are in the way.
+    NotSaved
+        Something could not be written.
+    """
+    dataset = choice.dataset
+    chosen, remarks = select(truths, choice.selection)
+    remarks += losses_of(chosen, dataset)
+    if dataset.is_folder:
+        write_dataset(chosen, target, dataset, overwrite=overwrite, progress=progress)
+    else:
+        write_truths(
+            chosen, target, dataset.format, sources, overwrite=overwrite, progress=progress
+        )
+    count = sum(len(truth.regions) for truth in chosen)
+    return Converted(dataset.format, len(chosen), count, tuple(remarks))
+
+
+def read_entries(
+    entries: Sequence[PageEntry], folder: Path | None, progress: Progress = silent
+) -> list[Truth]:
+    """The truth of pages of a collection, those without any left out, with all of its labels.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+    folder : Path or None
+        The collection's, which has its labels.
+    progress : Progress
+
+    Raises
+    ------
+    BadInput
+        A truth file cannot be read.
+    """
+    truths = []
+    there = [each for each in entries if each.truth_path.is_file()]  # or drawn since the listing
+    for entry in track(there, progress, "reading truth"):
+        truth = page_xml.read(entry.truth_path)
+        if truth.page.name != entry.name:
+            frames = entry.frames or 1
+            page = replace(truth.page, image=entry.image, frame=entry.frame, frames=frames)
+            truth = replace(truth, page=page)
+        truths.append(truth)
+    return truths if folder is None else with_labels(truths, folder)
+
+
+def losses_of(truths: Sequence[Truth], dataset: Dataset) -> list[str]:
+    """What the format has no place for, and where images have to go; a line each."""
+    format = dataset.format
+    lines = [] if format.losses is None else format.losses(truths)
+    if format.layout is not None and format.layout.needs_images and dataset.images is Images.NONE:
+        folder = dataset.image_folder("train" if dataset.split else "")
+        lines.append(f"images are needed in {folder} and are not copied or linked")
+    return [f"{format.title}: {line}" for line in lines]
+
+
+def with_labels(truths: Sequence[Truth], source: Path) -> list[Truth]:
+    """The pages with the labels of the whole collection, in the order of its label list.
+
+    What numbers labels by their place then does so alike at every export, whichever are used.
+    """
+    labels = read_labels(source if source.is_dir() else source.parent)
+    if not len(labels):
+        return list(truths)
+    used = {region.label for truth in truths for region in truth.regions}
+    for name in sorted(used | {label.name for truth in truths for label in truth.labels}):
+        labels = labels.with_label(name)
+    return [replace(truth, labels=labels) for truth in truths]
+
+
+def write_truths(
+    truths: Sequence[Truth],
+    target: Path,
+    format: Format,
+    sources: Set[Path],
+    *,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> list[Path]:
+    """Write all files, or none.
+
+    Parameters
+    ----------
+    truths : sequence of Truth
+        The pages.
+    target : Path
+        A file, or a folder; made if it is not there.
+    format : Format
+        One that can be written, as `format_for` gives it.
+    sources : set of Path
+        Files that the pages were read from, which only PAGE is written back to.
+    overwrite : bool
+        Replace files that are there.
+    progress : Progress
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    BadInput
+        Two pages would get the same file, or files are in the way.
+    NotSaved
+        Something could not be written.
+    """
+    assert format.write is not None  # format_for only gives those
+    if format.layout is not None:
+        return write_dataset(
+            truths, target, Dataset(format), overwrite=overwrite, progress=progress
+        )
+    files = _targets(truths, target, format)
+    if target in files:
+        if target.resolve() in sources and format.name != "page":
+            raise BadInput(target, "the target is the source itself", expected="another file")
+        make_folder(target.parent)
+        format.write(truths, target, progress)  # atomic in itself
+        return files
+    _check_free(files, target, sources if format.name != "page" else set(), overwrite)
+    made = make_folder(target)
+    step = Replacing(target, files)
+    try:
+        format.write(truths, target, progress)
+    except BaseException:
+        step.take_back()
+        for folder in made:
+            folder.rmdir()
+        raise
+    step.finish()
+    return files
+
+
+def _check_free(files: Sequence[Path], target: Path, sources: Set[Path], overwrite: bool) -> None:
+    """Raise if files are in the way."""
+    there = [file for file in files if file.exists()]
+    own = [file for file in there if file.resolve() in sources]
+    if overwrite and own:
+        raise BadInput(own[0], "the target is the source itself", expected="another folder")
+    if overwrite:
+        return
+    several = f", and {len(there) - 1} more" if len(there) > 1 else ""
+    expected = "a folder without these files, or --overwrite"
+    asked = unfinished(target)
+    if asked is not None:
+        problem = (
+            f"an earlier conversion to this folder was interrupted: {len(there)} of {asked} files"
+        )
+        raise BadInput(target, f"{problem} are there", expected="another folder, or --overwrite")
+    if there:
+        raise BadInput(there[0], f"the file already exists{several}", expected=expected)
+
+
+def _targets(truths: Sequence[Truth], target: Path, format: Format) -> list[Path]:
+    """The files that will be written.
+
+    Raises
+    ------
+    BadInput
+        One file cannot hold all pages, or two pages would get the same.
+    """
+    if format.many_pages:
+        if target.is_dir():
+            raise BadInput(target, "this is a folder", expected=f"a {format.suffixes[0]} file")
+        return [target]
+    owners: dict[Path, Path] = {}
+    for truth in truths:
+        file = page_file(target, truth, format.suffixes[0])
+        if file in owners:
+            problem = f"{owners[file]} and {truth.page.image} would be written to the same file"
+            expected = "a folder, and pages of different names"
+            raise BadInput(file, problem, expected=expected)
+        owners[file] = truth.page.image
+    return list(owners)

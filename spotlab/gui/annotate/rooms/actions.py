@@ -1,0 +1,18 @@
+"""All rooms of the page: what the Region menu has of it."""
+
+from __future__ import annotations
+
+from spotlab.gui.annotate.rooms.proposing import propose_rooms
+from spotlab.gui.workspace.action import Action, may_draw
+
+ACTIONS = (
+    Action(
+        "proposals.rooms",
+        "Propose Roo&ms",
+        lambda window: propose_rooms(window.workbench),
+        ("Ctrl+Alt+R",),
+        enabled=may_draw,
+        icon="floor-plan",
+        tip="Propose every enclosed space of this floor plan, with doors and windows closed",
+    ),
+)

@@ -1,0 +1,178 @@
+"""The rooms of the open page: found in the background, kept, and found again for another gap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from spotlab.gui.kit.task import Task
+from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.rooms.plan import Plan, RoomSettings, survey_plan
+from spotlab.imaging.rooms.room_map import RoomMap, map_rooms
+from spotlab.imaging.rooms.walls import WallKind
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+TOOL = "room"
+_LARGER = (1.3, 1.7, 2.2, 3.0, 4.0, 5.5)  # times the gap: what is tried where a space is open
+
+
+class Rooms:
+    """The open page's rooms, and the user's choices about them.
+
+    Attributes
+    ----------
+    settings : RoomSettings
+        The gap and the margin are of this page's px; they go on from page to page.
+    map : RoomMap or None
+        None until it is known.
+    larger : tuple of float, float and float, or None
+        A gap that would enclose a place, and the place; None where none is looked for or found.
+    changed : Signal
+        The map, the settings or ``larger`` are others.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self.workbench = workbench
+        stored = workbench.settings.get("rooms", {})
+        self.settings = _settings(stored)
+        self.map: RoomMap | None = None
+        self.larger: tuple[float, float, float] | None = None
+        self.changed = Signal[[]]()
+        self._plans: WeakKeyDictionary[PageInk, Plan] = WeakKeyDictionary()
+        self._ink: PageInk | None = None  # of which the map is, or is being made
+        self._waiting: Callable[[RoomMap], object] | None = None
+        self._task = Task(workbench, urgent=True)
+        self._trying = Task(urgent=True)
+        workbench.ink_changed.connect(self._follow)
+        workbench.tool_changed.connect(self._follow)
+        workbench.page_changed.connect(self._follow)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the page's rooms are being found."""
+        return self._task.busy
+
+    @property
+    def active(self) -> bool:
+        """Whether the Room tool is in use."""
+        return self.workbench.tool == TOOL and self.workbench.draws
+
+    def when_known(self, do: Callable[[RoomMap], object]) -> None:
+        """Do something with the map, at once or as soon as it is there; the latest counts."""
+        if self.map is not None and not self.busy:
+            do(self.map)
+            return
+        self.prepare()
+        self._waiting = do
+
+    def prepare(self) -> None:
+        """Find the rooms of the open page, unless they are known or being found."""
+        ink = self.workbench.ink.page
+        if ink is not self._ink:
+            self._forget()
+            self._ink = ink
+        if ink is None or self.map is not None or self.busy:
+            return
+        self._find()
+
+    def set(self, **values: Any) -> None:
+        """Change settings, for instance ``gap=120.0`` or ``margin=3``."""
+        settings = replace(self.settings, **values)
+        if settings == self.settings:
+            return
+        self.settings = settings
+        self.workbench.settings.set(
+            "rooms", {"wide": settings.wide, "margin": settings.margin, "kind": str(settings.kind)}
+        )
+        self.larger = None
+        if self._ink is not None:
+            self._find()
+        self.changed.emit()
+
+    def look_for_larger_gap(self, x: float, y: float) -> None:
+        """Find out, in the background, which gap would enclose a place."""
+        room_map = self.map
+        if room_map is None:
+            return
+
+        def found(gap: float | None) -> None:
+            if self.map is room_map:
+                self.larger = None if gap is None else (gap, x, y)
+                self.changed.emit()
+
+        self._trying.start(_enclosing_gap, room_map.plan, self.settings, x, y, done=found)
+
+    def stop(self) -> None:
+        """Find nothing any more."""
+        self._forget()
+
+    def _follow(self) -> None:
+        """Another page, ink or tool: find rooms where they are asked for."""
+        if self.workbench.ink.page is not self._ink:
+            self._forget()
+        if self.active:
+            self.prepare()
+        self.changed.emit()
+
+    def _forget(self) -> None:
+        self._task.cancel()
+        self._trying.cancel()
+        self._ink, self.map, self.larger, self._waiting = None, None, None, None
+
+    def _find(self) -> None:
+        ink = self._ink
+        assert ink is not None
+        self._trying.cancel()
+        plan = self._plans.get(ink)
+        self._task.start(_mapped, ink, plan, self.settings, done=self._arrived, failed=self._failed)
+
+    def _arrived(self, room_map: RoomMap) -> None:
+        assert self._ink is not None
+        self._plans[self._ink] = room_map.plan
+        self.map = room_map
+        waiting, self._waiting = self._waiting, None
+        self.changed.emit()
+        if waiting is not None:
+            waiting(room_map)
+
+    def _failed(self, error: Exception) -> None:
+        self._waiting = None
+        self._task.tell(error)
+
+
+def _mapped(ink: PageInk, plan: Plan | None, settings: RoomSettings, progress: Progress) -> RoomMap:
+    if plan is None or plan.kind is not settings.kind:
+        plan = survey_plan(ink.ink(0, 0, *ink.page_size), settings.kind, progress)
+    return map_rooms(plan, settings, progress)
+
+
+def _enclosing_gap(
+    plan: Plan, settings: RoomSettings, x: float, y: float, progress: Progress
+) -> float | None:
+    """The smallest of some larger gaps with which a place is not open to the page's edge."""
+    now = plan.default_gap if settings.gap is None else settings.gap
+    for times in _LARGER:
+        gap = round(min(times * now, plan.widest_gap))
+        rooms = map_rooms(plan, replace(settings, gap=gap), progress)
+        label = rooms.label_at(x, y)
+        if label and not rooms.is_outside(label):
+            return gap
+    return None
+
+
+def _settings(stored: dict[str, Any]) -> RoomSettings:
+    try:
+        return RoomSettings(
+            None,
+            bool(stored.get("wide", True)),
+            max(0, int(stored.get("margin", 0))),
+            WallKind(stored.get("kind", "automatic")),
+        )
+    except (TypeError, ValueError):
+        return RoomSettings()  # written by another version

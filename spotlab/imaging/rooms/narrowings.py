@@ -1,0 +1,154 @@
+"""Where free space narrows: lines that are short in proportion to the spaces on either side.
+
+The width of a space is the diameter of its largest inscribed circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.imaging.rooms.closings import Closing
+from spotlab.imaging.rooms.labelling import label_parts
+
+_SIDE = 900  # px of the small image that spaces are measured in
+_FREE = 0.6  # of a small pixel
+_OF_SMALLER = 1.45  # times the width of the narrower space: how long a line may be
+_OF_LARGER = 0.78  # times the width of the wider one
+_SLANTED = 1.15  # times as long counts a line that continues no wall
+_LEAST_AREA = 7.0  # times the square of the thickness of walls: the smallest space
+_BEYOND = 1.5  # small px that a line is drawn beyond its ends
+
+Measures = tuple[float, float, float]
+
+
+class Narrowings:
+    """Looks for the line that divides free space best.
+
+    Parameters
+    ----------
+    mask : (H, W) bool
+        True inside walls.
+    thickness : float
+        Of walls in px.
+    closed : sequence of Closing
+        What is closed already.
+    """
+
+    def __init__(
+        self, mask: NDArray[np.bool_], thickness: float, closed: Sequence[Closing]
+    ) -> None:
+        self._factor = max(1, round(max(mask.shape) / _SIDE))
+        height, width = (max(1, side // self._factor) for side in mask.shape)
+        share = cv2.resize(
+            (~mask).astype(np.float32), (width, height), interpolation=cv2.INTER_AREA
+        )
+        self._free = (share > _FREE).astype(np.uint8)
+        self._least = _LEAST_AREA * thickness**2
+        self._known: dict[int, tuple[tuple[int, ...], Measures | None]] = {}
+        for each in closed:
+            self._draw(self._free, each)
+        self._label()
+
+    def divide(self, closing: Closing) -> None:
+        """Close one more.
+
+        Parameters
+        ----------
+        closing : Closing
+            The line.
+        """
+        self._draw(self._free, closing)
+        self._label()
+
+    def best(self, closings: Sequence[Closing], may: Callable[[int], bool]) -> int | None:
+        """Find the best line.
+
+        Parameters
+        ----------
+        closings : sequence of Closing
+            To choose from; always the same ones.
+        may : callable
+            Whether the one at a position may be used.
+
+        Returns
+        -------
+        int or None
+            Its position; None where no line is short enough for both spaces.
+        """
+        chosen, least = None, np.inf
+        for number, closing in enumerate(closings):
+            label = self._label_at((closing.start + closing.end) / 2)
+            if not label or not may(number):
+                continue
+            space = tuple(self._stats[label].tolist())
+            if self._known.get(number, ((),))[0] != space:
+                self._known[number] = space, self._measure(closing, label)
+            measures = self._known[number][1]
+            if measures is None:
+                continue
+            of_smaller, of_larger, area = measures
+            if of_smaller <= _OF_SMALLER and of_larger <= _OF_LARGER and area >= self._least:
+                cost = (of_smaller + of_larger) * (1.0 if closing.own_edge else _SLANTED)
+                if cost < least:
+                    chosen, least = number, cost
+        return chosen
+
+    def _measure(self, closing: Closing, label: int) -> Measures | None:
+        """Length by the width of either space, smaller first, and the smaller area in px²."""
+        left, top, width, height, _ = self._stats[label].tolist()
+        window = self._labels[top : top + height, left : left + width] == label
+        space = np.pad(window.astype(np.uint8), 1)
+        corner = np.array([left - 1, top - 1])
+        self._draw(space, closing, corner)
+        labels, stats = label_parts(space)
+        if len(stats) < 3:
+            return None
+        sides = [self._side(closing, sign, labels, corner) for sign in (1, -1)]
+        if 0 in sides or sides[0] == sides[1]:
+            return None
+        inside = cv2.distanceTransform(space, cv2.DIST_L2, 3)
+        widths, areas = [], []
+        for side in sides:
+            x, y, w, h, size = stats[side].tolist()
+            part = inside[y : y + h, x : x + w][labels[y : y + h, x : x + w] == side]
+            first, last = corner + np.array([x, y]), corner + np.array([x + w, y + h])
+            outside = (first <= 0).any() or last[0] >= self._width or last[1] >= self._height
+            widths.append(np.inf if outside else 2.0 * self._factor * float(part.max()))
+            areas.append(np.inf if outside else float(size * self._factor**2))
+        return closing.length / min(widths), closing.length / max(widths), min(areas)
+
+    def _side(
+        self, closing: Closing, sign: int, labels: NDArray[np.int32], corner: NDArray[np.int64]
+    ) -> int:
+        """The label beside a line; 0 where there is none."""
+        start, way = closing.start / self._factor - corner, closing.end - closing.start
+        found = []
+        for share in (0.3, 0.5, 0.7):
+            for apart in (1.5, 2.5):
+                place = start + share * way / self._factor + sign * apart * closing.normal
+                x, y = np.rint(place).astype(int).tolist()
+                if 0 <= x < labels.shape[1] and 0 <= y < labels.shape[0] and labels[y, x]:
+                    found.append(int(labels[y, x]))
+        return int(np.bincount(found).argmax()) if found else 0
+
+    def _label(self) -> None:
+        self._height, self._width = self._free.shape
+        self._labels, self._stats = label_parts(self._free)
+
+    def _label_at(self, place: NDArray[np.float64]) -> int:
+        x, y = np.rint(place / self._factor).astype(int).tolist()
+        inside = 0 <= x < self._width and 0 <= y < self._height
+        return int(self._labels[y, x]) if inside else 0
+
+    def _draw(
+        self, image: NDArray[np.uint8], closing: Closing, corner: NDArray[np.int64] | None = None
+    ) -> None:
+        beyond = _BEYOND * closing.direction
+        origin = np.zeros(2) if corner is None else corner
+        first = np.rint(closing.start / self._factor - beyond - origin).astype(int)
+        last = np.rint(closing.end / self._factor + beyond - origin).astype(int)
+        cv2.line(image, tuple(first.tolist()), tuple(last.tolist()), 0, 1)

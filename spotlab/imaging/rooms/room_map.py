@@ -1,0 +1,308 @@
+"""The rooms of a page: free space between walls and closed openings, found by a place inside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.geometry.polygon import Points
+from spotlab.imaging.rooms.closings import Closing
+from spotlab.imaging.rooms.labelling import Labels, label_parts
+from spotlab.imaging.rooms.openings import close_openings
+from spotlab.imaging.rooms.plan import Plan, RoomSettings
+from spotlab.imaging.runs import runs_from_mask
+from spotlab.imaging.tracing import boundary_rings
+from spotlab.progress import Progress, silent
+
+TOLERANCE = 1.5  # px between the exact outline of a room and its polygon
+_LEAST_AREA = 7.0  # times the square of the thickness of walls: a smaller space is no room
+_OPENING = 1.25  # times the thickness: an opening in a wall is no wider across the wall
+
+
+@dataclass(frozen=True, eq=False)
+class RoomMap:
+    """The spaces of a page for one gap.
+
+    Attributes
+    ----------
+    plan : Plan
+    closings : tuple of Closing
+        The openings that are closed, in px of the reduced page.
+    settings : RoomSettings
+    """
+
+    plan: Plan
+    closings: tuple[Closing, ...]
+    settings: RoomSettings
+
+    @cached_property
+    def _spaces(self) -> tuple[Labels, Labels]:
+        """The free spaces, 0 at walls and lines, and their boxes and areas."""
+        free = (~self.plan.features.walls.mask).astype(np.uint8)
+        for each in self.closings:
+            first, last = (np.rint(end).astype(int).tolist() for end in (each.start, each.end))
+            cv2.line(free, first, last, 0, 1)
+        return label_parts(free)
+
+    @cached_property
+    def _outside(self) -> frozenset[int]:
+        labels, _ = self._spaces
+        edge = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+        return frozenset(np.unique(edge).tolist()) - {0}
+
+    @cached_property
+    def _openings(self) -> frozenset[int]:
+        """Spaces inside a wall, between the two faces of an opening."""
+        _, stats = self._spaces
+        beside: dict[int, float] = {}
+        for each in self.closings:
+            for side in (-3.0, 3.0):
+                label = self._label_near((each.start + each.end) / 2 + side * each.normal)
+                beside[label] = beside.get(label, 0.0) + each.length
+        thickness = self.plan.features.walls.thickness
+        found = set()
+        for label, length in beside.items():
+            area = float(stats[label, 4])
+            if label and area <= length / 2 * _OPENING * thickness and length > 1.6 * thickness:
+                found.add(label)
+        return frozenset(found - self._outside)
+
+    def label_at(self, x: float, y: float) -> int:
+        """Return the number of the space at a place of the page.
+
+        Parameters
+        ----------
+        x, y : float
+            In px of the page.
+
+        Returns
+        -------
+        int
+            0 on walls, in openings and beyond the page.
+
+        Examples
+        --------
+        >>> from spotlab.imaging.rooms.plan import survey_plan
+        >>> rooms = map_rooms(survey_plan(np.zeros((40, 40), np.bool_)))
+        >>> rooms.label_at(20, 20), rooms.label_at(-1, 99), rooms.is_outside(1)
+        (1, 0, True)
+        """
+        place = np.array([x, y]) / self.plan.factor
+        label = self._label_near(np.floor(place))
+        return 0 if label in self._openings else label
+
+    def is_outside(self, label: int) -> bool:
+        """Tell whether a space is open to the page's edge.
+
+        Parameters
+        ----------
+        label : int
+            From `label_at`.
+
+        Returns
+        -------
+        bool
+            True for the paper around the plan and everything that opens to it.
+        """
+        return label in self._outside
+
+    @cached_property
+    def rooms(self) -> tuple[int, ...]:
+        """The numbers of all enclosed spaces that are large enough for a room, largest first."""
+        _, stats = self._spaces
+        least = _LEAST_AREA * self.plan.features.walls.thickness**2
+        labels = [
+            label
+            for label in range(1, len(stats))
+            if stats[label, 4] >= least and label not in self._outside | self._openings
+        ]
+        return tuple(sorted(labels, key=lambda label: -int(stats[label, 4])))
+
+    def outline(self, labels: Sequence[int]) -> Points:
+        """Outline one space, or several that lie side by side.
+
+        Furniture, columns and lettering inside belong to the space. Openings between the spaces
+        belong to it as well.
+
+        Parameters
+        ----------
+        labels : sequence of int
+            From `label_at`, one at least.
+
+        Returns
+        -------
+        (N, 2) float
+            An open ring in px of the page; of the largest part where spaces do not touch, and
+            empty where the margin leaves nothing.
+
+        Raises
+        ------
+        ValueError
+            No space is given.
+        """
+        if not labels:
+            raise ValueError("an outline needs one space at least")
+        mask, corner = self._mask(labels)
+        margin = round(self.settings.margin / self.plan.factor)
+        if margin:
+            square = np.ones((2 * margin + 1, 2 * margin + 1), np.uint8)
+            mask = cv2.erode(mask, square).astype(np.uint8)
+        return _thinned_outline(mask > 0, corner, self.plan.factor)
+
+    def spaces_in(self, outline: Points) -> tuple[int, ...]:
+        """Return the spaces that lie inside an outline by half or more.
+
+        Parameters
+        ----------
+        outline : (N, 2) float
+            A ring in px of the page.
+
+        Returns
+        -------
+        tuple of int
+            Numbers as of `label_at`, without openings and the outside.
+        """
+        labels, stats = self._spaces
+        ring = np.rint(outline / self.plan.factor).astype(np.int32)
+        left, top, width, height = cv2.boundingRect(ring)
+        left, top = max(left, 0), max(top, 0)
+        window = labels[top : top + height, left : left + width]
+        inside = np.zeros(window.shape, np.uint8)
+        cv2.fillPoly(inside, [ring - (left, top)], 1)
+        counts = np.bincount(window[inside > 0], minlength=len(stats))
+        half = np.flatnonzero(2 * counts >= np.maximum(stats[:, 4], 1))
+        return tuple(set(half.tolist()) - {0} - self._outside - self._openings)
+
+    def closed_share(self, label: int) -> float:
+        """Compute how much of a space's outline is closed openings rather than walls.
+
+        Parameters
+        ----------
+        label : int
+            From `label_at`.
+
+        Returns
+        -------
+        float
+            In [0, 1].
+        """
+        outline = self.outline([label]) / self.plan.factor
+        edges = np.roll(outline, -1, axis=0) - outline
+        around = float(np.hypot(edges[:, 0], edges[:, 1]).sum())
+        closed = 0.0
+        for each in self.closings:
+            middle = (each.start + each.end) / 2
+            if label in {self._label_near(middle + side * each.normal) for side in (-3.0, 3.0)}:
+                closed += each.length
+        return min(1.0, closed / around) if around else 1.0
+
+    def lines(self) -> NDArray[np.float64]:
+        """Return the openings that are closed.
+
+        Returns
+        -------
+        (N, 2, 2) float
+            Start and end of each line in px of the page.
+        """
+        ends = [(each.start, each.end) for each in self.closings]
+        return (np.array(ends, np.float64).reshape(-1, 2, 2) + 0.5) * self.plan.factor
+
+    def are_joined(self, labels: Sequence[int]) -> bool:
+        """Tell whether spaces make one piece, with the openings between them.
+
+        Parameters
+        ----------
+        labels : sequence of int
+            From `label_at`.
+
+        Returns
+        -------
+        bool
+            False where a wall separates any of them from the rest.
+        """
+        mask, _ = self._mask(labels)
+        return len(label_parts(mask)[1]) == 2
+
+    def _mask(self, labels: Sequence[int]) -> tuple[NDArray[np.uint8], tuple[int, int]]:
+        """Where the spaces are, with a frame of one px, and its upper left corner."""
+        all_labels, stats = self._spaces
+        wanted = set(labels)
+        between = self._between(wanted) if len(wanted) > 1 else set()
+        chosen = sorted(wanted | between)
+        box = stats[chosen]
+        left, top = int(box[:, 0].min()), int(box[:, 1].min())
+        right, bottom = int((box[:, 0] + box[:, 2]).max()), int((box[:, 1] + box[:, 3]).max())
+        window = all_labels[top:bottom, left:right]
+        mask = np.isin(window, chosen).astype(np.uint8)
+        if len(chosen) > 1:
+            # lines between the spaces are one px wide
+            closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+            mask |= closed & (window == 0) & ~self.plan.features.walls.mask[top:bottom, left:right]
+        return np.pad(mask, 1), (left - 1, top - 1)
+
+    def _between(self, labels: set[int]) -> set[int]:
+        """The openings that lie next to two of the spaces."""
+        next_to: dict[int, set[int]] = {}
+        for each in self.closings:
+            middle = (each.start + each.end) / 2
+            sides = {self._label_near(middle + side * each.normal) for side in (-3.0, 3.0)}
+            for label in sides & self._openings:
+                next_to.setdefault(label, set()).update(sides & labels)
+        return {label for label, spaces in next_to.items() if len(spaces) > 1}
+
+    def _label_near(self, place: NDArray[np.float64]) -> int:
+        labels, _ = self._spaces
+        x, y = np.rint(place).astype(int).tolist()
+        inside = 0 <= x < labels.shape[1] and 0 <= y < labels.shape[0]
+        return int(labels[y, x]) if inside else 0
+
+
+def map_rooms(
+    plan: Plan, settings: RoomSettings | None = None, progress: Progress = silent
+) -> RoomMap:
+    """Divide the free space of a page into rooms.
+
+    Parameters
+    ----------
+    plan : Plan
+        From `survey_plan`.
+    settings : RoomSettings, optional
+        The gap, the margin, and whether wide openings are closed.
+    progress : Progress
+        Called now and then; it may raise to cancel.
+
+    Returns
+    -------
+    RoomMap
+        A place in it is looked up in milliseconds.
+
+    Examples
+    --------
+    >>> from spotlab.imaging.rooms.plan import survey_plan
+    >>> map_rooms(survey_plan(np.zeros((40, 40), np.bool_))).rooms  # no walls, no room
+    ()
+    """
+    settings = settings or RoomSettings(kind=plan.kind)
+    gap = None if settings.gap is None else settings.gap / plan.factor
+    closings = close_openings(plan.features, gap, settings.wide, progress)
+    rooms = RoomMap(plan, closings, settings)
+    _ = rooms.rooms  # so that the first click need not wait
+    return rooms
+
+
+def _thinned_outline(mask: NDArray[np.bool_], corner: tuple[int, int], factor: int) -> Points:
+    """The outer boundary of the largest part, along pixel edges, with few points."""
+    labels, stats = label_parts(mask)
+    if len(stats) < 2:
+        return np.empty((0, 2))
+    part = np.equal(labels, 1 + int(stats[1:, 4].argmax()))
+    rings = boundary_rings(runs_from_mask(part))
+    outer = max(rings, key=lambda ring: float(np.ptp(ring, axis=0).prod()))
+    thinned = cv2.approxPolyDP(outer.astype(np.float32)[:, None], TOLERANCE, True)[:, 0]
+    points: Points = (thinned.astype(np.float64) + corner) * factor
+    return points

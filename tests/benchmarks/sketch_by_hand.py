@@ -1,0 +1,228 @@
+"""Draws around every labelled object of real pages as a hand would, and counts the actions.
+
+``python -m tests.benchmarks.sketch_by_hand`` sends real mouse events to the Sketch tool: a wobbly
+stroke along the outline of the truth, some px outside. It prints how well the regions fit, as IoU
+with the hull of the ink in the truth's outline, and how many actions an object takes:
+
+- 1 for the stroke and 1 for the digit of the label,
+- 2 more (undo, and a stroke with Ctrl) where the region does not fit well enough,
+- where that does not fit either: undo, and a box for truth that is a box; else undo, a click for
+  each corner that the truth's hull needs, and one to close it.
+
+``--ink`` chooses how ink is told from paper. ``--pages`` gives the number of pages of each kind,
+``--part choose`` the pages on which the parameters were chosen, ``--part report`` all others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import shapely
+from PySide6.QtWidgets import QApplication
+
+from spotlab.editing.operations.thinning import handle_points
+from spotlab.formats.truth import bpmn, cvc_fp_svg
+from spotlab.geometry import polygon
+from spotlab.geometry.convexity import convex_hull
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit import background
+from spotlab.imaging.ink import InkMethod
+from spotlab.imaging.outlines import hull
+from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.pixels import read_page
+from spotlab.imaging.runs import runs_from_mask
+from spotlab.imaging.stroke import runs_inside
+from spotlab.model import Primitive, Region
+from spotlab.progress import silent
+from spotlab.synthesis.floorplans import make_page
+from tests.gui import gestures
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+ENOUGH = (0.5, 0.7, 0.8)  # IoU from which somebody is content
+POINTS = 60  # of a stroke
+ROOMS = ("Room", "Wall", "Separation", "Parking")  # areas, for which other tools are meant
+
+
+def stroke_around(outline: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """A closed stroke outside of an outline: rounded, wobbly, shaky."""
+    left, top, right, bottom = polygon.bounds(outline)
+    margin = 4 + 0.05 * min(right - left, bottom - top)
+    ring = shapely.buffer(shapely.convex_hull(shapely.multipoints(outline)), margin).exterior
+    places = shapely.get_coordinates(
+        shapely.line_interpolate_point(ring, np.linspace(0, 1, POINTS), normalized=True)
+    )
+    angles = np.linspace(0, 2 * np.pi, POINTS)
+    wobble = sum(
+        random.normal(0, 0.35 * margin / wave) * np.cos(wave * angles + random.uniform(0, 6.3))
+        for wave in range(1, 5)
+    )
+    outwards = places - places.mean(axis=0)
+    outwards /= np.hypot(*outwards.T)[:, None]
+    return places + np.asarray(wobble)[:, None] * outwards + random.normal(0, 0.5, places.shape)
+
+
+def ink_hull(ink: PageInk, outline: np.ndarray) -> np.ndarray:
+    """The hull of all ink inside an outline; empty where there is none."""
+    inside = runs_inside(outline, *ink.page_size)
+    if not len(inside):
+        return np.empty((0, 2))
+    left, top, right, bottom = inside.bounds
+    held = runs_from_mask(ink.ink(left, top, right, bottom) & inside.mask()[2])
+    return hull(held.translate(left, top)) if len(held) else np.empty((0, 2))
+
+
+def overlap(first: np.ndarray, second: np.ndarray) -> float:
+    """Intersection over union; 0 where one of them has no area."""
+    if len(first) < 3 or len(second) < 3:
+        return 0.0
+    one, other = polygon.even_odd_geometry(first), polygon.even_odd_geometry(second)
+    return float(one.intersection(other).area / one.union(other).area)
+
+
+def sketch(canvas: Canvas, stroke: np.ndarray, held=gestures.PLAIN) -> np.ndarray:
+    """The outline of the region that a stroke gives, which is undone; empty where there is none."""
+    document = canvas.workbench.document
+    assert document is not None
+    before = len(document)
+    gestures.drag(canvas, gestures.on_screen(canvas, stroke.tolist()), held)
+    if len(document) == before:
+        return np.empty((0, 2))
+    outline = canvas.workbench.selected[0].array
+    canvas.workbench.editing.undo()
+    return outline
+
+
+def go_to(canvas: Canvas, outline: np.ndarray) -> None:
+    """Zoom so that the object fills half of the canvas."""
+    left, top, right, bottom = polygon.bounds(outline)
+    width, height = canvas.view.size
+    canvas.view.zoom_to(
+        min(0.5 * width / (right - left), 0.5 * height / (bottom - top)), width / 2, height / 2
+    )
+    canvas.view.centre_on((left + right) / 2, (top + bottom) / 2)
+
+
+def corners_needed(outline: np.ndarray) -> int:
+    """How many clicks a polygon around the hull of an outline takes."""
+    points = tuple((float(x), float(y)) for x, y in convex_hull(outline))
+    return len(handle_points(Region(points, primitive=Primitive.HULL)))
+
+
+def draw(canvas: Canvas, region: Region, random: np.random.Generator) -> list[float] | None:
+    """IoU of the stroke, of one with Ctrl, and of whole components, and actions by what is enough.
+
+    None where there is no ink to draw around.
+    """
+    ink = canvas.workbench.ink.page
+    assert ink is not None
+    expected = ink_hull(ink, region.array)
+    if len(expected) < 3:
+        return None
+    go_to(canvas, region.array)
+    stroke = stroke_around(region.array, random)
+    plain = overlap(sketch(canvas, stroke), expected)
+    forced = overlap(sketch(canvas, stroke, gestures.CONTROL), expected)
+    whole = overlap(ink.select(stroke).outline(), expected)
+    box = region.primitive is Primitive.BOX
+    by_hand = 2 if box else 2 + corners_needed(region.array)
+    actions = [
+        2.0 if plain >= enough else 4.0 if forced >= enough else 4.0 + by_hand for enough in ENOUGH
+    ]
+    return [plain, forced, whole, *actions]
+
+
+def diagrams(data: Path) -> Iterator[tuple[np.ndarray, list[Region]]]:
+    """Photographs of hand-drawn diagrams."""
+    for folder in ("hdbpmn_symbols", "hdbpmn_more"):
+        for path in sorted((data / folder / "annotations").glob("*.bpmn")):
+            (truth,) = bpmn.read(path, silent)
+            yield read_page(truth.page.image), list(truth.regions)
+
+
+def floor_plans(data: Path) -> Iterator[tuple[np.ndarray, list[Region]]]:
+    """Scanned plans: doors, windows and fixtures."""
+    for path in sorted((data / "cvc_fp").glob("*.svg")):
+        (truth,) = cvc_fp_svg.read(path, silent)
+        yield (
+            read_page(truth.page.image),
+            [region for region in truth.regions if region.label not in ROOMS],
+        )
+
+
+def walls(data: Path) -> Iterator[tuple[np.ndarray, list[Region]]]:
+    """Large plans of which only walls are annotated: 40 of each."""
+    plans = json.loads((data / "mlstruct_fp" / "fp.json").read_text())
+    for key, plan in sorted(plans["floor"].items()):
+        path, scale = data / "mlstruct_fp" / plan["image"], plan["scale"]
+        rectangles = [part for part in plans["rect"].values() if str(part["floorID"]) == key]
+        regions = [
+            Region(
+                tuple((x * scale, -y * scale) for x, y in zip(part["x"], part["y"], strict=True))
+            )
+            for part in rectangles[:40]
+        ]
+        if regions and path.exists():
+            yield read_page(path), regions
+
+
+def samples(data: Path) -> Iterator[tuple[np.ndarray, list[Region]]]:
+    """Tidy plans as spotlab draws them, which need no data."""
+    for number in range(6):
+        pixels, truth = make_page(number, 5)
+        yield pixels, list(truth.regions)
+
+
+KINDS = {"hdbpmn": diagrams, "cvc_fp": floor_plans, "mlstruct_fp": walls, "samples": samples}
+
+
+def measure(kind: str, data: Path, part: str, most: int | None, method: InkMethod) -> np.ndarray:
+    """(N, 6) as `draw` gives it, for the objects of some pages."""
+    first = {"choose": 0, "report": 1}[part]
+    rows = []
+    for number, (pixels, regions) in enumerate(KINDS[kind](data)):
+        if number % 2 != first or (most is not None and number // 2 >= most):
+            continue
+        random = np.random.default_rng(number)
+        with tempfile.TemporaryDirectory() as folder:
+            canvas = gestures.open_page(Path(folder), pixels)
+            canvas.workbench.set_tool("sketch")
+            canvas.workbench.ink.set_settings(method=method)
+            background.wait_for_all()
+            drawn = [draw(canvas, region, random) for region in regions]
+            gestures.close(canvas)
+        rows += [row for row in drawn if row is not None]
+        background.wait_for_all()
+    return np.array(rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kinds", nargs="*", default=list(KINDS), help=", ".join(KINDS))
+    parser.add_argument("--part", choices=("choose", "report"), default="report")
+    parser.add_argument("--data", type=Path, default=DATA, help="the folder of real data")
+    parser.add_argument("--ink", choices=[str(method) for method in InkMethod], default="otsu")
+    parser.add_argument("--pages", type=int, help="of each kind at most")
+    chosen = parser.parse_args()
+    application = QApplication.instance() or QApplication([])
+    print(f"{'':12} {'n':>5}  IoU median / mean: stroke, with Ctrl, whole components"
+          f"  actions at IoU {ENOUGH}")  # fmt: skip
+    for kind in chosen.kinds:
+        rows = measure(kind, chosen.data, chosen.part, chosen.pages, InkMethod(chosen.ink))
+        if not len(rows):
+            print(f"{kind:12} no pages in {chosen.data}")
+            continue
+        fits = "  ".join(
+            f"{np.median(column):.3f} / {column.mean():.3f}" for column in rows[:, :3].T
+        )
+        actions = "  ".join(f"{column.mean():.2f}" for column in rows[:, 3:].T)
+        print(f"{kind:12} {len(rows):5}  {fits}  actions {actions}", flush=True)
+    application.processEvents()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""Rooms and walls as a user takes them: clicks, strokes, gaps and proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from spotlab.gui.annotate.rooms.proposing import propose_rooms
+from spotlab.gui.annotate.rooms.rooms import Rooms
+from spotlab.gui.annotate.rooms.rooms_bar import RoomsBar
+from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit import background
+from spotlab.model import Primitive, Region
+from tests.gui import gestures
+from tests.gui.gestures import ALT, SHIFT, on_screen
+from tests.imaging.floor_plans import HALL, LEFT, RIGHT, draw_plan
+
+IN_LEFT, IN_RIGHT, IN_HALL = (300, 150), (450, 350), (300, 500)
+
+
+@pytest.fixture
+def canvas(tmp_path: Path, qtbot: QtBot) -> Iterator[Canvas]:
+    opened = gestures.open_page(tmp_path, draw_plan(front=True))
+    opened.workbench.state(Rooms)  # made with the window
+    opened.workbench.set_tool("room")
+    assert background.wait_for_all(30)
+    yield opened
+    gestures.close(opened)
+
+
+@pytest.fixture
+def said(canvas: Canvas) -> list[str]:
+    lines: list[str] = []
+    canvas.workbench.said.connect(lambda text, _serious: lines.append(text))
+    return lines
+
+
+def regions(canvas: Canvas) -> list[Region]:
+    assert canvas.workbench.document is not None
+    return list(canvas.workbench.document)
+
+
+def click(canvas: Canvas, place: tuple[float, float], held=gestures.PLAIN) -> None:
+    gestures.click(canvas, on_screen(canvas, [place])[0], held)
+
+
+def is_box(region: Region, box: tuple[float, ...]) -> bool:
+    return max(abs(a - b) for a, b in zip(region.bounds, box, strict=True)) <= 2
+
+
+def test_a_click_makes_a_free_polygon_with_the_label(canvas: Canvas) -> None:
+    canvas.workbench.editing.apply_label("bedroom")
+    click(canvas, IN_LEFT)
+    (region,) = regions(canvas)
+    assert is_box(region, LEFT)
+    assert region.primitive is Primitive.POLYGON
+    assert region.label == "bedroom"
+    assert len(region.points) <= 8
+    canvas.workbench.editing.undo()
+    assert regions(canvas) == []
+
+
+def test_the_first_click_acts_when_the_rooms_are_known(tmp_path: Path, qtbot: QtBot) -> None:
+    opened = gestures.open_page(tmp_path, draw_plan())
+    lines: list[str] = []
+    opened.workbench.said.connect(lambda text, _serious: lines.append(text))
+    opened.workbench.set_tool("room")
+    click(opened, IN_LEFT)
+    assert lines == ["Finding the rooms of this page: the click counts as soon as they are known"]
+    assert regions(opened) == []
+    assert background.wait_for_all(30)
+    (region,) = regions(opened)
+    assert is_box(region, LEFT)
+    gestures.close(opened)
+
+
+def test_a_click_in_a_room_that_is_there_selects_it(canvas: Canvas) -> None:
+    click(canvas, IN_LEFT)
+    click(canvas, IN_RIGHT)
+    click(canvas, IN_LEFT)
+    left, right = regions(canvas)
+    assert canvas.workbench.selection.ids == (left.id,)
+    assert is_box(right, RIGHT)
+
+
+def test_shift_joins_a_neighbour_and_alt_takes_it_away(canvas: Canvas) -> None:
+    click(canvas, IN_LEFT)
+    click(canvas, IN_RIGHT, SHIFT)
+    (joined,) = regions(canvas)
+    assert is_box(joined, (LEFT[0], LEFT[1], RIGHT[2], RIGHT[3]))
+    click(canvas, IN_LEFT, ALT)
+    (right,) = regions(canvas)
+    assert is_box(right, RIGHT)
+
+
+def test_a_space_beyond_a_wall_is_not_joined(canvas: Canvas, said: list[str]) -> None:
+    click(canvas, IN_RIGHT)
+    before = regions(canvas)
+    click(canvas, (20, 20), SHIFT)
+    assert "open to the edge" in said[-1]
+    click(canvas, (105, 300), SHIFT)
+    assert "That is a wall" in said[-1]
+    canvas.workbench.state(Rooms).set(gap=160.0)
+    assert background.wait_for_all(30)
+    click(canvas, IN_HALL, SHIFT)
+    assert "A wall lies between" in said[-1]
+    assert regions(canvas) == before
+
+
+def test_a_stroke_takes_each_room_in_one_step(canvas: Canvas) -> None:
+    places = [(200, 180), (350, 180), (500, 180), (600, 180)]
+    gestures.drag(canvas, on_screen(canvas, places))
+    left, right = regions(canvas)
+    assert is_box(left, LEFT)
+    assert is_box(right, RIGHT)
+    assert set(canvas.workbench.selection.ids) == {left.id, right.id}
+    canvas.workbench.editing.undo()
+    assert regions(canvas) == []
+
+
+def test_a_leak_is_said_and_a_larger_gap_offered(canvas: Canvas, said: list[str]) -> None:
+    rooms, bar = canvas.workbench.state(Rooms), RoomsBar(canvas.workbench)
+    rooms.set(gap=0.0, wide=False)
+    assert background.wait_for_all(30)
+    click(canvas, IN_HALL)
+    assert regions(canvas) == []
+    assert said[-1].startswith("This space is open to the edge of the page: raise Gap")
+    assert background.wait_for_all(30)
+    assert rooms.larger is None  # no gap is 1.3 times none
+    rooms.set(gap=100.0)
+    assert background.wait_for_all(30)
+    click(canvas, IN_HALL)
+    assert background.wait_for_all(30)
+    assert rooms.larger is not None
+    assert 140 <= rooms.larger[0] <= 180
+    bar.larger.click()
+    assert background.wait_for_all(30)
+    click(canvas, IN_HALL)
+    (hall,) = regions(canvas)
+    assert is_box(hall, HALL)
+    bar.deleteLater()
+
+
+def test_what_was_taken_follows_the_gap_and_the_margin(canvas: Canvas) -> None:
+    click(canvas, IN_LEFT)
+    canvas.workbench.state(Rooms).set(margin=4)
+    assert background.wait_for_all(30)
+    (region,) = regions(canvas)
+    assert is_box(region, (LEFT[0] + 4, LEFT[1] + 4, LEFT[2] - 4, LEFT[3] - 4))
+
+
+def test_all_rooms_are_proposed_and_answered_by_keys(canvas: Canvas) -> None:
+    workbench = canvas.workbench
+    click(canvas, IN_LEFT)
+    workbench.selection.clear()
+    workbench.state(Rooms).set(gap=160.0)
+    assert background.wait_for_all(30)
+    propose_rooms(workbench)
+    proposals = workbench.state(Proposals)
+    assert [proposals.title, len(proposals.shown)] == ["Rooms", 2]
+    gestures.key(canvas, Qt.Key.Key_Return, text="\r")
+    assert len(regions(canvas)) == 2
+    assert regions(canvas)[-1].primitive is Primitive.POLYGON
+    gestures.key(canvas, Qt.Key.Key_Delete)
+    assert len(regions(canvas)) == 2
+    assert proposals.shown == ()
+    proposals.pages.end()
+    assert background.wait_for_all(30)
+
+
+def test_the_bar_shows_the_gap_of_the_page(canvas: Canvas) -> None:
+    bar = RoomsBar(canvas.workbench)
+    rooms = canvas.workbench.state(Rooms)
+    bar.wide.click()
+    assert background.wait_for_all(30)
+    assert rooms.map is not None
+    assert bar.width_said.text() == f"{rooms.map.plan.default_gap:.0f} px"
+    assert bar.figures.whole().startswith("No enclosed space: raise Gap")
+    bar.gap.setValue(bar.gap.maximum())
+    assert background.wait_for_all(30)
+    QApplication.processEvents()
+    assert bar.figures.whole() == "3 enclosed spaces"
+    canvas.workbench.set_tool("sketch")
+    assert bar.isHidden()
+    bar.deleteLater()
+
+
+def test_two_clicks_take_a_wall(canvas: Canvas, said: list[str]) -> None:
+    canvas.workbench.set_tool("wall")
+    click(canvas, (105, 240))
+    gestures.move(canvas, on_screen(canvas, [(107, 420)])[0])
+    click(canvas, (106, 420))
+    (wall,) = regions(canvas)
+    assert is_box(wall, (100, 240, 112, 420))
+    assert wall.primitive is Primitive.POLYGON
+    click(canvas, (200, 200))
+    click(canvas, (300, 320))
+    assert said[-1].startswith("No wall along that line")
+    assert len(regions(canvas)) == 1
+
+
+def test_a_stroke_takes_walls_around_a_corner(canvas: Canvas) -> None:
+    canvas.workbench.set_tool("wall")
+    places = [(105, 250), (106, 180), (105, 107), (180, 106), (250, 105), (330, 106)]
+    gestures.drag(canvas, on_screen(canvas, places))
+    (wall,) = regions(canvas)
+    assert is_box(wall, (100, 100, 330, 250))
+    assert wall.area == pytest.approx(12 * 330 - 12 * 12 + 12 * 50, rel=0.1)

@@ -1,0 +1,201 @@
+"""Rooms and walls of floor plans, against plans whose rooms are known."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from PIL import Image
+
+from spotlab.imaging.ink import binarise
+from spotlab.imaging.rooms.plan import Plan, RoomSettings, survey_plan
+from spotlab.imaging.rooms.room_map import RoomMap, map_rooms
+from spotlab.imaging.rooms.wall_band import wall_along, wall_band
+from spotlab.imaging.rooms.walls import WallKind
+from tests.imaging.floor_plans import DOORS, HALL, LEFT, RIGHT, draw_plan
+
+BED, TEXT = (190, 200), (262, 335)  # places on furniture and on lettering of the left room
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return survey_plan(binarise(draw_plan()))
+
+
+@pytest.fixture(scope="module")
+def rooms(plan: Plan) -> RoomMap:
+    return map_rooms(plan)
+
+
+def box(left: int, top: int, right: int, bottom: int) -> shapely.Polygon:
+    return shapely.box(left, top, right, bottom)
+
+
+def iou(one: shapely.Geometry, other: shapely.Geometry) -> float:
+    return float(one.intersection(other).area / one.union(other).area)
+
+
+def room(rooms: RoomMap, x: float, y: float) -> shapely.Polygon:
+    return shapely.Polygon(rooms.outline([rooms.label_at(x, y)]))
+
+
+@pytest.mark.parametrize("place", [(300, 150), BED, TEXT, (113.5, 113.5), (393, 387)])
+def test_a_place_inside_gives_the_whole_room(rooms: RoomMap, place: tuple[float, float]) -> None:
+    outline = rooms.outline([rooms.label_at(*place)])
+    assert iou(shapely.Polygon(outline), box(*LEFT)) > 0.99
+    assert len(outline) <= 8  # doors are closed along the walls
+
+
+def test_each_room_is_there_once_and_nothing_else(rooms: RoomMap) -> None:
+    found = [shapely.Polygon(rooms.outline([label])) for label in rooms.rooms]
+    assert len(found) == 3
+    for wanted in (LEFT, RIGHT, HALL):
+        assert max(iou(each, box(*wanted)) for each in found) > 0.97
+
+
+def test_a_room_is_what_a_flood_fill_gives_once_the_openings_are_walls(rooms: RoomMap) -> None:
+    closed = draw_plan()
+    for left, top, right, bottom in (*DOORS, (520, 100, 620, 112)):
+        closed[top:bottom, left:right] = 0
+    free = (closed > 0).astype(np.uint8)
+    _, _, _, (left, top, width, height) = cv2.floodFill(free, None, (450, 350), 2)
+    filled = box(left, top, left + width, top + height)
+    assert iou(room(rooms, 450, 350), filled) > 0.99
+
+
+def test_outlined_walls_give_the_same_rooms() -> None:
+    found = map_rooms(survey_plan(binarise(draw_plan(outlined=True))))
+    assert found.plan.features.walls.kind is WallKind.OUTLINED
+    for wanted, place in ((LEFT, (300, 150)), (RIGHT, (450, 350)), (HALL, (500, 500))):
+        assert iou(room(found, *place), box(*wanted)) > 0.97
+
+
+def test_walls_and_openings_are_no_room(rooms: RoomMap) -> None:
+    assert rooms.label_at(105, 300) == 0
+    assert rooms.label_at(400, 255) == 0  # between the faces of a door
+    assert rooms.label_at(-5, 5000) == 0
+
+
+def test_without_closing_a_click_leaks_and_a_gap_helps() -> None:
+    plan = survey_plan(binarise(draw_plan(front=True)))
+    open_to_the_page = map_rooms(plan, RoomSettings(gap=0, wide=False))
+    assert open_to_the_page.is_outside(open_to_the_page.label_at(500, 500))
+    closed = map_rooms(plan, RoomSettings(gap=160, wide=False))
+    assert not closed.is_outside(closed.label_at(500, 500))
+    assert iou(room(closed, 500, 500), box(*HALL)) > 0.97
+
+
+def test_spaces_side_by_side_join_with_the_door_between_them(rooms: RoomMap) -> None:
+    left, right = rooms.label_at(300, 150), rooms.label_at(450, 350)
+    assert rooms.are_joined([left, right])
+    joined = shapely.Polygon(rooms.outline([left, right]))
+    door = box(*DOORS[0])
+    assert iou(joined, shapely.union_all([box(*LEFT), box(*RIGHT), door])) > 0.99
+    assert joined.intersection(door).area > 0.8 * door.area
+    assert set(rooms.spaces_in(np.array(joined.exterior.coords))) == {left, right}
+
+
+def test_spaces_that_a_wall_separates_do_not_join(rooms: RoomMap) -> None:
+    assert not rooms.are_joined([rooms.label_at(450, 350), rooms.label_at(500, 500)])
+
+
+def test_the_margin_keeps_away_from_walls(plan: Plan, rooms: RoomMap) -> None:
+    inner = map_rooms(plan, RoomSettings(margin=5))
+    left, top, right, bottom = room(inner, 300, 150).bounds
+    assert (left, top, right, bottom) == (LEFT[0] + 5, LEFT[1] + 5, LEFT[2] - 5, LEFT[3] - 5)
+    nothing = map_rooms(plan, RoomSettings(margin=300))
+    assert len(nothing.outline([nothing.label_at(300, 150)])) == 0
+
+
+def test_a_page_without_lines_has_no_room() -> None:
+    empty = map_rooms(survey_plan(np.zeros((80, 60), np.bool_)))
+    assert empty.rooms == ()
+    assert empty.is_outside(empty.label_at(30, 30))
+
+
+def drawn_wall(kind: str, angle: float, thickness: float) -> tuple[NDArray[np.bool_], np.ndarray]:
+    """A wall 260 px long around the middle of a page, and its corners."""
+    turn = np.radians(angle)
+    ahead, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+    ends = [130 * ahead, -130 * ahead]
+    corners = np.array(
+        [
+            end + side * thickness / 2 * across
+            for end, side in zip((ends[0], ends[0], ends[1], ends[1]), (1, -1, -1, 1), strict=True)
+        ]
+    )
+    corners += 200
+    page = np.zeros((400, 400), np.uint8)
+    whole = np.rint(corners).astype(np.int32)
+    if kind == "filled":
+        cv2.fillPoly(page, [whole], 1)
+    else:
+        cv2.polylines(page, [whole], True, 1, 1)
+    if kind == "hatched":
+        for offset in range(-120, 121, 12):
+            start = 200 + offset * ahead - thickness / 2 * across
+            end = start + thickness * (across + ahead * 0.7)
+            cv2.line(page, *(tuple(np.rint(each).astype(int).tolist()) for each in (start, end)), 1)
+    return page > 0, corners
+
+
+@given(
+    st.sampled_from(["filled", "outlined", "hatched"]),
+    st.floats(0, 180), st.floats(14, 40), st.floats(-0.2, 0.2), st.floats(-1.5, 1.5),
+)  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_a_band_is_found_from_a_line_that_is_somewhat_off(
+    kind: str, angle: float, thickness: float, off: float, askew: float
+) -> None:
+    ink, corners = drawn_wall(kind, angle, thickness)
+    middle = corners.mean(axis=0)
+    turn = np.radians(angle + askew)
+    ahead = np.array([np.cos(turn), np.sin(turn)])
+    across = np.array([-ahead[1], ahead[0]])
+    line = [middle + off * thickness * across + side * 125 * ahead for side in (-1, 1)]
+    band = wall_band(ink, line, 60)
+    assert band is not None
+    assert iou(shapely.Polygon(band), shapely.Polygon(corners)) > 0.85
+
+
+def test_a_line_beside_a_wall_has_no_band() -> None:
+    ink, _ = drawn_wall("filled", 0, 20)
+    assert wall_band(ink, [(80, 260), (320, 260)], 30) is None
+    assert wall_band(ink, [(80, 200), (80, 200)], 30) is None
+
+
+def test_a_stroke_around_a_corner_joins_both_walls() -> None:
+    ink = np.zeros((300, 300), np.bool_)
+    ink[20:40, 20:280] = ink[20:280, 260:280] = True
+    stroke = [(25, 31), (150, 29), (268, 30), (270, 150), (269, 275)]
+    band = wall_along(ink, stroke, 60)
+    assert band is not None
+    wanted = box(20, 20, 280, 40).union(box(260, 20, 280, 280))
+    assert iou(shapely.Polygon(band), wanted) > 0.93
+    assert wall_along(ink, [(25, 31), (150, 29), (150, 200)], 60) is None
+
+
+def test_rooms_of_a_real_plan_by_one_click_each(shared_data: Path) -> None:
+    image = shared_data / "cvc_fp" / "IId_CT0401.png"
+    text = image.with_name("IId_CT0401_gt_3.svg").read_text()
+    rings = re.findall(r'<polygon class="Room".*?points="([^"]*)"', text)
+    truth = [np.array([pair.split(",") for pair in ring.split()], float) for ring in rings]
+    rooms = map_rooms(survey_plan(binarise(np.asarray(Image.open(image).convert("RGB")))))
+    shares, times = [], []
+    for ring in truth:
+        wanted = shapely.Polygon(ring).buffer(0)
+        place = shapely.maximum_inscribed_circle(wanted).coords[0]
+        start = time.perf_counter()
+        outline = rooms.outline([rooms.label_at(*place)])
+        times.append(time.perf_counter() - start)
+        shares.append(iou(shapely.Polygon(outline).buffer(0), wanted))
+    assert np.sum(np.array(shares) > 0.85) >= 5
+    assert np.median(times) < 0.05
