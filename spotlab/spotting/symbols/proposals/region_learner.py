@@ -258,7 +258,12 @@ class _Fit:
 
     def solved(self, pages: Sequence[_Taught]) -> tuple[Floats, Equations]:
         """The weights of the landmarks, and the equations of all pages."""
-        equations = summed([self.added(page) for page in pages])
+        together = _Taught(
+            np.vstack([page.similar for page in pages]),
+            tuple(label for page in pages for label in page.labels),
+            np.concatenate([page.weights for page in pages]),
+        )
+        equations = self.added(together)
         return equations.solve(self.ridge), equations
 
     def without(self, page: _Taught, equations: Equations) -> Floats:
