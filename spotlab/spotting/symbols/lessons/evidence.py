@@ -73,7 +73,16 @@ class Known:
 
 
 def flat_looks(spots: ModelSpots) -> Vectors:
-    """(N, G) the looks of spots, of unit length."""
+    """Join lines and solid ink of the looks of spots, to unit length.
+
+    Parameters
+    ----------
+    spots : ModelSpots
+
+    Returns
+    -------
+    (N, G) float32
+    """
     looks = spots.look.reshape(len(spots), spots.look.shape[1] * spots.look.shape[2])
     lengths = np.linalg.norm(looks, axis=1, keepdims=True)  # there may be no solid ink
     return np.asarray(looks / np.maximum(lengths, 1e-6), np.float32)
@@ -81,6 +90,10 @@ def flat_looks(spots: ModelSpots) -> Vectors:
 
 def place_spots(spots: ModelSpots) -> tuple[Ints, list[Ints]]:
     """Choose the best spot at each place of each label.
+
+    Parameters
+    ----------
+    spots : ModelSpots
 
     Returns
     -------

@@ -89,7 +89,13 @@ class ModelSpots:
         return np.asarray(alike - _SCALE * self.scale - _STRETCH * self.stretch)
 
     def take(self, chosen: NDArray[np.int64]) -> ModelSpots:
-        """Choose spots by their numbers."""
+        """Choose spots.
+
+        Parameters
+        ----------
+        chosen : (M,) int
+            Their numbers, in the order wanted.
+        """
         return ModelSpots(
             self.outlines.take(chosen), self.model[chosen], self.label[chosen],
             self.score[chosen], self.likeness[chosen], self.scale[chosen], self.stretch[chosen],
@@ -197,11 +203,28 @@ def _likeness(look: Vectors, own: Vectors) -> Floats:
 
 
 def look_of_page(page: PageFeatures) -> PageLook:
-    """Thin lines and solid ink of a page, made once."""
+    """Thin lines and solid ink of a page, made once.
+
+    Parameters
+    ----------
+    page : PageFeatures
+    """
     return page.cached("look", lambda: page_look(page.ink, page.pen))
 
 
 def query_frame(query: QueryFeatures) -> tuple[Floats, Floats]:
-    """The outline of a query, (N, 2) in its px, and the (2,) halves of its sides."""
+    """Find the outline of a query and how large it is.
+
+    Parameters
+    ----------
+    query : QueryFeatures
+
+    Returns
+    -------
+    outline : (N, 2) float
+        In px of the query.
+    half : (2,) float
+        The halves of its sides; at least 1 px.
+    """
     outline = np.asarray(query.outline, np.float64).reshape(-1, 2)
     return outline, np.asarray(np.maximum(np.ptp(outline, axis=0) / 2, 1.0))
