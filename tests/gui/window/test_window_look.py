@@ -90,9 +90,13 @@ def test_the_status_line_says_what_the_pointer_is_over(window: MainWindow) -> No
 
 
 def test_the_status_line_says_what_the_tool_does(window: MainWindow) -> None:
+    window.resize(1024, 700)
+    QApplication.processEvents()
     for kind in tool_kinds("annotate"):
         assert window.actions_by_id.trigger(f"tool.{kind.name}")
-        assert window.status.hint.whole() == kind.hint
+        assert window.status.hint.text() == kind.hint  # all of it, on a small screen too
+        title, *lines = window.actions_by_id[f"tool.{kind.name}"].toolTip().split("\n")
+        assert title.startswith(kind.title.replace("&", "")) and lines == [kind.hint, kind.keys]
         assert window.actions_by_id[f"tool.{kind.name}"].isChecked()
 
 
