@@ -77,15 +77,16 @@ def test_checked_pages_alone(window: MainWindow) -> None:
     assert recall(window) == 3000 / (3000 + 6400)
 
 
-def test_a_subset_is_saved_and_shown_again(
-    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_subset_is_saved_and_shown_again(window: MainWindow, tmp_path: Path) -> None:
     panel = window.panel(PagesPanel)
     type_filter(window, "page_2")
     file = tmp_path / "pages" / "subsets" / "my test.txt"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
     panel.subset_menu.aboutToShow.emit()
     panel.subset_menu.actions()[-1].trigger()
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.selectFile(str(file.with_suffix("")))
+    dialog.accept()
     assert file.read_text() == "page_2\n"
     type_filter(window, "")
     panel.subset_menu.aboutToShow.emit()

@@ -129,7 +129,7 @@ KIND = ToolKind(
     shortcut="Shift+F2",
     hint="Draw the symbol to search for at its size; Enter searches",
     keys="Shift draws straight lines, Backspace removes the last stroke",
-    order=12,
+    order=13,
     make=DrawQueryTool,
     workspace="annotate",
 )

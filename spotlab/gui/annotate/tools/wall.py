@@ -184,7 +184,7 @@ KIND = ToolKind(
     shortcut="Shift+F5",
     hint="Click both ends of a wall, or draw a stroke along walls",
     keys="Esc gives up; Shift and a click selects",
-    order=9,
+    order=12,
     make=WallTool,
     workspace="annotate",
 )

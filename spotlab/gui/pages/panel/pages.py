@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.panel.page_delegate import STATE_ICONS, PageDelegate
 from spotlab.gui.pages.panel.page_filter import PageFilter
 from spotlab.gui.pages.panel.page_model import PAGE_ROLE, STATE_WORDS, PageModel
@@ -94,12 +95,18 @@ class PagesPanel(QWidget):
         if folder is None:
             return
         start = folder if folder.is_dir() else folder.parent
-        name, _ = QFileDialog.getSaveFileName(
-            self.window(), "Save Shown Pages as a Subset", str(start / f"subset{SUFFIX}"), FILES
-        )
-        if not name:
-            return
-        path = Path(name) if Path(name).suffix else Path(f"{name}{SUFFIX}")
+        title = "Save Shown Pages as a Subset"
+        dialog = QFileDialog(self.window(), title, str(start), FILES)
+        OnScreen(dialog)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
+        dialog.selectFile(f"subset{SUFFIX}")
+        dialog.fileSelected.connect(lambda name: self._write_subset(Path(name)))
+        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.open()
+
+    def _write_subset(self, path: Path) -> None:
         pages = [self.workbench.entries[page].name for page in self.model.pages()]
         try:
             write_subset(path, pages)
