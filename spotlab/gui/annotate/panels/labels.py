@@ -20,6 +20,7 @@ from spotlab.gui.annotate.label_set_files import ask_export, ask_import
 from spotlab.gui.annotate.panels.label_delegate import LabelDelegate, sign_places
 from spotlab.gui.annotate.panels.label_model import LABEL_ROLE, LabelModel
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label
 from spotlab.model.labels import DIGITS
@@ -276,6 +277,7 @@ class LabelsPanel(QWidget):
 
     def _ask_description(self, label: Label) -> None:
         dialog = QInputDialog(self)
+        OnScreen(dialog)
         dialog.setOption(QInputDialog.InputDialogOption.UsePlainTextEditForTextInput)
         dialog.setWindowTitle(f"Description of {label.name}")
         dialog.setLabelText("What annotators label like this")

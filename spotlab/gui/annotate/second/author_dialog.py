@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
+from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.author import account_name
 from spotlab.gui.workspace.window import Window
 
@@ -13,6 +14,7 @@ def ask_author(window: Window) -> QInputDialog:
     """Open a small dialog with the name that is used now; the window can be used beside it."""
     author = window.workbench.author
     dialog = QInputDialog(window.frame)
+    OnScreen(dialog)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("Author")
     dialog.setLabelText(

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
+from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.workspace.window import Window
 
 
@@ -31,6 +32,7 @@ def ask_decisions(window: Window) -> None:
 
 def _ask(window: Window, title: str, chosen: Callable[[Path], object]) -> None:
     dialog = QFileDialog(window.frame, title)
+    OnScreen(dialog)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     folder = window.workbench.collection.folder

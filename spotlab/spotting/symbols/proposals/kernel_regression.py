@@ -80,6 +80,19 @@ def page_equations(
         Weight of each label's rows.
     harder : (N,) float, optional
         Factors of the weights.
+
+    Returns
+    -------
+    Equations
+        Of shapes (M, M) and (M, L).
+
+    Examples
+    --------
+    Two landmarks, and a page with a row like each of them:
+
+    >>> rows = np.eye(2, dtype=np.float32)
+    >>> page_equations(rows, ["sofa", ""], ["sofa"], {"sofa": 2.0}).target.tolist()
+    [[2.0], [0.0]]
     """
     names = np.array(shown, object)
     target = np.column_stack([names == label for label in labels]).astype(np.float32)

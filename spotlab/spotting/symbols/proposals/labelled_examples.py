@@ -74,6 +74,15 @@ class LabelledExamples:
         page : str
         outline : (N, 2) array_like
             In px of the page.
+
+        Examples
+        --------
+        >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
+        >>> from spotlab.spotting.symbols.engine.query_model import draw_model
+        >>> ring = [(0, 0), (20, 0), (20, 10)]
+        >>> query = features_of_model(draw_model("bed", [ring], pen=2), [])
+        >>> LabelledExamples().with_accepted("bed", query, "page", ring).labels
+        ('bed',)
         """
         return self._and(LabelledExample(label, query, True, page, polygon.as_points(outline)))
 
@@ -90,6 +99,15 @@ class LabelledExamples:
         page : str
         outline : (N, 2) array_like
             In px of the page.
+
+        Examples
+        --------
+        >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
+        >>> from spotlab.spotting.symbols.engine.query_model import draw_model
+        >>> ring = [(0, 0), (20, 0), (20, 10)]
+        >>> query = features_of_model(draw_model("bed", [ring], pen=2), [])
+        >>> LabelledExamples().with_rejected("bed", query, "page", ring).labels
+        ()
         """
         return self._and(LabelledExample(label, query, False, page, polygon.as_points(outline)))
 
@@ -101,6 +119,16 @@ class LabelledExamples:
         page : str
         outline : (N, 2) array_like
             In px of the page.
+
+        Examples
+        --------
+        >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
+        >>> from spotlab.spotting.symbols.engine.query_model import draw_model
+        >>> ring = [(0, 0), (20, 0), (20, 10)]
+        >>> query = features_of_model(draw_model("bed", [ring], pen=2), [])
+        >>> examples = LabelledExamples().with_accepted("bed", query, "page", ring)
+        >>> len(examples.without("page", ring)), len(examples.without("another page", ring))
+        (0, 1)
         """
         points = polygon.as_points(outline)
         return LabelledExamples(

@@ -192,6 +192,18 @@ def mostly_boxed(lessons: Sequence[Lesson], labels: Sequence[str]) -> frozenset[
     lessons : sequence of Lesson
     labels : sequence of str
         Others are ignored.
+
+    Returns
+    -------
+    frozenset of str
+
+    Examples
+    --------
+    >>> square = Outlines.of([[(0, 0), (9, 0), (9, 9), (0, 9)]])
+    >>> one, rows = np.ones(1), np.zeros((1, 3), np.float32)
+    >>> lesson = Lesson("page", square.bounds, rows, ("bed",), one, one, square, ("bed",))
+    >>> mostly_boxed([lesson], ["bed", "car"])
+    frozenset({'bed'})
     """
     boxes = dict.fromkeys(labels, 0)
     for lesson in lessons:
@@ -209,6 +221,18 @@ def thinned(lessons: Sequence[Lesson], most: int) -> list[Lesson]:
     lessons : sequence of Lesson
     most : int
         Rows of all lessons together, about.
+
+    Returns
+    -------
+    list of Lesson
+
+    Examples
+    --------
+    >>> square = Outlines.of([[(0, 0), (9, 0), (9, 9), (0, 9)]])
+    >>> one, rows = np.ones(1), np.zeros((1, 3), np.float32)
+    >>> lesson = Lesson("page", square.bounds, rows, ("bed",), one, one, square, ("bed",))
+    >>> [len(thin) for thin in thinned([lesson, lesson], 1)]
+    [1, 1]
     """
     total = sum(len(lesson) for lesson in lessons)
     step = -(-total // most)

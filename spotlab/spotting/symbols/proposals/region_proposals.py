@@ -96,6 +96,11 @@ def default_min_score(
     float
         In [0, 1]. With a learner, as low as 9 of 10 are expected to be right; without, see
         `min_shown_score`.
+
+    Examples
+    --------
+    >>> default_min_score([], LabelledExamples(), None) == min_shown_score(LabelledExamples())
+    True
     """
     if learner is None:
         return min_shown_score(examples)

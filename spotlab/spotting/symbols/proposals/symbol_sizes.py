@@ -21,7 +21,23 @@ Floats = NDArray[np.float64]
 
 
 def sizes_on_page(rows: NDArray[np.float32]) -> Floats:
-    """(N,) sizes of described regions: natural logarithms, in units of the page's."""
+    """Read the sizes of described regions.
+
+    Parameters
+    ----------
+    rows : (N, D) float32
+        See `describe_appearance`.
+
+    Returns
+    -------
+    (N,) float
+        Natural logarithms, in units of the page's size.
+
+    Examples
+    --------
+    >>> sizes_on_page(np.zeros((2, 500), np.float32)).tolist()
+    [0.0, 0.0]
+    """
     return rows[:, PLACED.index("size on page") - figures_count()].astype(np.float64)
 
 
