@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
-from spotlab.progress import Progress
 from spotlab.report.aligned import aligned
 from spotlab.report.figure_text import written
-from spotlab.studies.adjudication.collection import (
-    CollectionAgreement,
-    DecisionReport,
-    compare_collections,
-)
-from spotlab.studies.adjudication.decisions import read_decisions
-from spotlab.studies.adjudication.differences import DifferenceKind
-from spotlab.studies.areas.annotator_truths import AnnotatedPages
-from spotlab.studies.areas.truth_files import TruthSet
+
+if TYPE_CHECKING:
+    from spotlab.progress import Progress
+    from spotlab.studies.adjudication.collection import CollectionAgreement, DecisionReport
+    from spotlab.studies.areas.annotator_truths import AnnotatedPages
+    from spotlab.studies.areas.truth_files import TruthSet
 
 _HEADS = ("area IoU", "κ", "alike", "other outline", "other label", "only first", "only second")
 
@@ -81,9 +76,11 @@ class DecisionText:
 
 def region_agreement(annotated: AnnotatedPages, progress: Progress) -> RegionAgreement:
     """Compare each two annotators, on the pages that both have seen."""
+    from spotlab.studies.adjudication.collection import compare_collections  # noqa: PLC0415
+
     count = range(len(annotated.names))
     seen = [
-        {annotated.pages[at]: truths[annotated.pages[at]] for at in np.flatnonzero(saw).tolist()}
+        {annotated.pages[at]: truths[annotated.pages[at]] for at in saw.nonzero()[0].tolist()}
         for saw, truths in zip(annotated.seen, annotated.truths, strict=True)
     ]
     return RegionAgreement(
@@ -113,6 +110,12 @@ def report_decisions(
     UsageError
         They are between others.
     """
+    from spotlab.studies.adjudication.collection import (  # noqa: PLC0415
+        DecisionReport,
+        compare_collections,
+    )
+    from spotlab.studies.adjudication.decisions import read_decisions  # noqa: PLC0415
+
     log = read_decisions(folder)
     by_path = {_folder(path): truth for path, truth in zip(paths, truths.values(), strict=True)}
     sides = [by_path.get(_folder(side.folder)) for side in (log.first, log.second)]
@@ -137,6 +140,8 @@ def _folder(path: Path) -> Path:
 
 
 def _figures(found: CollectionAgreement) -> list[str]:
+    from spotlab.studies.adjudication.differences import DifferenceKind  # noqa: PLC0415
+
     kinds = (
         DifferenceKind.NONE,
         DifferenceKind.OUTLINE,

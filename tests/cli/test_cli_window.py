@@ -25,7 +25,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[Path], bool]]:
     """What the window was asked to open; it does not open."""
     asked: list[tuple[list[Path], bool]] = []
 
-    def record(paths: list[Path], demo: bool = False) -> None:
+    def record(paths: list[Path], demo: bool = False, author: str = "") -> None:
         asked.append((list(paths), demo))
 
     for module in ("root", "open", "demo"):

@@ -36,6 +36,7 @@ RECIPES = {
     "scalability": (
         "--truth {plans} --run {plans}/runs/e_alignment.csv --draws 500 --out {out}/report"
     ),
+    "spot propose": "--pages {plans} --lessons {plans} --csv {out}/pages.csv --cache {out}/cache",
     "spot symbols": (
         "--query sofa --pages {plans} --out {out}/run.csv --cache {out}/cache --method e --jobs 2"
     ),

@@ -65,8 +65,14 @@ def test_a_digit_after_a_stroke_over_paper_labels_nothing(window: MainWindow) ->
     assert labels(window) == ["sofa"] and window.workbench.label == "bed"
 
 
-def test_ink_that_reaches_outside_says_how_to_cut_it(window: MainWindow) -> None:
-    place = draw(window, WALL)
+def test_whole_components_that_reach_outside_say_how_to_cut_them(window: MainWindow) -> None:
+    *places, place = on_screen(window.canvas, around(*WALL))
+    gestures.press(window.canvas, places[0])
+    for passed in (*places[1:], place):
+        gestures.move(window.canvas, passed)
+    gestures.key(window.canvas, Qt.Key.Key_C)
+    gestures.release(window.canvas, place)
+    QApplication.processEvents()
     assert "extends beyond the stroke: hold Ctrl" in told(window)
     note = window.canvas.note
     assert window.canvas.rect().contains(note.geometry())
