@@ -201,7 +201,7 @@ def look(request: Request, progress: Progress = silent) -> SearchResult:
         learner=learner,
     )
     found = tuple(_unnamed(each) for each in named if each.score >= LOWEST)
-    labels_known = {*lessons.labels, *(learner.labels if learner else ())}
+    labels_known = {*lessons.labels, *(learner.trusted if learner else ())}
     taught = any(wanted is None or label in wanted for label in labels_known)
     return SearchResult(
         request.entry,

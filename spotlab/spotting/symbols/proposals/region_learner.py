@@ -18,7 +18,12 @@ from numpy.typing import NDArray
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.appearance import Rows, figures_count, page_appearance
-from spotlab.spotting.symbols.proposals.calibration import Calibration, Judged, calibrate
+from spotlab.spotting.symbols.proposals.calibration import (
+    Calibration,
+    Judged,
+    calibrate,
+    likely_share,
+)
 from spotlab.spotting.symbols.proposals.kernel_regression import (
     Equations,
     kernel,
@@ -41,6 +46,9 @@ _FIGURES = 0.7  # how much shape and place count, beside the two histograms
 _HARDER = 6.0  # how much more a row of the background weighs that looks like a region
 _HELD_OUT = 12  # pages on which probabilities are calibrated, at most
 _ENOUGH = 3  # regions of a label that can be learned from
+_FOUND = (
+    0.5  # share of a label's regions on left-out pages that has to be found for it to be trusted
+)
 
 Floats = NDArray[np.float64]
 
@@ -66,6 +74,10 @@ class RegionLearner:
         Number of labelled regions of each label.
     boxed : frozenset of str
         Labels whose regions are mostly upright boxes.
+    trusted : frozenset of str
+        Labels of upright boxes of which at least half were found, as precisely as proposals are
+        shown, on pages that were left out. What may be turned looks different each time: it is
+        found better by comparison with examples.
     key : str
         The same for learners with the same landmarks.
     sizes : SymbolSizes
@@ -75,6 +87,7 @@ class RegionLearner:
     labels: tuple[str, ...]
     counts: dict[str, int]
     boxed: frozenset[str]
+    trusted: frozenset[str]
     key: str
     sizes: SymbolSizes
     calibration: Calibration
@@ -210,7 +223,9 @@ def learn_regions(lessons: Sequence[Lesson], progress: Progress = silent) -> Reg
     figures = rows[:, -figures_count() :]
     scale = (figures.mean(0), figures.std(0) + 1e-6)
     scaled = _scaled(rows, scale)
-    landmarks = scaled[_landmark_rows(shown)]
+    chosen = _landmark_rows(shown)
+    landmarks = scaled[chosen]
+    page_of = np.searchsorted(_ends(lessons), chosen, "right")
     width = median_distance(landmarks)
     parts = np.split(kernel(scaled, landmarks, width), _ends(lessons))
     fit = _Fit(
@@ -226,17 +241,26 @@ def learn_regions(lessons: Sequence[Lesson], progress: Progress = silent) -> Reg
     taught = [replace(page, weights=_hardness(page, first)) for page in taught]
     weights, equations = fit.solved(taught)
     sizes = measure_sizes(lessons, labels)
+    held_out = _held_out(lessons)
     judged = [
-        _judged(lessons[number], fit.without(taught[number], equations), labels, sizes)
-        for number in track(_held_out(lessons), progress, "calibrating")
+        _judged(
+            lessons[number],
+            fit.without(taught[number], equations, page_of != number),
+            labels,
+            sizes,
+        )
+        for number in track(held_out, progress, "calibrating")
     ]
+    calibration = calibrate(judged)
+    boxed = mostly_boxed(lessons, labels)
     return RegionLearner(
         labels,
         {label: counts[label] for label in labels},
-        mostly_boxed(lessons, labels),
+        boxed,
+        boxed & _trusted([lessons[number] for number in held_out], judged, calibration, labels),
         hashlib.sha256(landmarks.tobytes()).hexdigest(),
         sizes,
-        calibrate(judged),
+        calibration,
         landmarks,
         scale,
         width,
@@ -266,10 +290,12 @@ class _Fit:
         equations = self.added(together)
         return equations.solve(self.ridge), equations
 
-    def without(self, page: _Taught, equations: Equations) -> Floats:
-        """Scores of a page's rows by what all other pages teach."""
-        others = equations.minus(self.added(page))
-        return np.asarray(page.similar @ others.solve(self.ridge), np.float64)
+    def without(self, page: _Taught, equations: Equations, others: NDArray[np.bool_]) -> Floats:
+        """Scores of a page's rows by what all other pages teach, with landmarks of those only."""
+        left = equations.minus(self.added(page))
+        square = np.ix_(others, others)
+        left = Equations(left.matrix[square], left.target[others])
+        return np.asarray(page.similar[:, others] @ left.solve(self.ridge[square]), np.float64)
 
     def added(self, page: _Taught) -> Equations:
         """What a page adds."""
@@ -292,6 +318,22 @@ def _judged(lesson: Lesson, scores: Floats, labels: Sequence[str], sizes: Symbol
     chosen = best_of_each_place(lesson.boxes, scores)
     right = judge_against(lesson, chosen, [labels[int(n)] for n in scores[chosen].argmax(1)])
     return Judged(scores[chosen], misfits[chosen], right, lesson.stands_for[chosen])
+
+
+def _trusted(
+    lessons: Sequence[Lesson], judged: Sequence[Judged], calibration: Calibration,
+    labels: Sequence[str],
+) -> frozenset[str]:  # fmt: skip
+    """Labels of which enough regions were found where 9 of 10 proposals are expected right."""
+    there, found = np.zeros(len(labels)), np.zeros(len(labels))
+    for lesson, page in zip(lessons, judged, strict=True):
+        there += [lesson.names.count(label) for label in labels]
+        best = page.scores.argmax(1)
+        chances = calibration.probabilities(page.scores, page.misfits)[np.arange(len(best)), best]
+        shown = page.right & (chances >= likely_share(chances.tolist()))
+        found += np.bincount(best[shown], minlength=len(labels))
+    enough = (there > 0) & (found >= _FOUND * there)
+    return frozenset(label for label, trusted in zip(labels, enough, strict=True) if trusted)
 
 
 def _hardness(page: _Taught, weights: Floats) -> Floats:

@@ -94,15 +94,15 @@ def default_min_score(
     Returns
     -------
     float
-        In [0, 1]. With a learner, as low as 9 of 10 are expected to be right; without, see
-        `min_shown_score`.
+        In [0, 1]. As low as 9 of 10 are expected to be right where the learner has judged; else
+        see `min_shown_score`.
 
     Examples
     --------
     >>> default_min_score([], LabelledExamples(), None) == min_shown_score(LabelledExamples())
     True
     """
-    if learner is None:
+    if learner is None or not any(each.label in learner.trusted for each in proposals):
         return min_shown_score(examples)
     return likely_share([proposal.score for proposal in proposals])
 
@@ -119,10 +119,10 @@ def propose(
 ) -> tuple[Proposal, ...]:
     """Propose regions of a page that may be of the labels.
 
-    Candidates are what the page's contours enclose, see `find_candidates`. Labels that the learner
-    knows are judged by it; for others each candidate is compared with what was accepted and
-    rejected so far, see `classify_candidates`. A page's candidates are found once and cached with
-    its features.
+    Candidates are what the page's contours enclose, see `find_candidates`. Labels that the
+    learner is trusted with are judged by it; for others each candidate is compared with what was
+    accepted and rejected so far, see `classify_candidates`. A page's candidates are found once and
+    cached with its features.
 
     Parameters
     ----------
@@ -153,9 +153,10 @@ def propose(
     >>> propose(page, LabelledExamples(), Outlines.of([]))  # nothing is known
     ()
     """
-    taught = learner.labels if learner is not None else ()
+    taught = learner.trusted if learner is not None else frozenset()
     known = sorted({*examples.labels, *taught})
     wanted = [label for label in known if labels is None or label in labels]
+    learner = learner if taught.intersection(wanted) else None
     progress(0, 1, "looking for more")
     proposals: tuple[Proposal, ...] = ()
     if wanted:
@@ -222,7 +223,7 @@ def _rejected(
 
 
 def _mostly_boxes(examples: LabelledExamples, label: str, learner: RegionLearner | None) -> bool:
-    if learner is not None and label in learner.labels:
+    if learner is not None and label in learner.trusted:
         return label in learner.boxed
     are_boxes = [
         is_box(example.outline)
@@ -253,7 +254,7 @@ def _with_learned(
     scores, nearest = np.zeros((count, len(labels))), np.full((count, len(labels)), -1, np.int64)
     learned = learner.probabilities(page_appearance(page), learner.page_similarities(page))
     for number, label in enumerate(labels):
-        if label in learner.labels:
+        if label in learner.trusted:
             scores[:, number] = learned[:, learner.labels.index(label)]
         else:
             place = compared.index(label)
