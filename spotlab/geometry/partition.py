@@ -99,7 +99,7 @@ def partition_areas(
     >>> parts
     Partition(found=6.0, other=0.0, false=0.0, missed=10.0, ignored=0.0)
     >>> sums
-    Partition(found=6.0, other=2.0, false=0.0, missed=10.0)
+    Partition(found=6.0, other=2.0, false=0.0, missed=10.0, ignored=0.0)
     """
     polygons, truth, off = polygons_of(spots, regions, ignored or Outlines.of([]))
     of_spot, of_region, of_off = (

@@ -43,7 +43,7 @@ _LEAST = 0.3  # of the stroke that a symbol fills
 _WITHOUT_LINES = 0.6  # of a body that has to be left where lines are left out
 _PEN_RADIUS = 0.75  # pens: no line is wider than twice that
 _CORNERS = 0.2  # of what is slim: so much of a corner is taken that is rounded off with it
-_SAME = 0.85  # of the hull with cut ink that whole components fill: then nothing is cut
+_SAME = 0.8  # of the hull with cut ink that whole components fill: then nothing is cut
 
 
 @dataclass(frozen=True, eq=False)

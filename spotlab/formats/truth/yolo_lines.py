@@ -125,8 +125,8 @@ def box_values(region: Region, size: tuple[int, int]) -> list[float]:
 
     Examples
     --------
-    >>> box_values(Region(((10, 10), (30, 10), (30, 50))), (100, 200))
-    [0.2, 0.15, 0.2, 0.2]
+    >>> box_values(Region(((0, 10), (50, 10), (50, 60))), (100, 200))
+    [0.25, 0.175, 0.5, 0.25]
     """
     (left, top), (right, bottom) = _shares([region.bounds[:2], region.bounds[2:]], size)
     return [(left + right) / 2, (top + bottom) / 2, right - left, bottom - top]

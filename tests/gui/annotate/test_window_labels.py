@@ -94,6 +94,7 @@ def test_renaming_reaches_open_and_closed_pages(window: MainWindow, tmp_path: Pa
     add(window, "bed", 150)
     assert window.workbench.close()  # page 2 is closed from here on
     window.open_paths([tmp_path / "pages"])
+    window.workbench.open_page(0)
     settle()
     labelled_pages.rename(window, "sofa", "couch")
     assert labels_on_page(window) == ["couch"]

@@ -21,7 +21,7 @@ INSPECT, ANNOTATE = Qt.Key.Key_2, Qt.Key.Key_1
 IN_INSPECT = {
     "pages", "runs", "curves", "spot", "figures", "errors", "confusion", "compare",
 }  # fmt: skip
-IN_ANNOTATE = {"pages", "labels", "properties"}
+IN_ANNOTATE = {"pages", "labels", "region_list", "properties"}
 
 
 @pytest.fixture
