@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _STEPS = 30  # of Newton's method
+_FOUND = 0.5  # share of a label's regions that has to be found
 _PRIOR = 1.0  # how strongly weights are drawn towards those of few judgements
 _USUAL = np.array([-3.0, 6.0, 2.0, 0.3])  # bias, score, lead, size: with few judgements
 
@@ -148,3 +149,45 @@ def likely_share(scores: Sequence[float], right: float = 0.9) -> float:
     expected = np.cumsum(falling) / np.arange(1, len(falling) + 1)
     enough = np.flatnonzero(expected >= right)
     return float(falling[enough[-1]]) if len(enough) else right
+
+
+def well_found(
+    names: Sequence[Sequence[str]],
+    judged: Sequence[Judged],
+    calibration: Calibration,
+    labels: Sequence[str],
+) -> frozenset[str]:
+    """List the labels of which half the regions are found where 9 of 10 proposals are right.
+
+    Parameters
+    ----------
+    names : sequence of sequences of str
+        Labels of each page's regions.
+    judged : sequence of Judged
+        The same pages' proposals.
+    calibration : Calibration
+    labels : sequence of str
+        L, in the order of the scores.
+
+    Returns
+    -------
+    frozenset of str
+
+    Examples
+    --------
+    One page with a bed that is found, and a car that is taken for a bed:
+
+    >>> scores = np.array([[1.2, 0.0], [0.4, 0.1]])
+    >>> page = Judged(scores, np.zeros((2, 2)), np.array([True, False]), np.ones(2))
+    >>> sorted(well_found([["bed", "car"]], [page], calibrate([page]), ["bed", "car"]))
+    ['bed']
+    """
+    there, found = np.zeros(len(labels)), np.zeros(len(labels))
+    for regions, page in zip(names, judged, strict=True):
+        there += [list(regions).count(label) for label in labels]
+        best = page.scores.argmax(1)
+        chances = calibration.probabilities(page.scores, page.misfits)[np.arange(len(best)), best]
+        shown = page.right & (chances >= likely_share(chances.tolist()))
+        found += np.bincount(best[shown], minlength=len(labels))
+    enough = (there > 0) & (found >= _FOUND * there)
+    return frozenset(label for label, trusted in zip(labels, enough, strict=True) if trusted)

@@ -159,3 +159,30 @@ def kernel(rows: Rows, landmarks: Rows, width: float) -> Rows:
 def _squared_distances(first: Rows, second: Rows) -> Rows:
     lengths = (first**2).sum(1)[:, None] + (second**2).sum(1)[None]
     return np.asarray((lengths - 2 * (first @ second.T)).clip(0), np.float32)
+
+
+def label_weights(shown: Sequence[str]) -> dict[str, float]:
+    """Compute what a row of each label weighs.
+
+    Rare labels weigh more a row, all their rows together less than those of frequent ones.
+
+    Parameters
+    ----------
+    shown : sequence of str
+        Label of each row.
+
+    Returns
+    -------
+    dict of str to float
+        About 1 on average.
+
+    Examples
+    --------
+    >>> {name: round(weight, 2) for name, weight in label_weights(["a"] * 4 + ["b"]).items()}
+    {'a': 0.83, 'b': 1.67}
+    """
+    counts: dict[str, int] = {}
+    for label in shown:
+        counts[label] = counts.get(label, 0) + 1
+    mean = np.mean([counts[label] ** -0.5 for label in shown])
+    return {label: float(count**-0.5 / mean) for label, count in counts.items()}

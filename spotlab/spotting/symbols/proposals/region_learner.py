@@ -22,11 +22,12 @@ from spotlab.spotting.symbols.proposals.calibration import (
     Calibration,
     Judged,
     calibrate,
-    likely_share,
+    well_found,
 )
 from spotlab.spotting.symbols.proposals.kernel_regression import (
     Equations,
     kernel,
+    label_weights,
     median_distance,
     page_equations,
     summed,
@@ -230,7 +231,7 @@ def learn_regions(lessons: Sequence[Lesson], progress: Progress = silent) -> Reg
     parts = np.split(kernel(scaled, landmarks, width), _ends(lessons))
     fit = _Fit(
         labels,
-        _label_weights(shown),
+        label_weights(shown),
         _RIDGE * kernel(landmarks, landmarks, width).astype(np.float64),
     )
     taught = [
@@ -257,7 +258,8 @@ def learn_regions(lessons: Sequence[Lesson], progress: Progress = silent) -> Reg
         labels,
         {label: counts[label] for label in labels},
         boxed,
-        boxed & _trusted([lessons[number] for number in held_out], judged, calibration, labels),
+        boxed
+        & well_found([lessons[number].names for number in held_out], judged, calibration, labels),
         hashlib.sha256(landmarks.tobytes()).hexdigest(),
         sizes,
         calibration,
@@ -320,36 +322,11 @@ def _judged(lesson: Lesson, scores: Floats, labels: Sequence[str], sizes: Symbol
     return Judged(scores[chosen], misfits[chosen], right, lesson.stands_for[chosen])
 
 
-def _trusted(
-    lessons: Sequence[Lesson], judged: Sequence[Judged], calibration: Calibration,
-    labels: Sequence[str],
-) -> frozenset[str]:  # fmt: skip
-    """Labels of which enough regions were found where 9 of 10 proposals are expected right."""
-    there, found = np.zeros(len(labels)), np.zeros(len(labels))
-    for lesson, page in zip(lessons, judged, strict=True):
-        there += [lesson.names.count(label) for label in labels]
-        best = page.scores.argmax(1)
-        chances = calibration.probabilities(page.scores, page.misfits)[np.arange(len(best)), best]
-        shown = page.right & (chances >= likely_share(chances.tolist()))
-        found += np.bincount(best[shown], minlength=len(labels))
-    enough = (there > 0) & (found >= _FOUND * there)
-    return frozenset(label for label, trusted in zip(labels, enough, strict=True) if trusted)
-
-
 def _hardness(page: _Taught, weights: Floats) -> Floats:
     """Weights of rows: of background the more, the more it looks like a region."""
     is_background = np.array([not label for label in page.labels])
     looks = (page.similar @ weights).max(1).clip(0)
     return np.where(is_background, 0.3 + _HARDER * looks, 1.0)
-
-
-def _label_weights(shown: Sequence[str]) -> dict[str, float]:
-    """Rare labels weigh more a row, all their rows together less than those of frequent ones."""
-    counts: dict[str, int] = {}
-    for label in shown:
-        counts[label] = counts.get(label, 0) + 1
-    mean = np.mean([counts[label] ** -0.5 for label in shown])
-    return {label: float(count**-0.5 / mean) for label, count in counts.items()}
 
 
 def _landmark_rows(shown: Sequence[str]) -> NDArray[np.int64]:
