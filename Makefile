@@ -6,6 +6,7 @@ BIN := .venv/bin
 MEMORY := $(if $(wildcard /dev/shm/.),PYTEST_DEBUG_TEMPROOT=/dev/shm)  # no test waits for a disk
 PYTEST := QT_QPA_PLATFORM=offscreen PYTHONHASHSEED=0 $(MEMORY) $(BIN)/python -m pytest
 COMPILE := NUMBA_CACHE_DIR=build/machine-code $(BIN)/python -m
+TWO := -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 TESTS := tests --ignore tests/benchmarks spotlab --doctest-modules
 LIBRARIES := $(PYTHON) -I spotlab/cli/system_libraries.py
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
@@ -21,16 +22,21 @@ SMOKE := $(patsubst %, tests/%.py, cli/test_cli_convert cli/test_cli_consensus c
 	gui/window/test_window_open gui/window/test_window_start gui/systems/test_window_systems \
 	gui/words/test_words_view)
 
-.PHONY: run test check docs pictures lowest soak bench venv libraries
+.PHONY: run test slow compiled check docs pictures lowest soak bench venv libraries
 
 run: venv  # the sample collection in a window; without a display, pictures of it
 	@$(LIBRARIES) --display
 	@$(BIN)/spotlab demo $(if $(DISPLAYED),,--headless --out build/pictures)
 
-test: venv check  # all that has to hold
+test: check compiled  # all that has to hold, but for what takes long: see slow
+	@$(PYTEST) $(TWO) -m "not slow" $(TESTS) $(ARGUMENTS)
+
+slow: venv compiled  # the tests that take more than some ten seconds each: walks, pictures, studies
+	@$(PYTEST) $(TWO) -m slow $(TESTS) $(ARGUMENTS)
+
+compiled: venv
 	@$(COMPILE) spotlab.geometry.coverage_compiled
 	@$(COMPILE) spotlab.spotting.symbols.alignment.chamfer_compiled
-	@$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(TESTS) $(ARGUMENTS)
 
 check: .venv/ready  # style, types, layers
 	@$(BIN)/ruff format --check --quiet
