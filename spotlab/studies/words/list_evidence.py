@@ -152,13 +152,13 @@ def joined_items(items: Items, more: Items) -> Items:
         return items
     pages = tuple(dict.fromkeys([*items.pages, *more.pages]))
     number = {name: place for place, name in enumerate(pages)}
-    moved = np.array([number.get(more.page_name(item), -1) for item in range(len(more))])
+    moved = [number[more.pages[page]] if page >= 0 else -1 for page in more.page.tolist()]
     nothing: tuple[None, ...] = (None,)
     texts = (items.texts or nothing * len(items)) + (more.texts or nothing * len(more))
     names = (items.names or ("",) * len(items)) + (more.names or ("",) * len(more))
     return Items(
         pages,
-        np.concatenate([items.page, moved]),
+        np.concatenate([items.page, np.array(moved, np.int64)]),
         np.concatenate([items.boxes, more.boxes]),
         texts if items.texts or more.texts else (),
         names if items.names or more.names else (),
