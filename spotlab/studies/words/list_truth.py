@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.model.items import Items
+from spotlab.model.places import page_among, place_of
 from spotlab.ranking.own_instance import ItemTruth
-from spotlab.spotting.places import page_among, place_of
 from spotlab.spotting.words.texts import instances
 from spotlab.studies.words.list_evidence import joined_items
 from spotlab.studies.words.word_truth import match_texts, relevance
@@ -129,7 +129,8 @@ def missed_words(
     if not len(wanted):
         return wanted
     covered = relevance(words.take(wanted), text, items_as_words(items, judged, text))
-    return wanted[covered != 1]
+    missed: NDArray[np.int64] = wanted[covered != 1]
+    return missed
 
 
 def on_searched_pages(words: Items, pages: Sequence[str]) -> Items:
