@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.judgements import place_of
+from spotlab.formats.lists.place_lines import place_of
 from spotlab.gui.pages.word_crops import WordCrops
 from spotlab.gui.words.state.imported_lists import ImportedLists
 from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
