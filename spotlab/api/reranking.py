@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -135,14 +136,11 @@ class RerankingResult:
         files = [folder / "lists.csv", folder / "purged.csv"]
         write_csv(written_lists.whole_lists(result), files[0])
         write_csv(written_lists.purged_lists(result), files[1])
-        files.append(self._report(folder))
         if all(query.query.items.names for query in result.queries) and result.fusions:
-            try:
+            with suppress(ValueError):  # names with spaces in them
                 write_trec(written_lists.made_lists(result), folder / "made.trec")
-            except ValueError:
-                return files  # names with spaces in them
-            files.append(folder / "made.trec")
-        return files
+                files.append(folder / "made.trec")
+        return [*files, self._report(folder)]
 
     def _report(self, folder: Path) -> Path:
         from spotlab.report.words import WordReport, write_words  # noqa: PLC0415 - takes long

@@ -162,7 +162,8 @@ def image_html(image: NDArray[np.uint8] | None, text: str) -> Markup:
     """A picture of a word, or its text where there is none."""
     if image is None:
         return Markup('<span class="text">{}</span>').format(text or "?")
-    uri = data_uri(crop_webp(cv2.cvtColor(image, cv2.COLOR_GRAY2RGB)))
+    rgb = np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2RGB), np.uint8)
+    uri = data_uri(crop_webp(rgb))
     return Markup('<img src="{}" alt="{}" loading="lazy">').format(uri, text or "a word")
 
 

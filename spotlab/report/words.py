@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
+from matplotlib.figure import Figure
 
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
@@ -177,7 +178,8 @@ def _queries(report: WordReport, comparison: QueryComparison) -> StudySection:
 
 def _instances(report: WordReport) -> list[StudySection]:
     """Fig. 1: what the instances of a word look like that are good and that are bad queries."""
-    blocks, left = [], 0
+    blocks: list[Markup] = []
+    left = 0
     for query in report.queries:
         chosen = query.instances()
         if not len(chosen[0]):
@@ -217,7 +219,8 @@ def word_sheets(
     shown: Sequence[tuple[str, StudiedQuery]], crop: Crop, progress: Progress = silent
 ) -> list[StudySection]:
     """Figs. 4 and 5: the words of all lists of some queries, in a page and as files."""
-    blocks, files = [], {}
+    blocks: list[Markup] = []
+    files: dict[str, Figure] = {}
     for why, query in track(shown, progress, "cutting out words"):
         sheets = sheets_of(query, crop)
         head = f"{query.name}" + (f" ({why})" if why else "")

@@ -83,7 +83,7 @@ def test_a_sheet_frames_words_marks_the_query_and_fades_what_is_purged(
     assert text.count("purged") == 2 and text.count('class="unknown') == 1
     assert "orders&lt;3&gt;" in text  # no image: its text
     figure = sheet_figure("orders", sheets)
-    assert len(figure.axes[0].patches) == 14 and len(figure.axes[0].images) == 13
+    assert len(figure.axes[0].patches) == 14 and len(figure.axes[0].images) == 12
 
 
 def test_best_and_worst_queries_are_chosen_by_the_best_list(queries: list[StudiedQuery]) -> None:
