@@ -18,9 +18,9 @@ from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
+from spotlab.model.places import Place, page_among, place_of
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.places import Place, page_among, place_of
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
 from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
 from spotlab.studies.areas.truth_files import match_pages, read_truths
