@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from spotlab.model import Items, RankedList
 from spotlab.progress import Progress, silent
+from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.precision import average_precision
 from spotlab.ranking.purge import Purge
@@ -92,8 +93,8 @@ class WordList:
         What is kept, true and false, at any threshold.
     average_precision : float or None
         None where no item is known to be relevant.
-    comparable : bool
-        Whether the threshold of the others means the same here; if not, nothing of it is purged.
+    calibrated : bool
+        Whether its scores were brought to the scale of the others from one of their own.
     """
 
     name: str
@@ -103,12 +104,10 @@ class WordList:
     ranked: RankedList
     purge: Purge
     average_precision: float | None
-    comparable: bool = True
+    calibrated: bool = False
 
     def kept(self, threshold: float) -> int:
         """How many of its items the threshold leaves."""
-        if not self.comparable:
-            return len(self.ranked)
         score = self.ranked.score
         return len(score) - int(np.searchsorted(score[::-1], threshold, side="left"))
 
@@ -137,7 +136,8 @@ def make_lists(
 ) -> tuple[tuple[str, RankedList], ...]:
     """The given lists, and those that these fusions make; by the fusions' names.
 
-    A fusion that the source does not know enough for is passed over.
+    All are on the scale of the search; see `spotlab.ranking.common_scale`. A fusion that the source
+    does not know enough for is passed over.
     """
     made = [(f"given {number}", ranked) for number, ranked in enumerate(source.given)]
     offered = {fusion.name: fusion for fusion in source.offers()}
@@ -145,7 +145,7 @@ def make_lists(
     for done, fusion in enumerate(wanted):
         progress(done, len(wanted), fusion.title)
         assert source.evidence is not None  # else nothing is offered
-        scores = fusion.fuse(source.evidence, choices)
+        scores = common_scores(fusion, source.evidence, choices)
         made.append((fusion.name, RankedList.ordered(fusion.title, scores)))
     return tuple(made)
 
@@ -171,7 +171,7 @@ def judge_lists(
                 ranked,
                 Purge.of(ranked, relevance, relevant),
                 average_precision(in_order, relevant),
-                fusion.comparable if fusion else True,
+                fusion is not None and not fusion.comparable,
             )
         )
     return tuple(columns)
