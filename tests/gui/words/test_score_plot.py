@@ -209,21 +209,16 @@ def test_a_judgement_is_marked_and_counted(listed: ScoresPanel) -> None:
     assert texts(listed, 0)["recall"] == ".800"  # four of five
 
 
-def test_a_list_on_a_scale_of_its_own_is_not_purged(listed: ScoresPanel) -> None:
-    words = listed.words
-    words.ranking.lists = (
-        words.ranking.lists[0],
-        replace(words.ranking.lists[1], comparable=False),
-    )
-    words.ranking.changed.emit()
+def test_a_list_on_a_scale_of_its_own_is_purged_too(panel: ScoresPanel) -> None:
+    panel.words.add_sources([source(given=False)])
+    panel.words.ranking.show_fusions(["cr", "diffusion"])
     settled()
-    assert set(texts(listed, 1).values()) == {"–"}
-    assert listed.head.note.isVisible()
-    assert listed.plot.curve_items.items[1][0].opts["pen"].dashPattern() == [4, 2]
-    line = listed._lines[1].line
-    assert line.y[0] == listed.plot._extent[1] and line.y[-1] == listed.plot._lowest
-    assert not listed.bar.of.isVisible()
-    assert listed.bar.buttons()[0].toolTip().startswith("<p><b>first")
+    panel.words.set_threshold(0.5)
+    consensus, diffusion = panel.words.ranking.lists
+    assert diffusion.calibrated and not consensus.calibrated
+    assert diffusion.ranked.score.max() <= consensus.ranked.score.max()
+    assert texts(panel, 1)["kept"] == texts(panel, 0)["kept"] == "4"
+    assert texts(panel, 1)["precision"] == "1.000"
 
 
 def test_many_marks_do_not_lie_on_each_other(panel: ScoresPanel) -> None:

@@ -27,6 +27,10 @@ PRECISION = (
     "over all relevant words of the collection; a word that is not in the list counts as 0. "
     "AP = Σ P(r) · rel(r) / R. The mean of AP over queries is mAP."
 )
+CALIBRATED = (
+    "Its scores have a scale of their own. They were brought to that of the search: a word has the "
+    "score that consensus ranking gives on average to words of its rank. Its order is unchanged."
+)
 UNDEFINED = ": not defined, because no word is known to be relevant."
 
 
@@ -76,12 +80,9 @@ class ColumnHeads(QWidget):
             f"<p>AP {written(each.average_precision)}"
             f"{UNDEFINED if each.average_precision is None else ''}</p>",
         ]
-        if each.comparable:
-            lines.append(f"<p>{kept:,} of {len(each.ranked):,} kept at the threshold.</p>")
-        else:
-            lines.append(
-                "<p>Its scores are on a different scale: the threshold does not apply to it.</p>"
-            )
+        lines.append(f"<p>{kept:,} of {len(each.ranked):,} kept at the threshold.</p>")
+        if each.calibrated:
+            lines.append(f"<p>{CALIBRATED}</p>")
         return "".join(lines)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -37,7 +37,6 @@ PURGE_FIGURES = {figure.name: figure for figure in (
 
 COUNTS = {"kept": "kept", "true": "✓", "false": "✗", "unknown": "?", "ties": "ties"}
 SHARES = {"precision": "P", "recall": "R", "f": "F", "removed": "✗ out", "lost": "✓ lost"}
-UNPURGED: Mapping[str, float | None] = dict.fromkeys(PURGE_FIGURES)  # all undefined
 
 
 def purge_values(point: PurgePoint, ranked: RankedList) -> Mapping[str, float | None]:

@@ -20,7 +20,6 @@ from spotlab.gui.words.state.word_naming import short_title
 from spotlab.report.figure_text import written
 
 Table = Callable[[], list[list[object]]]
-OWN_SCALE = "Dashed: scores on a different scale, stretched to fit; the threshold does not apply"
 AVERAGE_PRECISION = (
     "AP = Σ P@n · r(n) / R: average precision of the list, summed over the ranks n of relevant "
     "items and divided by the number R of all relevant items (Hast, eq. 3)"
@@ -41,11 +40,9 @@ class ScoreHead(QWidget):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
         self.more.setMenu(self.menu)
-        self.legend, self.note = QLabel(), QLabel(OWN_SCALE)
-        for label in (self.legend, self.note):
-            label.setWordWrap(True)
-            label.setContentsMargins(12, 0, 12, 2)
-        self.note.setProperty("role", "quiet")
+        self.legend = QLabel()
+        self.legend.setWordWrap(True)
+        self.legend.setContentsMargins(12, 0, 12, 2)
         self._lay_out()
         icons.repainted.changed.connect(self._paint_icons)
         self._paint_icons()
@@ -66,7 +63,6 @@ class ScoreHead(QWidget):
         ) + f"<p>{AVERAGE_PRECISION}</p>"  # fmt: skip
         for label in (self.title, self.legend):
             label.setToolTip(tip)
-        self.note.setVisible(not all(each.comparable for each in lists))
 
     def save_table(self) -> None:
         """Ask where to save the figures of each list at the threshold."""
@@ -100,7 +96,6 @@ class ScoreHead(QWidget):
         column.setSpacing(0)
         column.addLayout(row)
         column.addWidget(self.legend)
-        column.addWidget(self.note)
 
     def _paint_icons(self) -> None:
         self.more.setIcon(icons.icon("dots-horizontal"))

@@ -17,32 +17,20 @@ CELLS = 1 << 32  # more than a column has, zoomed in as far as it goes
 FLAT = 1e-9  # a span of scores below this is none
 
 
-def score_line(ranked: RankedList, scale: tuple[float, float] | None = None) -> Polylines:
+def score_line(ranked: RankedList) -> Polylines:
     """The list's line: ranks from 1, their scores, and as ``spot`` the items.
 
     Infinite scores are left out: they have no place on an axis.
-
-    Parameters
-    ----------
-    ranked : RankedList
-    scale : (low, high), optional
-        Stretch the scores so that the lowest comes to lie at ``low``, the highest at ``high``.
 
     Examples
     --------
     >>> line = score_line(RankedList("WS", np.array([7, 3]), np.array([0.9, 0.5])))
     >>> line.x.tolist(), line.y.tolist(), line.spot.tolist()
     ([1.0, 2.0], [0.9, 0.5], [7, 3])
-    >>> score_line(RankedList("Borda", np.array([7, 3]), np.array([12.0, 4.0])), (0, 1)).y.tolist()
-    [1.0, 0.0]
     """
     known = np.isfinite(ranked.score)
     rank = np.flatnonzero(known).astype(np.float64) + 1.0
     score = ranked.score[known]
-    if scale is not None and len(score):
-        span = float(score[0] - score[-1])
-        share = (score - score[-1]) / span if span > FLAT else np.ones(len(score))
-        score = scale[0] + share * (scale[1] - scale[0])
     starts = np.array([0, len(rank)]) if len(rank) else np.zeros(1, np.int64)
     return Polylines(rank, score, ranked.item[known], starts)
 

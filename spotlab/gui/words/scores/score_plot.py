@@ -15,8 +15,6 @@ from spotlab.gui.kit.plots.pointed import Place
 from spotlab.gui.words.scores.score_signs import ScoreLine, ScoreSigns, Suggested
 from spotlab.gui.words.scores.threshold_line import ThresholdLine
 
-DASHED = (4.0, 2.0)  # of a list on a scale of its own, in line widths
-
 
 class ScorePlot(CurvePlot):
     """Drag the horizontal line to purge; the rest is as in all plots.
@@ -45,10 +43,7 @@ class ScorePlot(CurvePlot):
     def show_lists(self, lists: Sequence[ScoreLine], extent: Place, lowest: float) -> None:
         """Draw these, the first one on top; ``extent`` is the last rank and the highest score."""
         self.signs.lists = lists
-        drawn = [
-            Drawn(shown.colour, shown.line, bold=True, dash=DASHED if shown.own_scale else ())
-            for shown in lists
-        ]
+        drawn = [Drawn(shown.colour, shown.line, bold=True) for shown in lists]
         self.show_curves(drawn, extent, lowest)
         self.signs.place()
 

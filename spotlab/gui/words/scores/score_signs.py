@@ -35,15 +35,12 @@ class ScoreLine:
         See `score_line`.
     right, wrong : (M,) bool
         Which of the line's points are known to be relevant, and not to be.
-    own_scale : bool
-        Its scores are on a scale of their own: it is dashed, and nothing purges it.
     """
 
     colour: str
     line: Polylines
     right: NDArray[np.bool_]
     wrong: NDArray[np.bool_]
-    own_scale: bool = False
 
 
 @dataclass(frozen=True)

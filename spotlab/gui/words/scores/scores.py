@@ -21,7 +21,6 @@ from spotlab.gui.words.scores.purge_figures import (
     COUNTS,
     PURGE_FIGURES,
     SHARES,
-    UNPURGED,
     purge_values,
 )
 from spotlab.gui.words.scores.score_head import ScoreHead
@@ -101,17 +100,14 @@ class ScoresPanel(LivePanel):
 
     def _draw_lists(self) -> None:
         relevance = self.words.judgements.relevance
-        same = [each.ranked for each in self._lists if each.comparable]
+        same = [each.ranked for each in self._lists]
         also = [self.words.threshold] if same else []
         longest, low, high = score_extent(same, also)
-        longest = max([longest, *(len(each.ranked) for each in self._lists)])
         self._lines = []
         for each in self._lists:
-            line = score_line(each.ranked, None if each.comparable else (low, high))
+            line = score_line(each.ranked)
             known = relevance[line.spot]
-            self._lines.append(
-                ScoreLine(each.colour, line, known == 1, known == 0, not each.comparable)
-            )
+            self._lines.append(ScoreLine(each.colour, line, known == 1, known == 0))
         self.plot.names = [Named(short_title(each.title), each.colour) for each in self._lists]
         self.plot.show_lists(self._lines, (float(longest), high), low)
         self.plot.show_hover(None)
@@ -134,12 +130,10 @@ class ScoresPanel(LivePanel):
             readout.show_runs(rows, mean=False)
 
     def _values(self, each: WordList, threshold: float) -> dict[str, float | None]:
-        if not each.comparable:
-            return dict(UNPURGED)
         return dict(purge_values(each.purge.at(threshold), each.ranked))
 
     def _follow_suggestions(self) -> None:
-        purged = [each for each in self._lists if each.comparable]
+        purged = list(self._lists)
         chosen = next((each for each in purged if each.name == self._suggesting), None)
         chosen = chosen or (purged[-1] if purged else None)
         suggestions = chosen.purge.suggestions(self.words.queries.tau) if chosen else ()
