@@ -142,6 +142,16 @@ class Purge:
     def __len__(self) -> int:
         return len(self.score)
 
+    @property
+    def judged(self) -> int:
+        """How many items of the list are known to be relevant or not."""
+        return int(self.true[-1] + self.false[-1])
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether relevant items are judged alone, and others not yet: precision is 1 anywhere."""
+        return bool(self.true[-1] and not self.false[-1] and self.judged < len(self))
+
     def at(self, threshold: float) -> PurgePoint:
         """What remains if the list is cut at a score, in O(log K).
 

@@ -232,10 +232,10 @@ def _rerank_query(
         _judge(query, ranked, ranked, ranked.name, choices, threshold) for ranked in query.lists
     ]
     for fusion in chosen if len(listed) else ():
-        name, scores = _free_name(fusion.name, given), fusion.fuse(evidence, own)
-        order = RankedList.ordered(name, scores).item
-        common = common_scores(fusion, evidence, own, scores)
-        made, purged = (RankedList(name, listed[order], each[order]) for each in (scores, common))
+        name, fused = _free_name(fusion.name, given), fusion.fuse(evidence, own)
+        order = RankedList.ordered(name, fused).item
+        common = common_scores(fusion, evidence, own, fused)
+        made, purged = (RankedList(name, listed[order], each[order]) for each in (fused, common))
         lists.append(_judge(query, made, purged, fusion.title, choices, threshold, made=True))
     return JudgedQuery(query, tuple(lists))
 

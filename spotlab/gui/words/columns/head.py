@@ -31,7 +31,7 @@ CALIBRATED = (
     "Its scores have a scale of their own. They were brought to that of the search: a word has the "
     "score that consensus ranking gives on average to words of its rank. Its order is unchanged."
 )
-UNDEFINED = ": not defined, because no word is known to be relevant."
+UNDEFINED = ": not defined, because no word is known to be relevant, or only such words are judged."
 
 
 class ColumnHeads(QWidget):

@@ -14,6 +14,7 @@ from spotlab.model.ranked_list import RankedList
 
 APART = 15.0  # px between two marks on a line
 CELLS = 1 << 32  # more than a column has, zoomed in as far as it goes
+SHOWN, FEWEST = 3, 40  # ranks shown: so many times those that are kept, and at least
 FLAT = 1e-9  # a span of scores below this is none
 
 
@@ -63,6 +64,30 @@ def score_extent(lists: Sequence[RankedList], also: Sequence[float]) -> tuple[in
     step = 10.0 ** math.floor(math.log10((high - low) / 2)) / 2
     low, high = math.floor(low / step + FLAT) * step, math.ceil(high / step - FLAT) * step
     return longest, round(low, 9), round(high, 9)
+
+
+def score_focus(lists: Sequence[RankedList], threshold: float) -> tuple[int, float] | None:
+    """The last rank and the lowest score that are worth looking at; None: all of them.
+
+    Lists may go on for thousands of words that nobody will keep: three times as many ranks as the
+    threshold leaves are shown, and 40 at least.
+
+    Examples
+    --------
+    >>> ranked = RankedList("WS", np.arange(1000), np.linspace(1, 0, 1000))
+    >>> rank, lowest = score_focus([ranked], 0.9)
+    >>> rank, round(lowest, 3)
+    (300, 0.7)
+    >>> score_focus([ranked], 0.1) is None
+    True
+    """
+    kept = [int(np.searchsorted(-each.score, -threshold, side="right")) for each in lists]
+    last = max(SHOWN * max(kept, default=0), FEWEST)
+    if last >= max((len(each) for each in lists), default=0):
+        return None
+    ends = [each.score[:last][np.isfinite(each.score[:last])] for each in lists]
+    lowest = min([threshold, *(float(end[-1]) for end in ends if len(end))])
+    return last, math.floor(lowest / 0.05 + FLAT) * 0.05 if abs(lowest) < 10 else lowest
 
 
 def sparse(

@@ -92,7 +92,7 @@ class WordList:
     purge : Purge
         What is kept, true and false, at any threshold.
     average_precision : float or None
-        None where no item is known to be relevant.
+        None where no item is known to be relevant, or only relevant ones are judged.
     calibrated : bool
         Whether its scores were brought to the scale of the others from one of their own.
     """
@@ -162,6 +162,7 @@ def judge_lists(
     for name, ranked in made:
         fusion = known.get(name)
         in_order = relevance[ranked.item] == 1
+        purge = Purge.of(ranked, relevance, relevant)
         columns.append(
             WordList(
                 name,
@@ -169,8 +170,8 @@ def judge_lists(
                 fusion.definition if fusion else "A list from a file, unchanged.",
                 colour_of(name),
                 ranked,
-                Purge.of(ranked, relevance, relevant),
-                average_precision(in_order, relevant),
+                purge,
+                None if purge.one_sided else average_precision(in_order, relevant),
                 fusion is not None and not fusion.comparable,
             )
         )
