@@ -88,18 +88,25 @@ class Purge:
         Number of relevant and of irrelevant items among the first 0 to K.
     relevant_total : int or None
         Number of relevant items, in the list or not; None if it is not known.
+    aside : int
+        Number of items of the list that are not to be judged: 1 if it has the query itself.
     """
 
     score: NDArray[np.float64]
     true: NDArray[np.int64]
     false: NDArray[np.int64]
     relevant_total: int | None
+    aside: int = 0
 
     __repr__ = short_repr
 
     @classmethod
     def of(
-        cls, ranked: RankedList, relevance: NDArray[np.int8], relevant_total: int | None
+        cls,
+        ranked: RankedList,
+        relevance: NDArray[np.int8],
+        relevant_total: int | None,
+        aside: int = 0,
     ) -> Purge:
         """Count the relevant and irrelevant items of a list.
 
@@ -111,6 +118,8 @@ class Purge:
             1 for a relevant item, 0 for an irrelevant one, anything else if it is not known.
         relevant_total : int or None
             Number of relevant items, in the list or not; None if it is not known.
+        aside : int
+            Number of items of the list that are not to be judged.
 
         Returns
         -------
@@ -137,7 +146,7 @@ class Purge:
             raise ValueError(
                 f"{true[-1]} relevant items in the list, but only {relevant_total} in all"
             )
-        return cls(ranked.score, true, false, relevant_total)
+        return cls(ranked.score, true, false, relevant_total, aside)
 
     def __len__(self) -> int:
         return len(self.score)
@@ -148,9 +157,14 @@ class Purge:
         return int(self.true[-1] + self.false[-1])
 
     @property
+    def judgeable(self) -> int:
+        """How many items of the list may be judged: all but the query itself."""
+        return len(self) - self.aside
+
+    @property
     def one_sided(self) -> bool:
         """Whether relevant items are judged alone, and others not yet: precision is 1 anywhere."""
-        return bool(self.true[-1] and not self.false[-1] and self.judged < len(self))
+        return bool(self.true[-1] and not self.false[-1] and self.judged < self.judgeable)
 
     def at(self, threshold: float) -> PurgePoint:
         """What remains if the list is cut at a score, in O(log K).

@@ -107,13 +107,13 @@ def judged_note(purges: list[Purge]) -> str:
     >>> judged_note([Purge.of(ranked, np.array([1, 0, 0]), 1)])
     ''
     """
-    partly = [purge for purge in purges if purge.judged < len(purge)]
+    partly = [purge for purge in purges if purge.judged < purge.judgeable]
     if not partly:
         return ""
     widest = max(partly, key=len)
     if not widest.judged:
         return "No word is judged: G judges the chosen word right, R wrong."
-    note = f"Of {widest.judged:,} judged words of {len(widest):,}."
+    note = f"Of {widest.judged:,} judged words of {widest.judgeable:,}."
     if widest.one_sided:
         note += " No ✗ is judged: P, R and F are not known."
     return note

@@ -127,7 +127,7 @@ class ScoresPanel(LivePanel):
         return PurgeRow(
             each.name, short_title(each.title), each.definition, each.colour,
             {**values, "average_precision": each.average_precision},
-            each.purge.judged < len(each.purge),
+            each.purge.judged < each.purge.judgeable,
         )  # fmt: skip
 
     def _suggesting_list(self) -> str:
