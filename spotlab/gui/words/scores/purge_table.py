@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from PySide6.QtCore import QItemSelection, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QPalette, QPixmap, QResizeEvent
+from PySide6.QtGui import QColor, QIcon, QPainter, QPalette, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QHeaderView,
     QSizePolicy,
@@ -39,6 +39,8 @@ HEADS = {
     "kept": "kept", "true": "✓", "false": "✗", "unknown": "?", "average_precision": "AP",
     "precision": "P", "recall": "R", "f": "F", "lost": "lost", "removed": "✗ out",
 }  # fmt: skip
+NAMES = tuple(HEADS)
+COUNTS = ("kept", "true", "false", "unknown")
 ALWAYS = ("kept", "precision", "recall", "f", "lost")
 # the others come in this order as far as there is room
 THEN = ("average_precision", "true", "false", "removed", "unknown")
@@ -46,6 +48,8 @@ ROW, HEAD, AROUND = 21, 25, 2  # px
 NAME, FIGURE = 60, 46  # px, at least
 SWATCH = 10  # px
 _Role = Qt.ItemDataRole
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,15 +73,32 @@ class PurgeRow:
     partly: bool = False
 
 
-class _Dimmed(QStyledItemDelegate):
-    """Keeps the ink of figures in the chosen row, too."""
+class _Cells(QStyledItemDelegate):
+    """Paints figures itself: all of them change with every step of a drag."""
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """The chosen row has another ground, and no other ink."""
-        super().initStyleOption(option, index)
+    def __init__(self, model: RowModel[PurgeRow], swatch: Callable[[PurgeRow], QIcon]) -> None:
+        super().__init__(model)
+        self._model, self._swatch = model, swatch
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """A figure, or the name of a list beside its colour; the chosen row has another ground."""
+        place, palette, column = option.rect, option.palette, index.column()
+        row = self._model.shown[index.row()]
         if option.state & QStyle.StateFlag.State_Selected:
-            option.state &= ~QStyle.StateFlag.State_Selected
-            option.backgroundBrush = option.palette.brush(QPalette.ColorRole.Midlight)
+            painter.fillRect(place, palette.brush(QPalette.ColorRole.Midlight))
+        painter.setFont(option.font)
+        name = NAMES[column - 1]
+        quiet = column and row.partly and name not in COUNTS
+        painter.setPen(theme.quiet(palette) if quiet else palette.color(QPalette.ColorRole.Text))
+        if column:
+            painter.drawText(place.adjusted(0, 0, -4, 0), _RIGHT, _written(name, row))
+            return
+        self._swatch(row).paint(painter, place.left() + 2, place.top(), SWATCH, ROW)
+        inside = place.adjusted(SWATCH + 8, 0, 0, 0)
+        title = option.fontMetrics.elidedText(
+            row.title, Qt.TextElideMode.ElideRight, inside.width()
+        )
+        painter.drawText(inside, _LEFT, title)
 
 
 class PurgeTable(QWidget):
@@ -94,7 +115,7 @@ class PurgeTable(QWidget):
         self.view: QTableView = row_table(
             self.model, "What the threshold leaves", [NAME] + [FIGURE] * len(HEADS), self
         )
-        self.view.setItemDelegate(_Dimmed(self.view))
+        self.view.setItemDelegate(_Cells(self.model, self._swatch))
         self.view.verticalHeader().setMinimumSectionSize(ROW)
         self.view.verticalHeader().setDefaultSectionSize(ROW)
         self.view.setIconSize(QSize(SWATCH, SWATCH))
@@ -165,8 +186,7 @@ class PurgeTable(QWidget):
         )  # fmt: skip
 
     def _ink(self, name: str, row: PurgeRow) -> QColor | None:
-        counted = name in ("kept", "true", "false", "unknown")
-        return theme.quiet(self.palette()) if row.partly and not counted else None
+        return theme.quiet(self.palette()) if row.partly and name not in COUNTS else None
 
     def _title(self, row: PurgeRow) -> str:
         return row.title

@@ -11,6 +11,7 @@ from spotlab.gui.kit.plots.pointed import Place
 from spotlab.gui.words.scores.score_signs import ScoreLine, ScoreSigns
 from spotlab.gui.words.scores.threshold_drag import ThresholdDrag
 from spotlab.gui.words.scores.threshold_line import ThresholdLine
+from spotlab.gui.words.scores.threshold_veil import ThresholdVeil
 
 FOCUS_ROOM = 1.5  # of the rank of a cut that comes into sight
 
@@ -25,6 +26,7 @@ class ScorePlot(CurvePlot):
     signs : ScoreSigns
     threshold_line : ThresholdLine
     drag : ThresholdDrag
+    veil : ThresholdVeil
     """
 
     focus: tuple[int, float] | None = None
@@ -35,6 +37,7 @@ class ScorePlot(CurvePlot):
         self.threshold_line = ThresholdLine(self)
         self.drag = ThresholdDrag(self, self.threshold_line)
         self.plotItem.getAxis("bottom").setStyle(hideOverlappingLabels=True)
+        self.veil = ThresholdVeil(self, (*self.threshold_line.items, self.cut_marks.item))
         self.lines_drawn.connect(self.signs.place)
         self.show_threshold(0.0, ())
 
@@ -53,6 +56,7 @@ class ScorePlot(CurvePlot):
     ) -> None:
         """Draw these, the first one on top; ``extent`` is the last rank and the highest score."""
         moved, self.focus = focus != self.focus, focus
+        self.veil.lift()
         self.signs.lists = lists
         self.drag.enabled = bool(lists)
         drawn = [Drawn(shown.colour, shown.line, bold=True) for shown in lists]
@@ -63,8 +67,11 @@ class ScorePlot(CurvePlot):
 
     def show_threshold(self, threshold: float, places: Sequence[tuple[Place, str]]) -> None:
         """Purge what scores less; ``places`` are where each list is cut, and its colour."""
+        moved = threshold != self.threshold_line.threshold
         self.threshold_line.show(threshold, self._extent, self._lowest)
         self.show_cut(places)
+        if moved:
+            self.veil.move_to(threshold, places)
         (left, right), (low, high) = self.box.viewRange()
         if places and not low <= threshold <= high:  # never out of sight
             wide = max(right, *(FOCUS_ROOM * place[0] for place, _ in places))

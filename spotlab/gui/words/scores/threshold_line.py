@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor
-from PySide6.QtWidgets import QGraphicsRectItem
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsRectItem
 
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.pointed import Place, PointedPlot
@@ -29,6 +29,11 @@ class ThresholdLine:
         self._line.setZValue(45)
         for item in (self._veil, self._line):
             plot.plotItem.addItem(item, ignoreBounds=True)
+
+    @property
+    def items(self) -> tuple[QGraphicsItem, ...]:
+        """What moves."""
+        return self._veil, self._line
 
     @property
     def threshold(self) -> float:
