@@ -47,7 +47,7 @@ from spotlab.studies.systems.method_results import (
     weighted_method,
 )
 from spotlab.studies.systems.recommended_result import recommend_result
-from spotlab.studies.systems.voters import Voters, arrange_voters
+from spotlab.studies.systems.voters import Voters, arrange_voters, unfound_by
 
 MOST_DISPUTED = 20
 
@@ -73,7 +73,7 @@ class SystemComparison:
     methods : tuple of MethodResult
         Results of the methods, the main one first.
     truth : SystemFigures or None
-        The same figures with truth.
+        The same figures with truth; recall is of all that is relevant, found or not.
     agreement : Agreement
         Agreement between the systems.
     found : Groups
@@ -229,7 +229,8 @@ def compare_systems(
     reported = voters.votes.counts_known >= min_votes
     truth = None
     if table.truth is not None:
-        truth = SystemFigures(*figures_with_truth(voters.votes, table.truth, beta)).where(reported)
+        known = figures_with_truth(voters.votes, table.truth, beta, unfound_by(voters))
+        truth = SystemFigures(*known).where(reported)
     results = results_of([own, *chosen] if voters.given else chosen, evidence, progress)
     if not results:
         raise ValueError("no consensus method applies to these votes")

@@ -43,8 +43,8 @@ WITH = (
     ),
     Figure(
         "true_recall", "True R", "", 1,
-        "With truth: the share of what is relevant that the system votes for, over the items of "
-        "which the truth is known.",
+        "With truth: the share of what is relevant that the system votes for. What no system "
+        "found counts, where the truth tells it.",
     ),
     Figure("true_f", "True F", "", 1, "With truth: the harmonic mean of precision and recall."),
 )  # fmt: skip
