@@ -118,7 +118,7 @@ def test_dawid_and_skene_is_what_its_probabilities_make_of_it() -> None:
     p, votes = dawid_skene(table.votes).probability, table.votes.dense()
     np.testing.assert_allclose(method.figures.precision, p @ votes / votes.sum(axis=0))
     np.testing.assert_allclose(method.figures.recall, p @ votes / p.sum())
-    assert [each.name for each in found.methods] == ["paper", "share", "dawid_skene"]
+    assert [each.name for each in found.methods] == ["paper", "share", "majority", "dawid_skene"]
 
 
 def test_two_engines_that_err_apart_are_found_and_named() -> None:

@@ -15,11 +15,12 @@ import numpy as np
 
 from spotlab.consensus.figures import SystemFigures
 from spotlab.consensus.precision import Consensus, consensus_of
+from spotlab.consensus.recommendation import Recommendation
 from spotlab.consensus.weights import Weights
 from spotlab.formats.votes.format import VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.gui.kit.task import Task
-from spotlab.gui.systems.advice import Advice, advice_of, advised_result
+from spotlab.gui.systems.advice import advice_of
 from spotlab.gui.systems.loaded_votes import Loaded, load, paper_weights
 from spotlab.progress import Progress
 from spotlab.signal import Signal
@@ -133,13 +134,13 @@ class Systems:
         """What the methods and the corrections that are offered say."""
         found = self.comparison
         computed = (*found.methods, *found.corrections) if found else ()
-        own = {each.name for each in computed}
-        advised = advised_result(found)
-        more = [advised] if advised is not None and advised.name not in own else []
-        return (*computed, *more, *([self.answered] if self.answered else []))
+        named = {each.name: each for each in computed}
+        if found is not None:  # it may be none of those that are listed
+            named.setdefault(found.recommended.name, found.recommended)
+        return (*named.values(), *([self.answered] if self.answered else []))
 
     @property
-    def advice(self) -> Advice | None:
+    def advice(self) -> Recommendation | None:
         """The estimate to look at first, and why; None while it is not known."""
         return advice_of(self.comparison, self.answered)
 
