@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.systems_figures import SystemsFiguresPanel
 from spotlab.gui.systems.start_page import StartPage
@@ -47,14 +48,16 @@ class SystemsCentre(QTabWidget):
         self.starts = tuple(
             StartPage(systems, page, ask, example, sample) for page in (self.figures, self.votes)
         )
-        for page, (title, tip) in zip((*self.starts, self.subjects), TIPS.items(), strict=True):
+        self._subjects = PanelArea(self.subjects)
+        pages = (*self.starts, self._subjects)
+        for page, (title, tip) in zip(pages, TIPS.items(), strict=True):
             self.setTabToolTip(self.addTab(page, title), tip)
         self.currentChanged.connect(lambda _: self.setFocusProxy(self.currentWidget()))
         self.setFocusProxy(self.currentWidget())
 
     def show_subjects(self) -> None:
         """Bring the page of subjects in front."""
-        self.setCurrentWidget(self.subjects)
+        self.setCurrentWidget(self._subjects)
 
     def show_votes(self) -> None:
         """Bring the table of votes in front."""

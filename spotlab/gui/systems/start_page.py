@@ -56,7 +56,7 @@ class StartPage(QStackedWidget):
 
     def _follow(self) -> None:
         there = self.systems.table is not None
-        self.setCurrentWidget(self.page if there else self._empty)
+        self.setCurrentWidget(self._filled if there else self._empty)
         self.nothing.setText(READING if self.systems.busy and not there else NOTHING)
 
     def _button(self, text: str, do: Callable[[], object], tip: str) -> QPushButton:
@@ -79,4 +79,5 @@ class StartPage(QStackedWidget):
         column.addStretch()
         self._empty = PanelArea(inside)
         self.addWidget(self._empty)
-        self.addWidget(self.page)
+        self._filled = PanelArea(self.page)  # scrolled where the window is low
+        self.addWidget(self._filled)

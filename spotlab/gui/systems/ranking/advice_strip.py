@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.systems.loaded_votes import paper_weights
 from spotlab.gui.systems.state import BY_WEIGHTS, Systems
 
 WAIT = "The methods are being compared …"
@@ -45,6 +46,7 @@ class AdviceStrip(QFrame):
         systems.comparison_changed.connect(self.refresh)
         systems.answered_changed.connect(self.refresh)
         systems.method_changed.connect(self.refresh)
+        systems.weights_changed.connect(self._offer_paper)
         self.refresh()
 
     def refresh(self) -> None:
@@ -54,8 +56,8 @@ class AdviceStrip(QFrame):
         if advice is None:
             self.text.setText(WAIT if systems.busy else "")
             self.text.setVisible(systems.busy)
-            self.answer.hide()
-            self.follow.hide()
+            for button in (self.answer, self.follow, self.paper):
+                button.hide()
             return
         result = systems.result(advice.method)
         title = html.escape(result.title if result else advice.method)
@@ -67,7 +69,12 @@ class AdviceStrip(QFrame):
         self.answer.setText(f"Answer {advice.answer_items:,} Items")
         self.answer.setVisible(bool(advice.answer_items))
         self.follow.setVisible(not systems.is_advised)
-        self.paper.setVisible(systems.method not in (BY_WEIGHTS, "paper"))
+        self._offer_paper()
+
+    def _offer_paper(self) -> None:
+        loaded, method = self.systems.loaded, self.systems.method
+        sliders = loaded is not None and self.systems.weights == paper_weights(loaded)
+        self.paper.setVisible(method != "paper" and not (method == BY_WEIGHTS and sliders))
 
     def _lay_out(self) -> None:
         self.setProperty("role", "strip")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
@@ -11,6 +12,7 @@ from spotlab.gui.systems.state import Systems
 from spotlab.report.figure_text import written
 
 USUAL = "By Lamiroy & Sun's weights. "
+CAPTION = "By Lamiroy & Sun's weights; it assumes that systems err independently of each other."
 NOT_SAID = "not said"
 
 
@@ -23,8 +25,8 @@ class BetterThan(QWidget):
         self._names: tuple[str, ...] = ()
         self.first: Choice[int] = Choice(name="First system")
         self.second: Choice[int] = Choice(name="Second system")
-        self.probability = QLabel()
-        self.caption = ""
+        self.probability, self.caption = QLabel(), QLabel(CAPTION, wordWrap=True)
+        self.caption.setProperty("role", "quiet")
         self._lay_out()
         for combo in (self.first, self.second):
             combo.chosen.connect(lambda _: self.refresh())
@@ -44,8 +46,8 @@ class BetterThan(QWidget):
         value = math.nan if one == other else float(found.superiority[one, other])
         said = NOT_SAID if math.isnan(value) else written(value)
         self.probability.setText(f"has the higher F with probability <b>{said}</b>")
-        self.caption = USUAL + found.assumption
-        self.probability.setToolTip(f"<p>{self.caption}</p>")
+        for label in (self.probability, self.caption):
+            label.setToolTip(f"<p>{html.escape(USUAL + found.assumption)}</p>")
 
     def _rebuild(self) -> None:
         names = self.systems.names
@@ -75,3 +77,4 @@ class BetterThan(QWidget):
         form.addWidget(self.probability, 1, 0, 1, 2)
         form.addWidget(QLabel("than"), 2, 0)
         form.addWidget(self.second, 2, 1)
+        form.addWidget(self.caption, 3, 0, 1, 2)

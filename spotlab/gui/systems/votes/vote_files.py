@@ -37,9 +37,10 @@ def example_table() -> VoteTable:
 
 
 def open_example(systems: Systems) -> None:
-    """Look at the example of the paper."""
+    """Look at the example of the paper, by the weights of the paper."""
     systems.cancel()
     systems.use(load(example_table(), silent))
+    systems.reset_weights()
 
 
 def open_sample(workbench: Workbench) -> None:
