@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spotlab.api.arguments import PathLike, as_arguments, refuse
+from spotlab.api.arguments import PathLike, Paths, as_arguments, paths_of, refuse
+from spotlab.api.list_pages import judged_by_pages, scores_on_pages
 from spotlab.api.ranked_list_sources import (
     ListSources,
     ScoreSource,
@@ -27,7 +28,7 @@ from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.remarks import count
-from spotlab.studies.words import ranked_lists
+from spotlab.studies.words import ranked_lists, written_lists
 from spotlab.studies.words.ranked_lists import JudgedQuery, Reranking
 from spotlab.studies.words.ranked_lists_json import as_json
 
@@ -114,11 +115,11 @@ class RerankingResult:
         except OSError as error:
             raise NotSaved(f"{folder} cannot be written: {reason(error)}") from error
         files = [folder / "lists.csv", folder / "purged.csv"]
-        write_csv(ranked_lists.whole_lists(result), files[0])
-        write_csv(ranked_lists.purged_lists(result), files[1])
+        write_csv(written_lists.whole_lists(result), files[0])
+        write_csv(written_lists.purged_lists(result), files[1])
         if all(query.query.items.names for query in result.queries) and result.fusions:
             try:
-                write_trec(ranked_lists.made_lists(result), folder / "made.trec")
+                write_trec(written_lists.made_lists(result), folder / "made.trec")
             except ValueError:
                 return files  # names with spaces in them
             files.append(folder / "made.trec")
@@ -151,6 +152,8 @@ def rerank(
     *,
     scores: ScoreSource | None = None,
     qrels: PathLike | None = None,
+    truth: Paths | None = None,
+    pages: Paths | None = None,
     judgements: PathLike | None = None,
     top: int = 12,
     min_score: float = 0.8,
@@ -159,6 +162,8 @@ def rerank(
     settings: Mapping[str, float] | None = None,
     threshold: float = 0.7,
     skip_bad_lines: bool = False,
+    cache: PathLike | None = None,
+    jobs: int = 1,
     progress: Progress = silent,
 ) -> RerankingResult:
     """Fuse the ranked lists of each query, judge all lists, and purge them.
@@ -179,6 +184,14 @@ def rerank(
         item without a name is called "page,x,y,width,height".
     qrels : path, optional
         What is relevant, as TREC has it.
+    truth : path or sequence of path, optional
+        What is written where: PAGE XML with words, or folders. Queries are words, called by their
+        text ("orders", "orders 3") or by their place ("270:10,20,100,40"). All instances count as
+        relevant, found or not.
+    pages : path or sequence of path, optional
+        Images, or folders of them, on which the boxes of the lists lie. Their scores with each
+        other, which "cr" needs, are computed from what the boxes contain; truth beside the pages
+        counts as `truth`.
     judgements : path, optional
         What a person said of items, as the window writes it.
     top : int
@@ -195,13 +208,18 @@ def rerank(
         Purging keeps items with this score or more.
     skip_bad_lines : bool
         Rank what can be read.
+    cache : path, optional
+        Folder that keeps the words of `pages`; in the user's cache by default.
+    jobs : int
+        Number of worker processes for `pages`; 0 means one per CPU core.
     progress : callable
         Told how far it is.
 
     Returns
     -------
     RerankingResult
-        Average precision is None where nothing is known to be relevant.
+        Average precision leaves the query itself out, where it is known which item that is. It is
+        None where nothing is known to be relevant.
 
     Raises
     ------
@@ -226,9 +244,18 @@ def rerank(
     """
     choices = _choices(settings, top, min_score, weight, iterations)
     read = read_ranked_lists(lists, qrels, skip_bad_lines=skip_bad_lines, progress=progress)
+    images = [] if pages is None else paths_of(pages, "pages")
+    if qrels is None:
+        read = judged_by_pages(
+            read, [] if truth is None else paths_of(truth, "truth"), images, progress
+        )
+    elif truth is not None:
+        raise BadArgument("`truth` and `qrels` both say what is relevant; give one of them")
     judged = None if judgements is None else read_judgements(Path(judgements))
     refuse(judged.bad_lines if judged else (), skip_bad_lines)
     between, remarks = scores_between(scores)
+    if between is None and images:
+        between, remarks = scores_on_pages(read, images, cache, jobs, progress)
     names = [fusion] if isinstance(fusion, str) else list(fusion or ())
     names = names or _default(read, between is not None)
     for name in names:

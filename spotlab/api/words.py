@@ -11,7 +11,6 @@ import numpy as np
 
 from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of, unusable
 from spotlab.api.known_words import known_words
-from spotlab.api.places import Place, page_among, place_of
 from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
@@ -22,6 +21,7 @@ from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.places import Place, page_among, place_of
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index

@@ -23,6 +23,9 @@ def reranking_lines(result: Reranking, remarks: Sequence[str]) -> Iterator[str]:
     )
     for remark in remarks:
         yield f"  {remark}"
+    placed = [query.query for query in result.queries if (query.query.items.page >= 0).any()]
+    if placed:
+        yield f"  average precision: {own_note([query.own for query in placed])}"
     yield ""
     width = max((len(each.name) for each in result.means), default=0)
     head = ("queries", "mAP", *COLUMNS[1:])
@@ -33,6 +36,27 @@ def reranking_lines(result: Reranking, remarks: Sequence[str]) -> Iterator[str]:
         for query in result.queries:
             yield ""
             yield from _query_lines(query, width)
+
+
+def own_note(own: Sequence[int | None]) -> str:
+    """Whether average precision counts the query itself, of queries that have it as this item.
+
+    Examples
+    --------
+    >>> own_note([3, 0]), own_note([None, None])
+    ('the query itself is left out', 'the query itself counts, as it is not known which item it is')
+    >>> own_note([3, None, None])
+    'the query itself is left out of 1 of 3 queries; in the others it is not known'
+    """
+    known = sum(item is not None for item in own)
+    if not known:
+        return "the query itself counts, as it is not known which item it is"
+    if known == len(own):
+        return "the query itself is left out"
+    return (
+        f"the query itself is left out of {known:,} of {len(own):,} queries; "
+        "in the others it is not known"
+    )
 
 
 def _cells(mean: ListMeans) -> list[str]:

@@ -52,7 +52,7 @@ class Session:
             if space.kept is not None and window.has_workspace(space.name)
         }
         self.path = window.workbench.settings.path.with_name(FILE)
-        self._opened: tuple[Path, ...] = ()
+        self.opened: tuple[Path, ...] = ()
         self._newest: View | None = None
         self._written: View | None = None
         self._place: tuple[str, Place] | None = None  # a page, and where it is to be looked at
@@ -75,7 +75,7 @@ class Session:
 
     def note(self, paths: Sequence[Path]) -> None:
         """This collection is open now."""
-        self._opened = tuple(path.absolute() for path in paths)
+        self.opened = tuple(path.absolute() for path in paths)
         self._place = None
         self._soon()
 
@@ -84,7 +84,7 @@ class Session:
         workbench = self._window.workbench
         shown, entry = workbench.shown, workbench.entry
         return View(
-            pages=tuple(texts.text(path) for path in self._opened),
+            pages=tuple(texts.text(path) for path in self.opened),
             workspace=workbench.workspace,
             page=as_unicode(entry.name) if entry else "",
             place=self._looked_at(),
@@ -105,7 +105,7 @@ class Session:
 
     def _is_new(self) -> bool:
         """Whether what is open and where one looks is not what is written."""
-        if not self._opened or self._window.workbench.index is None:
+        if not self.opened or self._window.workbench.index is None:
             return False
         before, self._newest = self._newest, self.view(PathTexts())
         return self._newest != before

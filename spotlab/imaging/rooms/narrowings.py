@@ -64,6 +64,58 @@ class Narrowings:
         self._draw(self._free, closing)
         self._label()
 
+    def sides(self, closing: Closing) -> tuple[int, int]:
+        """Return the spaces on both sides of a closed line.
+
+        Parameters
+        ----------
+        closing : Closing
+            The line.
+
+        Returns
+        -------
+        tuple of int and int
+            Numbers of spaces; 0 where there is none.
+        """
+        corner = np.zeros(2, np.int64)
+        one, other = (self._side(closing, sign, self._labels, corner) for sign in (1, -1))
+        return one, other
+
+    def perimeter(self, space: int) -> float:
+        """Measure the way around a space.
+
+        Parameters
+        ----------
+        space : int
+            From `sides`.
+
+        Returns
+        -------
+        float
+            In px of the large image; at least one.
+        """
+        left, top, width, height, _ = self._stats[space].tolist()
+        window = self._labels[top : top + height, left : left + width] == space
+        outlines, _ = cv2.findContours(
+            np.pad(window.astype(np.uint8), 1), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+        )
+        return max(1.0, self._factor * sum(cv2.arcLength(each, True) for each in outlines))
+
+    def is_enclosed(self, space: int) -> bool:
+        """Tell whether a space does not reach the edge of the image.
+
+        Parameters
+        ----------
+        space : int
+            From `sides`.
+
+        Returns
+        -------
+        bool
+        """
+        left, top, width, height, _ = self._stats[space].tolist()
+        return left > 0 and top > 0 and left + width < self._width and top + height < self._height
+
     def best(self, closings: Sequence[Closing], may: Callable[[int], bool]) -> int | None:
         """Find the best line.
 

@@ -14,6 +14,7 @@ from spotlab.imaging.ink import Ink
 from spotlab.imaging.rooms.closings import Closing, possible_closings
 from spotlab.imaging.rooms.corners import WallOutlines, outline_walls, turn
 from spotlab.imaging.rooms.narrowings import Narrowings
+from spotlab.imaging.rooms.passages import open_passages
 from spotlab.imaging.rooms.symbols import door_evidence, has_window
 from spotlab.imaging.rooms.walls import Walls
 from spotlab.progress import Progress, silent
@@ -111,7 +112,8 @@ def close_openings(
 
     Four rules apply one after the other: gaps in straight walls (two parallel faces, or a window
     drawn there), openings where a door is drawn, ends of walls up to ``gap`` from another wall, and
-    lines that are short in proportion to the spaces on either side.
+    lines that are short in proportion to the spaces on either side. Lines of the last two rules
+    that cut a passage into pieces are left out again, those within a given ``gap`` excepted.
 
     Parameters
     ----------
@@ -146,16 +148,19 @@ def close_openings(
         chosen.add_doors()
     progress(0, None, "closing openings")
     chosen.add_all(chosen.wall_ends(), chosen.end_cost)
-    if wide:
-        narrow = Narrowings(plan.walls.mask, plan.walls.thickness, chosen.taken)
-        while True:
-            progress(0, None, "closing openings")
-            best = narrow.best(plan.closings, chosen.may_divide)
-            if best is None:
-                break
-            chosen.add(best)
-            narrow.divide(plan.closings[best])
-    return tuple(chosen.taken)
+    if not wide:
+        return tuple(chosen.taken)
+    asked_for = len(chosen.taken) if gap is not None else 0
+    narrow = Narrowings(plan.walls.mask, plan.walls.thickness, chosen.taken)
+    while True:
+        progress(0, None, "closing openings")
+        best = narrow.best(plan.closings, chosen.may_divide)
+        if best is None:
+            break
+        chosen.add(best)
+        narrow.divide(plan.closings[best])
+    weak = [each for each in chosen.taken[asked_for:] if id(each) not in chosen.sure]
+    return open_passages(narrow, chosen.taken, weak)
 
 
 class _Choice:
@@ -164,6 +169,7 @@ class _Choice:
     def __init__(self, plan: PlanFeatures, gap: float) -> None:
         self.plan, self.gap = plan, gap
         self.taken: list[Closing] = []
+        self.sure: set[int] = set()  # ids of closings that something drawn speaks for
         self._thickness = plan.walls.thickness
         self._corners = plan.outlines.protruding
         self._places = plan.outlines.points[self._corners]
@@ -212,11 +218,12 @@ class _Choice:
         for place, number in enumerate(both):
             closing, edge = closings[number], edges[place]
             # a gap is always closed, a wider opening only if its other face or a window is there
-            sure = closing.length <= self.gap and edge >= least
-            sure = sure or self._has_other_face(closing, edge, ends, edges)
+            sure = self._has_other_face(closing, edge, ends, edges)
             if not sure and edge >= 2 * least:
                 sure = has_window(self.plan.lines, self.plan.walls.mask, closing, self._thickness)
             if sure:
+                self.sure.add(id(closing))
+            if sure or (closing.length <= self.gap and edge >= least):
                 found.append(number)
         return found
 
@@ -249,6 +256,7 @@ class _Choice:
         closings = self.plan.closings
         right = [n for n, each in enumerate(closings) if low <= each.length <= high]
         doors = [number for number in right if self.plan.door(number) >= _DOOR]
+        self.sure.update(id(closings[number]) for number in doors)
 
         def order(number: int) -> tuple[int, int, float]:
             closing = closings[number]

@@ -123,7 +123,7 @@ class RoomMap:
         ]
         return tuple(sorted(labels, key=lambda label: -int(stats[label, 4])))
 
-    def outline(self, labels: Sequence[int]) -> Points:
+    def outline(self, labels: Sequence[int], margin: int | None = None) -> Points:
         """Outline one space, or several that lie side by side.
 
         Furniture, columns and lettering inside belong to the space. Openings between the spaces
@@ -133,6 +133,8 @@ class RoomMap:
         ----------
         labels : sequence of int
             From `label_at`, one at least.
+        margin : int, optional
+            Distance from the walls in px of the page; that of the settings by default.
 
         Returns
         -------
@@ -148,9 +150,10 @@ class RoomMap:
         if not labels:
             raise ValueError("an outline needs one space at least")
         mask, corner = self._mask(labels)
-        margin = round(self.settings.margin / self.plan.factor)
-        if margin:
-            square = np.ones((2 * margin + 1, 2 * margin + 1), np.uint8)
+        distance = self.settings.margin if margin is None else margin
+        away = round(distance / self.plan.factor)
+        if away:
+            square = np.ones((2 * away + 1, 2 * away + 1), np.uint8)
             mask = cv2.erode(mask, square).astype(np.uint8)
         return _thinned_outline(mask > 0, corner, self.plan.factor)
 

@@ -15,12 +15,14 @@ from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.displacement import rank_gains
-from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
+from spotlab.ranking.fusion import Choices, Fusion, fusions
 from spotlab.ranking.item_scores import ItemScores
 from spotlab.ranking.lists import stack_lists
-from spotlab.ranking.precision import average_precision, mean_average_precision
+from spotlab.ranking.precision import mean_average_precision
 from spotlab.ranking.purge import Purge, PurgePoint, Suggestion
 from spotlab.representation import short_repr
+from spotlab.studies.words.list_evidence import evidence_of, listed_items
+from spotlab.studies.words.list_truth import truth_of
 
 ScoresBetween = Callable[[Items], ItemScores]
 
@@ -212,10 +214,10 @@ def _rerank_query(
     chosen: Sequence[Fusion],
     threshold: float,
 ) -> JudgedQuery:
-    listed = _in_order_of_lists(query.lists)
+    listed = listed_items(query.lists)
     aligned = stack_lists(query.lists, len(query.items))[:, listed]
     between = scores(query.items.take(listed)) if scores is not None and len(listed) else None
-    evidence = Evidence(_first_known(aligned), between, aligned, _found_first(aligned))
+    evidence = evidence_of(aligned, between)
     own = replace(
         choices,
         relevant=_taken(choices.relevant, listed),
@@ -228,25 +230,6 @@ def _rerank_query(
         made = RankedList(made.name, listed[made.item], made.score)
         lists.append(_judge(query, made, fusion.title, fusion, choices, threshold))
     return JudgedQuery(query, tuple(lists))
-
-
-def _in_order_of_lists(lists: Sequence[RankedList]) -> NDArray[np.int64]:
-    """Every item that is in a list, in the order of the first one, then of the others."""
-    items = np.concatenate([np.zeros(0, np.int64), *(ranked.item for ranked in lists)])
-    _, first = np.unique(items, return_index=True)
-    return items[np.sort(first)]
-
-
-def _first_known(aligned: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(N,) each item's score in the first list that has it."""
-    if not len(aligned):
-        return np.full(aligned.shape[1], np.nan)
-    first = np.argmax(~np.isnan(aligned), axis=0)
-    return np.asarray(aligned[first, np.arange(aligned.shape[1])])
-
-
-def _found_first(aligned: NDArray[np.float64]) -> NDArray[np.bool_]:
-    return np.asarray(~np.isnan(aligned[0]) if len(aligned) else np.zeros(0), np.bool_)
 
 
 def _taken(mask: NDArray[np.bool_], items: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -269,18 +252,17 @@ def _judge(
 ) -> JudgedList:
     comparable = fusion is None or fusion.comparable
     relevant = query.relevance == 1
-    precision, tied = None, 0
+    truth, tied = truth_of(query), 0
     if query.relevant is not None:
-        precision = average_precision(relevant[ranked.item], query.relevant)
         scores, kind = ranked.score[None], relevant[ranked.item][None]
         tied = int(mean_average_precision(scores, kind).tied[0])
-    purge = Purge.of(ranked, query.relevance, query.relevant)
+    purge = truth.purge(ranked)
     suggestions = purge.suggestions(threshold)
     return JudgedList(
         ranked=ranked,
         title=title,
         made=fusion is not None,
-        average_precision=precision,
+        average_precision=truth.average_precision(ranked),
         tied=tied,
         purge=purge,
         point=purge.at(threshold) if comparable else None,
@@ -310,41 +292,3 @@ def _means(name: str, queries: Sequence[JudgedQuery]) -> ListMeans:
         lost=1 - true / every_true if every_true else None,
         removed=1 - false / every_false if every_false else None,
     )  # fmt: skip
-
-
-def whole_lists(result: Reranking) -> list[QueryLists]:
-    """All lists, given and made, to be written."""
-    return [
-        replace(query.query, lists=tuple(judged.ranked for judged in query.lists))
-        for query in result.queries
-    ]
-
-
-def made_lists(result: Reranking) -> list[QueryLists]:
-    """The lists that were made."""
-    return [
-        replace(query.query, lists=tuple(judged.ranked for judged in query.lists if judged.made))
-        for query in result.queries
-    ]
-
-
-def purged_lists(result: Reranking) -> list[QueryLists]:
-    """What purging leaves of each list whose scores are on the scale of the threshold.
-
-    Items are only those that stay in a list, so that what purging lost is missing.
-    """
-    return [_purged(query) for query in result.queries]
-
-
-def _purged(judged: JudgedQuery) -> QueryLists:
-    cut = [(one.ranked, one.point.kept) for one in judged.lists if one.point is not None]
-    kept = [RankedList(r.name, r.item[:count], r.score[:count]) for r, count in cut if count]
-    items = np.unique(np.concatenate([np.zeros(0, np.int64), *(ranked.item for ranked in kept)]))
-    lists = [RankedList(r.name, np.searchsorted(items, r.item), r.score) for r in kept]
-    query = judged.query
-    return replace(
-        query,
-        items=query.items.take(items),
-        lists=tuple(lists),
-        relevance=query.relevance[items],
-    )
