@@ -118,6 +118,8 @@ def _subjects(subjects: Subjects, texts: PathTexts) -> KeptSubjects:
         kept, files = subjects.awaited, subjects.awaited.files
         own = {kind: tuple(texts.text(Path(p)) for p in paths) for kind, paths in files.items()}
         return msgspec.structs.replace(kept, files=own)
+    if not subjects.files:
+        return KeptSubjects()
     return KeptSubjects(
         {kind: tuple(map(texts.text, paths)) for kind, paths in subjects.files.items()},
         subjects.settings,
@@ -178,4 +180,8 @@ def _give_subjects(subjects: Subjects, kept: KeptSubjects, texts: PathTexts) -> 
         )  # fmt: skip
 
 
-KEPT = Kept(_signals, _take, _read, _give)
+def _opens(values: object) -> bool:
+    return isinstance(values, dict) and any(values.values())
+
+
+KEPT = Kept(_signals, _take, _read, _give, _opens)

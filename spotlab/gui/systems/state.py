@@ -52,6 +52,8 @@ class Systems:
     method : str
         Whose figures are looked at: "weights", or the name of a method or a correction. What is
         recommended, until the user chooses.
+    awaited : object or None
+        What is looked at as soon as the votes are there that are being read.
     answered : MethodResult or None
         What follows from the answers to some items; None as long as these are too few.
     group_by : str or None
@@ -69,6 +71,7 @@ class Systems:
         self.comparison: SystemComparison | None = None
         self.options = VoteOptions()
         self.method = BY_WEIGHTS
+        self.awaited: object | None = None
         self.answered: MethodResult | None = None
         self.group_by: str | None = None
         self.system: int | None = None
@@ -154,12 +157,18 @@ class Systems:
         """What a method says; None while it is not known."""
         return next((each for each in self.results if each.name == name), None)
 
-    def open(self, paths: Sequence[Path], then: Callable[[], object] | None = None) -> None:
+    def open(
+        self,
+        paths: Sequence[Path],
+        then: Callable[[], object] | None = None,
+        awaited: object | None = None,
+    ) -> None:
         """Read votes in the background; what was open stays if they cannot be read.
 
-        ``then`` is called when they are there.
+        ``then`` is called when they are there; what is ``awaited`` until then can be asked for.
         """
         self.cancel()
+        self.awaited = awaited
         options = self.options
 
         def work(progress: Progress) -> Loaded:
@@ -177,13 +186,17 @@ class Systems:
             if then:
                 then()
 
-        self._reading.start(work, done=done)
+        def failed(error: Exception) -> None:
+            self.awaited = None
+            self._reading.tell(error)
+
+        self._reading.start(work, done=done, failed=failed)
 
     def use(self, loaded: Loaded, paths: tuple[Path, ...] = ()) -> None:
         """Look at these votes, read from there, by what will be recommended for them."""
         self.loaded = loaded
         self.paths = paths
-        self.comparison = self.answered = None
+        self.comparison = self.answered = self.awaited = None
         self.system = self.item = None
         self.group_by = None
         self.method = BY_WEIGHTS
@@ -197,6 +210,7 @@ class Systems:
 
     def cancel(self) -> None:
         """Give up what is under way; what is there stays."""
+        self.awaited = None
         self._reading.cancel()
         self._comparing.cancel()
 
@@ -241,6 +255,18 @@ class Systems:
         """Look at the figures of another method, whatever is recommended."""
         self._own_choice = True
         self._look_at(name)
+
+    @property
+    def chosen_method(self) -> str | None:
+        """The method that the user chose; None where what is recommended is followed."""
+        return self.method if self._own_choice else None
+
+    def restore_method(self, name: str | None) -> None:
+        """Look at a method that was chosen before, as soon as it is known; None follows advice."""
+        if name is None:
+            self.follow_advice()
+        else:
+            self.set_method(name)
 
     def follow_advice(self) -> None:
         """Look at what is recommended, from now on."""
@@ -308,7 +334,7 @@ class Systems:
 
     def _find_method(self) -> None:
         """Follow what is recommended, unless the user chose something that is there."""
-        gone = self.method != BY_WEIGHTS and self.result(self.method) is None
+        gone = self.method != BY_WEIGHTS and self.result(self.method) is None and self.comparison
         if gone or not self._own_choice:
             self.follow_advice()
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from spotlab.gui.systems import actions
 from spotlab.gui.systems.agreement.agreement import AgreementPanel
 from spotlab.gui.systems.centre import SystemsCentre
+from spotlab.gui.systems.kept import KEPT
 from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.ranking.ranking import RankingPanel
@@ -113,4 +114,5 @@ WORKSPACE = Workspace(
     above=_centre,
     pageless=True,
     arrangement=1,
+    kept=KEPT,
 )
