@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.api.arguments import PathLike, Paths, is_path, paths_of, unusable
-from spotlab.api.places import Place, page_among, place_of
 from spotlab.api.truth import GroundTruth
 from spotlab.errors import BadArgument, BadInput, SpotlabError
 from spotlab.formats.truth.folder import PageEntry
@@ -19,6 +18,7 @@ from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
+from spotlab.model.places import Place, page_among, place_of
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
