@@ -192,8 +192,8 @@ def test_a_stroke_around_a_corner_joins_both_walls() -> None:
 def test_a_face_that_a_crossing_wall_breaks_does_not_hide_a_short_wall() -> None:
     ink = np.zeros((300, 300), np.uint8)
     cv2.rectangle(ink, (100, 100), (170, 133), 1, 2)  # 70 px long
-    cv2.rectangle(ink, (120, 133), (150, 250), 1, 2)
-    ink[132:135, 122:149] = 0  # where they meet there is no line
+    cv2.rectangle(ink, (116, 133), (152, 250), 1, 2)
+    ink[132:135, 118:151] = 0  # where they meet there is no line
     band = wall_band(ink > 0, [(104, 118), (166, 115)], 40)
     assert band is not None
     assert iou(shapely.Polygon(band), box(99, 99, 172, 135)) > 0.9
