@@ -77,12 +77,12 @@ class RerankingResult:
         DataFrame
             Columns query, list, made (whether it is a fusion's), rank (from 1), item, page, x, y,
             width, height (px; NaN for items that only have a name), score, relevant (1, 0 or NaN
-            where unknown), kept (whether purging leaves it; None where scores are on another
-            scale) and gain (ranks further up than in the
-            query's first list; NaN where it was not in it). `rerank` takes it back.
+            where unknown), kept (whether purging leaves it), gain (ranks further up than in the
+            query's first list; NaN where it was not in it) and common_score (the score on the
+            scale of the lists given, by which it is purged). `rerank` takes it back.
         """
         names = ("query", "list", "made", "rank", "item", "page", "x", "y", "width", "height",
-                 "score", "relevant", "kept", "gain")  # fmt: skip
+                 "score", "relevant", "kept", "gain", "common_score")  # fmt: skip
         return stacked([_rows(each) for each in self.reranking.queries], names)
 
     def means(self) -> DataFrame:
@@ -341,7 +341,7 @@ def _rows(judged: JudgedQuery) -> dict[str, list[Any]]:
         "height": (boxes[:, 3] - boxes[:, 1]).tolist(),
         "relevant": [relevance.get(value, np.nan) for value in query.relevance[order].tolist()],
     }
-    for name in ("list", "made", "rank", "score", "kept", "gain"):
+    for name in ("list", "made", "rank", "score", "kept", "gain", "common_score"):
         columns[name] = []
     for each in judged.lists:
         count = len(each.ranked)
@@ -349,7 +349,7 @@ def _rows(judged: JudgedQuery) -> dict[str, list[Any]]:
         columns["made"] += [each.made] * count
         columns["rank"] += range(1, count + 1)
         columns["score"] += each.ranked.score.tolist()
-        point = each.point
-        columns["kept"] += [None if point is None else at < point.kept for at in range(count)]
+        columns["common_score"] += each.common.score.tolist()
+        columns["kept"] += [at < each.point.kept for at in range(count)]
         columns["gain"] += each.moved.tolist()
     return columns

@@ -91,7 +91,7 @@ def _cells(mean: ListMeans) -> list[str]:
     return [
         f"{mean.queries:,}",
         share(mean.mean_average_precision),
-        *("–" if number is None else f"{number:,}" for number in numbers),
+        *(f"{number:,}" for number in numbers),
         share(mean.lost),
         share(mean.removed),
     ]
@@ -103,10 +103,8 @@ def _query_lines(judged: JudgedQuery, width: int) -> Iterator[str]:
     yield f"{judged.query.query}: relevant items: {known}"
     for ranked_list in judged.lists:
         point = ranked_list.point
-        stays = (
-            "purging: –" if point is None else f"kept {point.kept:,} of {len(ranked_list.ranked):,}"
-        )
-        if point is not None and (point.true or point.false):
+        stays = f"kept {point.kept:,} of {len(ranked_list.ranked):,}"
+        if point.true or point.false:
             stays += f" ({point.true:,} true, {point.false:,} false)"
         cuts = ", ".join(
             f"{cut.title} {cut.threshold:.3g}"

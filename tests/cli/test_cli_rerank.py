@@ -98,7 +98,10 @@ def test_systems_are_fused_and_relevant_items_that_none_found_count(
     assert made["score"] == pytest.approx([1 / 3 + 1 / 2, 1 / 2, 1 / 3])
     assert made["relevant"] == [False, True, None]
     assert made["average_precision"] == pytest.approx(0.5 / 2)
-    assert made["purged"] is None  # its scores are no scores of the lists
+    # on the scale of the lists, which have 9 for a, 8 for b and .8 for c
+    assert made["common_score"] == pytest.approx([9, 8, 0.8], abs=1e-8)
+    assert (made["purged"]["kept"], made["purged"]["true"], made["purged"]["false"]) == (3, 1, 1)
+    assert run(capsys, *files, "--purge", 1)["queries"][0]["lists"][2]["purged"]["kept"] == 2
     assert made["up"] == [1, -1, None]
     assert (query["relevant"], other["relevant"]) == (2, None)
     assert other["lists"][0]["average_precision"] is None
