@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit import background
 from spotlab.gui.words.means.save_report import save_report, save_sheet
-from spotlab.gui.words.means.word_means import PAUSE, WordMeansPanel
+from spotlab.gui.words.means.word_means import WordMeansPanel
 from spotlab.model import RankedList
 from tests.gui.words.listed_words import FIRST, SECOND, TRUTH, showing, source
 
@@ -28,7 +28,7 @@ def panel(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Itera
 
 
 def settled(panel: WordMeansPanel) -> None:
-    QTest.qWait(PAUSE + 50)
+    assert background.wait_until(lambda: not panel.outdated, 30)
     assert background.wait_for_all(30)
     for _ in range(3):
         QApplication.processEvents()
@@ -106,13 +106,14 @@ def test_a_judgement_changes_the_mean_and_a_click_opens_a_query(panel: WordMeans
     panel.words.choose_source(2)
     before = panel.all.comparison.lists[0].defined["average_precision"]
     panel.words.judgements.judge(0, relevant=True)
+    panel.words.judgements.judge(2, relevant=False)
     settled(panel)
     assert panel.all.comparison.lists[0].defined["average_precision"] == before + 1
-    assert [panel.extremes.buttons[kind][0].isVisible() for kind in ("best", "worst")] == [True] * 2
-    best = panel.extremes.places["best"][0]
-    panel.extremes.buttons["best"][0].click()
+    assert panel.extremes.places["best"] == [2]  # its only right word comes first
+    worst = panel.extremes.places["worst"][0]
+    panel.extremes.buttons["worst"][0].click()
     settled(panel)
-    assert panel.words.queries.index == best != 2
+    assert panel.words.queries.index == worst != 2
 
 
 def test_sheet_and_report_are_written(

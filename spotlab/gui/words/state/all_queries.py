@@ -147,7 +147,8 @@ def study_query(job: QueryJob, made: Made) -> StudiedQuery:
             each.definition,
             each.ranked,
             each.average_precision,
-            each.purge.at(job.threshold) if each.comparable else None,
+            each.purge.at(job.threshold),
+            each.purge.one_sided,
         )
         for each in judge_lists(source, made, relevance, relevant)
     )
