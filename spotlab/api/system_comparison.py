@@ -26,6 +26,8 @@ from spotlab.studies.systems.table_truth import answers_of
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from spotlab.consensus.recommendation import Recommendation
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SystemComparisonResult:
@@ -44,8 +46,33 @@ class SystemComparisonResult:
         """Warnings, and what a person should know of what was read, a line each."""
         return (*self.comparison.warnings, *self.comparison.table.remarks)
 
+    @property
+    def recommendation(self) -> Recommendation:
+        """Which estimate to look at first, and why; its figures are those of `recommended`."""
+        return self.comparison.recommendation
+
+    def recommended(self) -> DataFrame:
+        """A row for each system by the estimate that `recommendation` names.
+
+        Returns
+        -------
+        DataFrame
+            Columns system, rank (by F), precision, recall and f. Shares in [0, 1]; NaN where
+            undefined.
+        """
+        figures = self.comparison.recommended.figures
+        return data_frame(
+            {
+                "system": list(self.comparison.systems),
+                "rank": figures.rank,
+                "precision": figures.precision,
+                "recall": figures.recall,
+                "f": figures.f,
+            }
+        )
+
     def frame(self) -> DataFrame:
-        """A row for each system.
+        """A row for each system by the weights given, else by those of the paper.
 
         Returns
         -------
@@ -142,7 +169,8 @@ class SystemComparisonResult:
             for place in order.tolist()
         )
         title = f"{count(len(found.systems), 'system')}, {count(len(found.votes), 'item')}"
-        return Summary(title, heads, rows, self.remarks)
+        advice = f"Recommended: {found.recommended.title}. {self.recommendation.reason}"
+        return Summary(title, heads, rows, (advice, *self.remarks))
 
     __repr__ = text_of
     _repr_html_ = html_of

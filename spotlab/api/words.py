@@ -11,13 +11,13 @@ import numpy as np
 
 from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of, unusable
 from spotlab.api.known_words import known_words
-from spotlab.api.places import Place, page_among, place_of
 from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
 from spotlab.errors import BadArgument
 from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.runs import ReadRun
+from spotlab.model.places import Place, page_among, place_of
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written

@@ -11,7 +11,8 @@ from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.areas.remarks import count
 
 if TYPE_CHECKING:
-    from spotlab.consensus.figures import SystemFigures
+    from spotlab.consensus.comparison import Bootstrap
+    from spotlab.consensus.figures import SystemFigures, SystemIntervals
     from spotlab.studies.systems.comparison import SystemComparison
     from spotlab.studies.systems.group_comparison import GroupComparison
     from spotlab.studies.systems.method_results import MethodResult
@@ -29,7 +30,11 @@ def comparison_lines(comparison: SystemComparison) -> Iterator[str]:
     for warning in comparison.warnings:
         yield f"  note: {warning}"
     yield ""
-    yield from aligned(_rows(comparison))
+    yield from _recommended(comparison)
+    if comparison.main.name != comparison.recommended.name:
+        yield ""
+        yield f"{comparison.main.title}:"
+        yield from aligned(_rows(comparison, comparison.main))
     yield ""
     yield from _methods(comparison)
     if len(comparison.methods) > 1:
@@ -52,9 +57,23 @@ def _weights(comparison: SystemComparison) -> str:
     return "weights: " + ", ".join(shown[:MOST_WEIGHTS]) + (f" and {more} more" if more > 0 else "")
 
 
-def _rows(comparison: SystemComparison) -> list[list[str]]:
+def _recommended(comparison: SystemComparison) -> Iterator[str]:
+    """The recommended estimate with its reason, and what to do first."""
+    advice, result = comparison.recommendation, comparison.recommended
+    yield f"Recommended: {result.title}"
+    yield f"  {advice.reason}"
+    for line in (advice.headline, advice.disagreement):
+        if line:
+            yield f"  {line}"
+    yield from aligned(_rows(comparison, result))
+
+
+def _rows(comparison: SystemComparison, main: MethodResult) -> list[list[str]]:
     """A row for each system, the best first, and one for ⊤."""
-    main, truth, intervals = comparison.main, comparison.truth, comparison.intervals
+    truth = comparison.truth
+    intervals: Bootstrap | SystemIntervals | None = main.intervals
+    if main.name == comparison.main.name and intervals is None:
+        intervals = comparison.intervals
     heads = ["", "rank", "precision", "recall", "F"]
     heads += ["95 % of F"] if intervals is not None else []
     heads += ["with truth: rank", "precision", "recall", "F"] if truth is not None else []

@@ -13,6 +13,7 @@ from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.spot_options import resumable
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -22,14 +23,27 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--scores", type=FILE, help="File (.npz) with the scores of all pairs of items.")
 @click.option("--qrels", type=FILE, help="TREC file with relevance judgements (qrels).")
 @click.option(
+    "--truth",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="PAGE XML with transcribed words, or a folder of such files; may be given several times.",
+)
+@click.option(
+    "--pages",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="Image, or folder of images, on which the boxes of the lists lie. Consensus methods "
+    "compare what the boxes contain. Transcriptions beside the images count as --truth.",
+)
+@click.option(
     "--judgements", type=FILE, help="CSV file with judgements that were made in the window."
 )
 @click.option(
     "--fusion",
     "fusions",
     multiple=True,
-    help="Fusion method; may be given several times.  [default: cr with --scores, reciprocal_rank "
-    "for several lists]",
+    help="Fusion method; may be given several times.  [default: cr with --scores or --pages, "
+    "reciprocal_rank for several lists]",
 )
 @click.option(
     "--top",
@@ -78,11 +92,23 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and rank the rest."
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Number of worker processes for --pages; 0 means one per CPU core.",
+)
+@click.option(
+    "--cache",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the words of --pages.  [default: in the user's cache folder]",
+)
 @json_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for all lists, before and after purging.",
+    help="Folder for all lists, before and after purging, and a report (HTML, tables, figures).",
 )
 def rerank(
     lists: tuple[Path, ...],
@@ -94,15 +120,18 @@ def rerank(
     """Fuse, evaluate and purge ranked lists.
 
     LIST is a CSV file (query,page,x,y,width,height,score) or a TREC run. Several files with lists
-    of the same queries count as several systems. Judgements override scores: items judged
-    relevant always re-score a list, items judged irrelevant never do.
+    of the same queries count as several systems. Average precision counts all relevant items,
+    found or not, and leaves the query itself out where its place is known. Judgements override
+    scores: items judged relevant always re-score a list, items judged irrelevant never do.
     """
     from spotlab.api.reranking import rerank as rerank_lists  # noqa: PLC0415 - takes a while
     from spotlab.cli.rerank_text import reranking_lines  # noqa: PLC0415
 
     check_target(json_file)
     settings = _settings(chosen.pop("settings"))
-    with as_options(), progress_bar() as progress:
+    for name in ("truth", "pages"):
+        chosen[name] = chosen[name] or None
+    with as_options(), resumable(), progress_bar() as progress:
         result = rerank_lists(
             lists,
             fusions,
@@ -114,7 +143,7 @@ def rerank(
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in reranking_lines(result.reranking, result.remarks):
+        for line in reranking_lines(result.reranking, result.remarks, result.comparison):
             click.echo(line)
     if out is not None:
         for path in result.write(out):

@@ -258,7 +258,7 @@ def item_probability(votes: Votes, weights: Weights, items: ArrayLike | None = N
 
 
 def figures_with_truth(
-    votes: Votes, truth: ArrayLike, beta: float = 1.0
+    votes: Votes, truth: ArrayLike, beta: float = 1.0, unfound: ArrayLike = 0.0
 ) -> tuple[Floats, Floats, Floats]:
     """Compute ordinary precision, recall and F of every system.
 
@@ -271,6 +271,8 @@ def figures_with_truth(
         allowed.
     beta : float
         β of F; above 1 recall weighs more.
+    unfound : float or (S,) float
+        Number of further relevant items, on which each system votes no.
 
     Returns
     -------
@@ -286,6 +288,8 @@ def figures_with_truth(
     --------
     >>> figures_with_truth(Votes.of([[1], [1], [0]], ["a"]), [1, 0, 1])[0].tolist()
     [0.5]
+    >>> figures_with_truth(Votes.of([[1], [1], [0]], ["a"]), [1, 0, 1], unfound=2)[1].tolist()
+    [0.25]
     """
     value = np.asarray(truth, np.float64)
     if value.shape != (len(votes),):
@@ -298,7 +302,7 @@ def figures_with_truth(
         known = ~np.isnan(vote)
         vote[~known] = 0.0
         sums += np.stack([right @ vote, vote.sum(axis=0), right @ known])
-    return figures_of(sums[0], sums[1], sums[2], beta)
+    return figures_of(sums[0], sums[1], sums[2] + unfound, beta)
 
 
 def _probability(votes: Floats, columns: Floats, weights: Weights) -> Floats:

@@ -104,3 +104,38 @@ class FeatureScores:
     def among(self, items: NDArray[np.int64]) -> ItemScores:
         """See `ItemScores.among`."""
         return FeatureScores(self.features[items])
+
+
+@dataclass(frozen=True, eq=False)
+class PartialScores:
+    """Scores that are known for some of N items only.
+
+    Attributes
+    ----------
+    scores : ItemScores
+        Of all N items; those of unknown items mean nothing.
+    known : (N,) bool
+        Whether the scores of each item are known.
+
+    Examples
+    --------
+    >>> PartialScores(MatrixScores(np.eye(2)), np.array([True, False])).rows(np.array([0]))
+    array([[ 1., nan]])
+    """
+
+    scores: ItemScores
+    known: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def rows(self, items: NDArray[np.int64]) -> NDArray[np.float64]:
+        """See `ItemScores.rows`."""
+        rows = np.array(self.scores.rows(items), np.float64)
+        rows[:, ~self.known] = np.nan
+        rows[~self.known[items]] = np.nan
+        return rows
+
+    def among(self, items: NDArray[np.int64]) -> ItemScores:
+        """See `ItemScores.among`."""
+        return PartialScores(self.scores.among(items), self.known[items])

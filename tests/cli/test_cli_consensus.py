@@ -129,7 +129,7 @@ def test_answers_make_one_more_method(tmp_path: Path, paper: Path, capsys: Captu
     said = write(tmp_path / "said.csv", "item,relevant,inclusion,round\n1,1,.5,0\n5,0,.5,0\n7,,,\n")
     found = run(capsys, paper, "--answers", said, "--draws", 0)
     answered = found["methods"]["answers"]
-    assert list(found["methods"]) == ["paper", "share", "dawid_skene", "answers"]
+    assert list(found["methods"]) == ["paper", "share", "majority", "dawid_skene", "answers"]
     assert "2 answers" in answered["assumption"]
     low, high = answered["intervals"]["S1"]["f"]
     assert 0 <= low < answered["systems"]["S1"]["f"] < high <= 1
@@ -204,9 +204,12 @@ def test_the_terminal_says_it_with_truth(tmp_path: Path, truth: Path, capsys: Ca
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "7 items, 3 systems"
     assert lines[1] == "weights: .200 for each system, and for top and bottom"
-    row = next(line for line in lines if line.startswith("S1")).split()
+    first = lines.index("Recommended: Vote share")
+    assert lines[first + 1].startswith("  Only 7 items are voted on")
+    by_paper = lines[lines.index("Lamiroy & Sun:") :]
+    row = next(line for line in by_paper if line.startswith("S1")).split()
     assert row == ["S1", "1", ".600", ".706", ".649", "1", ".750", "1.000", ".857"]
-    assert next(line for line in lines if line.startswith("⊤")).split() == ["⊤", ".486", "1.000"]
+    assert next(line for line in by_paper if line.startswith("⊤")).split() == ["⊤", ".486", "1.000"]
     assert any(line.startswith("proposed: Judged by other groups") for line in lines)
     assert any("order 2 of 2 pairs differently" in line for line in lines)
 

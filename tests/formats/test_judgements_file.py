@@ -27,7 +27,7 @@ from spotlab.formats.lists.judgements import JudgementFile
 from spotlab.model.items import Items
 file = JudgementFile(sys.argv[1])
 for count in range(10**6):
-    box = [count, 0, count + 5, 7]
+    box = [10 * count, 0, 10 * count + 5, 7]
     file.judge("word", Items(("270",), [0], [box]), 0, count % 2 == 0)
     print(count, flush=True)
 """
@@ -116,7 +116,7 @@ def test_a_killed_program_has_lost_nothing_that_it_said_was_judged(path: Path) -
     read = read_judgements(path)
     assert read.bad_lines == ()
     lefts = [int(place[1]) for place in read.judged["word"]]
-    assert lefts == list(range(len(lefts)))  # in order, without a gap
+    assert lefts == list(range(0, 10 * len(lefts), 10))  # in order, without a gap
     assert len(said) <= len(lefts) <= len(said) + 1
     with JudgementFile(path) as file:
         file.judge("word", ITEMS, 1, True)

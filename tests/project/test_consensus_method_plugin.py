@@ -12,7 +12,7 @@ from tests.project import plugins
 from tests.project.test_plugins import run
 
 GROUP = ("spotlab.consensus.methods",)
-MAJORITY = """
+MOST = """
 import numpy as np
 from spotlab.consensus.figures import SystemFigures
 from spotlab.consensus.method import ConsensusMethod, MethodEstimate
@@ -23,7 +23,7 @@ def estimate(evidence, progress):
     figures = SystemFigures(*figures_with_truth(evidence.votes, right, evidence.beta))
     return MethodEstimate(figures, expected_relevant=float(right.sum()), remark="by majority")
 
-it = ConsensusMethod("majority", "Majority", "What most vote for is relevant.", "Stands on most.",
+it = ConsensusMethod("most", "Most votes", "What most vote for is relevant.", "Stands on most.",
                      estimate, {options})
 """
 FAILING = """
@@ -47,8 +47,8 @@ ranking.show()
 use(panel.systems, example())
 print(*(panel.method.itemText(at) for at in range(panel.method.count())), sep="|")
 print(*(ranking.right.itemText(at) for at in range(ranking.right.count())), sep="|")
-panel.method.setCurrentIndex(panel.method.findText("Majority"))
-panel.systems.set_method("majority")
+panel.method.setCurrentIndex(panel.method.findText("Most votes"))
+panel.systems.set_method("most")
 settle()
 model = panel.table.model
 print(model.index(model.row_of(0), 1).data(), panel.assumption.text())
@@ -59,7 +59,7 @@ print(model.index(model.row_of(0), 1).data(), panel.assumption.text())
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A method, a method that raises, and one that gives something else."""
     folder = tmp_path_factory.mktemp("site")
-    plugins.install(folder, "majority", MAJORITY.format(options="order=25"), GROUP)
+    plugins.install(folder, "most", MOST.format(options="order=27"), GROUP)
     plugins.install(folder, "raising", FAILING.format(name="raising", body="1 / 0"), GROUP)
     plugins.install(folder, "odd", FAILING.format(name="odd", body="3"), GROUP)
     plugins.install(folder, "taken", FAILING.format(name="answers", body="3"), GROUP)
@@ -82,11 +82,11 @@ def consensus(site: Path, *arguments: object) -> subprocess.CompletedProcess[str
 def test_the_command_gives_its_figures(site: Path, votes: Path) -> None:
     done = consensus(site, votes, "--draws", 0, "--json", "-")
     found = json.loads(done.stdout)["methods"]
-    assert list(found) == ["paper", "share", "majority", "dawid_skene"]
-    assert found["majority"]["systems"]["S2"] == {
+    assert list(found) == ["paper", "share", "majority", "most", "dawid_skene"]
+    assert found["most"]["systems"]["S2"] == {
         "precision": pytest.approx(2 / 3), "recall": 1.0, "f": pytest.approx(0.8), "rank": 1,
     }  # fmt: skip
-    assert found["majority"]["remark"] == "by majority"
+    assert found["most"]["remark"] == "by majority"
     assert sorted(done.stderr.splitlines()) == [
         "spotlab: the package odd 1.0: 'odd' is left out: TypeError: gives int, expected "
         "MethodEstimate",
@@ -99,11 +99,11 @@ def test_the_command_gives_its_figures(site: Path, votes: Path) -> None:
 
 def test_the_text_and_the_report_have_it(site: Path, votes: Path, tmp_path: Path) -> None:
     done = consensus(site, votes, "--draws", 0, "--out", tmp_path / "report")
-    (line,) = (line for line in done.stdout.splitlines() if line.startswith("Majority  "))
-    assert line.split() == ["Majority", "2.0"]
-    assert "Vote share and Majority rank" in done.stdout
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("Most votes  "))
+    assert line.split() == ["Most", "votes", "2.0"]
+    assert "Vote share and Most votes rank" in done.stdout
     report = (tmp_path / "report" / "report.html").read_text()
-    assert "Majority: rank" in report and "What most vote for is relevant." in report
+    assert "Most votes: rank" in report and "What most vote for is relevant." in report
 
 
 def test_the_window_offers_it(site: Path) -> None:
@@ -111,20 +111,21 @@ def test_the_window_offers_it(site: Path) -> None:
     assert done.returncode == 0, done.stderr
     methods, rankings, figures = done.stdout.splitlines()
     assert methods.split("|") == [
-        "By the weights", "Lamiroy & Sun", "Vote share", "Majority", "Dawid & Skene, two coins",
+        "Lamiroy & Sun", "Vote share (recommended)", "Majority", "Most votes",
+        "Dawid & Skene, two coins", "Weights at left",
     ]  # fmt: skip
-    assert "Majority" in rankings.split("|")
+    assert "Most votes" in rankings.split("|")
     assert figures.startswith(".500 Stands on most.")
 
 
 def test_a_correction_is_offered_where_systems_share_groups(tmp_path: Path, votes: Path) -> None:
     site = tmp_path / "site"
-    plugins.install(site, "majority", MAJORITY.format(options="corrects_groups=True"), GROUP)
+    plugins.install(site, "most", MOST.format(options="corrects_groups=True"), GROUP)
     lone = json.loads(consensus(site, votes, "--draws", 0, "--json", "-").stdout)
-    assert not lone["corrections"] and "majority" not in lone["methods"]
+    assert not lone["corrections"] and "most" not in lone["methods"]
     grouped = consensus(site, CONTEST, "--group-by", "engine", "--draws", 0, "--json", "-")
     found = json.loads(grouped.stdout)
-    assert "majority" not in found["methods"]
+    assert "most" not in found["methods"]
     assert list(found["corrections"]) == [
-        "majority", "leave_group_out", "group_share", "grouped_latent_class",
+        "most", "leave_group_out", "group_share", "grouped_latent_class",
     ]  # fmt: skip

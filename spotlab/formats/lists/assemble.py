@@ -83,6 +83,7 @@ class _Joined:
         self.score = np.concatenate([table.score for table in tables])
         self.rank = np.concatenate([table.rank for table in tables])
         self.relevant = np.concatenate([table.relevant for table in tables])
+        self.own = np.concatenate([table.own for table in tables])
         self.item = self._number_items()
         self._drop(self._find_repeated())
         self._drop(self._find_contradicting())
@@ -132,7 +133,7 @@ class _Joined:
     def _drop(self, bad: NDArray[np.bool_]) -> None:
         if not bad.any():
             return
-        for name in ("file", "line", "boxes", "score", "rank", "relevant", "item"):
+        for name in ("file", "line", "boxes", "score", "rank", "relevant", "own", "item"):
             setattr(self, name, getattr(self, name)[~bad])
         for name in ("query", "lists", "name", "page", "text"):
             column: Names = getattr(self, name)
@@ -153,7 +154,11 @@ class _Joined:
         lists = self._lists(rows, item)
         relevant = int(np.count_nonzero(relevance == 1)) if known.any() else None
         name = self.query.names[self.query.code[rows[0]]]
-        return QueryLists(name, self._items(rows, item, first), lists, relevance, relevant)
+        own = item[self.own[rows]]
+        return QueryLists(
+            name, self._items(rows, item, first), lists, relevance, relevant,
+            int(own[0]) if len(own) else None,
+        )  # fmt: skip
 
     def _items(self, rows: Numbers, item: Numbers, first: Numbers) -> Items:
         own = rows[first]

@@ -1,9 +1,9 @@
-"""Ranked lists in CSV: ``query,page,x,y,width,height,score[,relevant][,text][,list][,item]``.
+"""Ranked lists in CSV: ``query,page,x,y,width,height,score[,relevant][,text][,list][,item][,own]``.
 
 With a line of names first, columns in any order, x, y, width and height in px. ``list`` says to
 which list of the query a row belongs (WS, QE, …); without it a file is one list, named like the
 file. A row without score is in no list, but its item's relevance counts. Where ``item`` names the
-items, the place on a page may be left out.
+items, the place on a page may be left out. ``own`` is 1 where an item is the query itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from spotlab.progress import Progress
 
 PLACE = ("page", "x", "y", "width", "height")
 NUMBERS = ("x", "y", "width", "height", "score")
-COLUMNS = ("query", *PLACE, "score", "relevant", "text", "list", "item")
+COLUMNS = ("query", *PLACE, "score", "relevant", "text", "list", "item", "own")
 EXPECTED = "the columns query, page, x, y, width, height, score, or query, item, score"
 RELEVANCE = {"1": 1, "true": 1, "yes": 1, "0": 0, "false": 0, "no": 0, "": -1}
 
@@ -81,20 +81,25 @@ def _table(
     left, top, width, height, score = map(numbers, NUMBERS)
     with np.errstate(over="ignore"):
         boxes = np.column_stack([left, top, left + width, top + height])
-    relevance = np.array(
-        [RELEVANCE.get(text.casefold(), -2) for text in names("relevant").names] or [-1], np.int8
-    )[names("relevant").code]
+    relevance, own = (_flags(names(name)) for name in ("relevant", "own"))
     placed, paged = np.isfinite(boxes).all(axis=1), _given(page)
     nowhere = ~paged & np.isnan(np.column_stack([left, top, width, height])).all(axis=1)
-    right = _given(query) & (relevance > -2) & (~np.isnan(score) | (relevance >= 0))
+    right = _given(query) & (relevance > -2) & (own > -2) & (~np.isnan(score) | (relevance >= 0))
     right &= (placed & paged & (boxes[:, :2] < boxes[:, 2:]).all(axis=1)) | (nowhere & _given(item))
     if not right.all():
         return None
     nothing = np.full(count, np.nan)
     named = Names(tuple(name or path.stem for name in lists.names), lists.code)
     return Table(
-        path, query, named, item, page, names("text"), boxes, score, nothing, relevance, lines
-    )
+        path, query, named, item, page, names("text"), boxes, score, nothing, relevance, lines,
+        own=own == 1,
+    )  # fmt: skip
+
+
+def _flags(column: Names) -> NDArray[np.int8]:
+    """(N,) 1 yes, 0 no, -1 where nothing is said, -2 where something else is."""
+    flags = [RELEVANCE.get(text.casefold(), -2) for text in column.names] or [-1]
+    return np.array(flags, np.int8)[column.code]
 
 
 def _given(column: Names) -> NDArray[np.bool_]:
@@ -177,8 +182,9 @@ def check_row(row: Mapping[str, str]) -> None:
     if any(place.values()) or not row.get("item"):
         _check_place(place)
     relevant = row.get("relevant", "")
-    if relevant.casefold() not in RELEVANCE:
-        raise ValueError(f"relevant is {relevant[:40]!r}; expected 1, 0 or nothing")
+    for name in ("relevant", "own"):
+        if row.get(name, "").casefold() not in RELEVANCE:
+            raise ValueError(f"{name} is {row[name][:40]!r}; expected 1, 0 or nothing")
     if row["score"]:
         read_number("score", row["score"])
     elif not relevant:

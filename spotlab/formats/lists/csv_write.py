@@ -44,6 +44,8 @@ def _columns(queries: list[QueryLists]) -> list[str]:
         left_out.add("text")
     if not any((query.relevance >= 0).any() for query in queries):
         left_out.add("relevant")
+    if all(query.own is None for query in queries):
+        left_out.add("own")
     return [name for name in COLUMNS if name not in left_out]
 
 
@@ -95,4 +97,5 @@ def _facts(query: QueryLists) -> dict[str, Sequence[str]]:
         "relevant": [str(value) if value >= 0 else "" for value in query.relevance.tolist()],
         "text": [quote_field(text or "") for text in items.texts] or nothing,
         "item": [quote_field(name) for name in items.names] or nothing,
+        "own": ["1" if item == query.own else "" for item in range(len(items))],
     }

@@ -33,6 +33,8 @@ class QueryLists:
         1 relevant, 0 not, -1 unknown.
     relevant : int or None
         The relevant items of the collection, in a list or not; None where nothing says it.
+    own : int or None
+        The item that is the query itself; None where it is not among them, or nothing says it.
     """
 
     query: str
@@ -40,6 +42,7 @@ class QueryLists:
     lists: tuple[RankedList, ...]
     relevance: NDArray[np.int8]
     relevant: int | None
+    own: int | None = None
 
     __repr__ = short_repr
 
@@ -91,6 +94,8 @@ class Table:
         1, 0, -1 unknown.
     line : (N,) int
     bad_lines, remarks : list
+    own : (N,) bool
+        Whether the item is the query itself; (0,) where nothing says it.
     """
 
     path: Path
@@ -106,6 +111,11 @@ class Table:
     line: Numbers
     bad_lines: list[BadLine] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    own: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+
+    def __post_init__(self) -> None:
+        if not len(self.own):
+            self.own = np.zeros(len(self.score), np.bool_)
 
     def __len__(self) -> int:
         return len(self.score)

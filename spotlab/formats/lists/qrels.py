@@ -69,6 +69,12 @@ def judge(read: ReadLists, qrels: Qrels) -> ReadLists:
     return replace(read, queries=queries, remarks=tuple(remarks))
 
 
+def judge_known(query: QueryLists, qrels: Qrels) -> QueryLists:
+    """The lists of a query with this truth; as they are where it does not name the query."""
+    grades = qrels.grades.get(query.query)
+    return query if grades is None else _judged(query, grades)
+
+
 def _judged(query: QueryLists, grades: dict[str, int] | None) -> QueryLists:
     if grades is None:
         return replace(query, relevance=np.full(len(query.items), -1, np.int8), relevant=None)

@@ -30,22 +30,42 @@ def list_format_of(path: Path) -> ListFormat:
     BadInput
         It cannot be read, or is of no known format.
     """
-    try:
-        with open_file(path) as file:
-            head = file.read(4096)
-    except OSError as error:
-        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    head = _head(path)
     if not head.strip():
         raise BadInput(path, "the file is empty", expected="ranked lists")
     formats = known_list_formats().values()
     for each in formats:
         if guarded(each, partial(each.sniff, path, head)):
             return each
-    if len(head.lstrip().partition(b"\n")[0].split()) == QREL_WORDS:
+    if _are_qrels(head):
         problem = "this looks like relevance judgements (qrels), not like ranked lists"
         raise BadInput(path, problem, expected="query Q0 item rank score tag")
     titles = ", ".join(each.title for each in formats)
     raise BadInput(path, "these are no ranked lists", expected=f"one of {titles}")
+
+
+def is_qrels(path: Path) -> bool:
+    """Whether a file has relevance judgements (qrels), not lists; False where it cannot be read."""
+    try:
+        head = _head(path)
+    except BadInput:
+        return False
+    formats = known_list_formats().values()
+    return _are_qrels(head) and not any(
+        guarded(each, partial(each.sniff, path, head)) for each in formats
+    )
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with open_file(path) as file:
+            return file.read(4096)
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+
+
+def _are_qrels(head: bytes) -> bool:
+    return len(head.lstrip().partition(b"\n")[0].split()) == QREL_WORDS
 
 
 def read_lists(paths: Path | str | Sequence[Path | str], progress: Progress = silent) -> ReadLists:

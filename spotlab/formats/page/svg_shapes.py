@@ -29,10 +29,13 @@ _ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A
 _GROUP = re.compile(
     rb"<g\b[^>]*\bclass=[\"'](?:Model|Floor|Floorplan|Space|Wall|Railing|FixedFurniture)\b"
 )
+_SQUARE = re.compile(rb'viewBox="0 0 ([\d.]+) \1"')  # the drawings of FloorPlanCAD are
 
 
 def svg_kind(head: bytes) -> str:
-    """Which data set an SVG file that begins like this is from; empty where it is no SVG.
+    """Which data set an SVG file that begins like this is from; empty where it is of none of them.
+
+    A tile of FloorPlanCAD is square, and may begin with shapes that have no id.
 
     Examples
     --------
@@ -42,6 +45,8 @@ def svg_kind(head: bytes) -> str:
     'floorplancad'
     >>> svg_kind(b'<svg><polygon class="Door" points="1,1 9,1 9,9"/>')
     'cvc-fp'
+    >>> svg_kind(b'<svg viewBox="0 0 2035 3311"><path d="M 1,2 L 3,4 Z"/>')
+    ''
     """
     if root_name(head) != "svg":
         return ""
@@ -49,7 +54,9 @@ def svg_kind(head: bytes) -> str:
         return "cubicasa5k"
     has_ids = b"semantic-id" in head or b"semanticId" in head
     is_drawing = b"<path" in head and b"<polygon" not in head
-    return "floorplancad" if has_ids or is_drawing else "cvc-fp"
+    if has_ids or (is_drawing and _SQUARE.search(head)):
+        return "floorplancad"
+    return "cvc-fp" if b"<polygon" in head or b"<class>" in head else ""
 
 
 def matrix_of(node: Node, path: Path) -> Matrix:

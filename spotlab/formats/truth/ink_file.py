@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.json_values import load_object
-from spotlab.formats.truth.label_file import NAME
+from spotlab.formats.truth.collection_values import read_values, write_values
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.ink_text import settings_as_values, settings_from_values
+
+_KEY = "ink"
 
 
 def read_ink(folder: Path) -> InkSettings | None:
@@ -21,9 +19,8 @@ def read_ink(folder: Path) -> InkSettings | None:
     BadInput
         The file is not JSON.
     """
-    path = folder / NAME
-    values = load_object(path, "settings").get("ink") if path.exists() else None
-    return settings_from_values(values) if isinstance(values, dict) else None
+    values = read_values(folder, _KEY)
+    return None if values is None else settings_from_values(values)
 
 
 def write_ink(folder: Path, settings: InkSettings) -> None:
@@ -36,8 +33,4 @@ def write_ink(folder: Path, settings: InkSettings) -> None:
     BadInput
         There is such a file, but it is not JSON: it is not overwritten.
     """
-    path = folder / NAME
-    content: dict[str, Any] = load_object(path, "settings") if path.exists() else {}
-    content["ink"] = settings_as_values(settings)
-    text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
-    write_atomically(path, text.encode("utf-8", "surrogatepass"))
+    write_values(folder, _KEY, settings_as_values(settings))

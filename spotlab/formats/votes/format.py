@@ -41,6 +41,9 @@ class VoteTable:
     boxes : (N, 4) float or None
         Left, top, right, bottom in px on its page of each item that is a region, the average of
         what the systems spotted; None where items are no regions.
+    unfound : (S,) float or None
+        For each system how much is relevant that no system found and that is no item here: it
+        counts in the recall by the truth. None where nothing says it.
     bad_lines : tuple of BadLine
         Every line that is not read.
     remarks : tuple of str
@@ -56,6 +59,7 @@ class VoteTable:
     factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     texts: tuple[str, ...] = ()
     boxes: Floats | None = None
+    unfound: Floats | None = None
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
     name: str = ""
@@ -89,7 +93,7 @@ class VoteOptions:
     missed : bool
         Of texts, ranked lists and regions: whether what only the truth has is an item too, on which
         every system votes no. Without, figures of a consensus are the same whether there is a truth
-        or not, and recall by the truth is that among what some system found, as in TREC's pools.
+        or not; recall by the truth counts what nobody found either way.
     """
 
     method: Method = "bag_of_words"

@@ -70,13 +70,14 @@ def items_of_regions(
     remarks = []
     if found.missed and not missed:
         what = "1 region" if found.missed == 1 else f"{found.missed:,} regions"
-        remarks.append(f"no system spotted {what} of the truth; recall is computed without them")
+        remarks.append(f"no system spotted {what} of the truth; only the true recall counts them")
     return VoteTable(
         votes,
         tuple(found.names),
         tuple(found.pages),
         None if truth is None else np.array(found.truth, np.float64),
         boxes=np.array(found.boxes, np.float64).reshape(-1, 4),
+        unfound=None if truth is None or missed else np.full(len(runs), float(found.missed)),
         remarks=tuple(remarks),
     )
 

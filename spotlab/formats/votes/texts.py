@@ -71,6 +71,7 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
         None if np.isnan(found.truth).all() else found.truth,
         factors_of(names),
         found.texts,
+        unfound=found.unfound if truth else None,
         bad_lines=tuple(read.bad_lines),
         remarks=tuple(remarks),
         name=paths[0].name if len(paths) == 1 else paths[0].resolve().parent.name,
@@ -196,7 +197,7 @@ def _remarks(
     ]
     if found.missed and not missed:
         words = "1 word" if found.missed == 1 else f"{found.missed:,} words"
-        remarks.append(f"no system read {words} of the truth; recall is computed without them")
+        remarks.append(f"no system read {words} of the truth; only the true recall counts them")
     return remarks
 
 

@@ -50,6 +50,8 @@ class TokenItems:
         NaN on pages whose truth is unknown.
     missed : int
         How many tokens only the truth has, items or not.
+    unfound : (S,) float
+        Of these, how many are no items and on a page that the system saw.
     """
 
     votes: Votes
@@ -58,6 +60,7 @@ class TokenItems:
     texts: tuple[str, ...]
     truth: Floats
     missed: int
+    unfound: Floats
 
 
 def items_of_tokens(
@@ -90,7 +93,7 @@ def items_of_tokens(
     """
     items: list[tuple[str, str, str]] = []
     rows: list[NDArray[np.int8]] = []
-    left_out = 0
+    left_out, unfound = 0, np.zeros(len(systems))
     find = _counted if method == "bag_of_words" else _aligned
     for page in track(pages, progress, "matching tokens"):
         read = pages[page]
@@ -99,6 +102,7 @@ def items_of_tokens(
         only_truth = ~(votes[:, :-1] == 1).any(axis=1)
         left_out += int(only_truth.sum())
         if not missed:
+            unfound[[tokens is not None for tokens in read]] += only_truth.sum()
             votes = votes[~only_truth]
             names = [name for name, out in zip(names, only_truth, strict=True) if not out]
         items += [(page, f"{page}/{before}{token}{after}", token) for before, token, after in names]
@@ -108,6 +112,7 @@ def items_of_tokens(
     return TokenItems(
         Votes.of(_values(votes[:, :-1]), systems),
         columns[1], columns[0], columns[2], _values(votes[:, -1]).astype(np.float64), left_out,
+        unfound,
     )  # fmt: skip
 
 

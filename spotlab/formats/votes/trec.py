@@ -67,7 +67,8 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
     remarks = [f"skipped files that are not runs: {', '.join(passed)}"] if passed else []
     return VoteTable(
         table.votes, table.items, table.pages, table.truth,
-        bad_lines=tuple(bad), remarks=(*remarks, *table.remarks), name=paths[0].stem,
+        unfound=table.unfound, bad_lines=tuple(bad), remarks=(*remarks, *table.remarks),
+        name=paths[0].stem,
     )  # fmt: skip
 
 
@@ -144,6 +145,9 @@ def _table(tops: _Tops, qrels: Sequence[Qrels], options: VoteOptions) -> VoteTab
         tuple(f"{topic}/{document}" for topic, document in names),
         tuple(topic for topic, _ in names),
         truth if qrels else None,
+        unfound=np.full(len(tops.systems), 0.0 if options.missed else float(len(more)))
+        if qrels
+        else None,
         remarks=tuple(remarks),
     )
 
@@ -173,7 +177,7 @@ def _remarks(tops: _Tops, missed: int, options: VoteOptions) -> list[str]:
     remarks = []
     if missed and not options.missed:
         problem = f"{missed:,} relevant documents are not in the top {options.depth} of any system"
-        remarks.append(f"{problem}; recall is computed without them")
+        remarks.append(f"{problem}; only the true recall counts them")
     seen = np.zeros((len(tops.systems), len(tops.topics)), np.bool_)
     seen[tops.system, tops.topic] = True
     for system, count in zip(tops.systems, seen.sum(axis=1).tolist(), strict=True):

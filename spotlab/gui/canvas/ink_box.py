@@ -22,11 +22,13 @@ from PySide6.QtWidgets import (
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_cleaning import CleaningControls, quiet_line, removed_text
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.on_screen import fitted
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.model import Primitive
 
 CORNER = 14  # px from the canvas' corner
+WIDTH = 330  # px, where the canvas has them
 PAUSE = 200  # ms of stillness until the page is binarised again
 HINT = "Point at an option to read what it does."
 VIEWS = {"raw": "Scanned", "binarised": "Binarised", "components": "Components"}
@@ -51,7 +53,6 @@ class InkBox(QFrame):
         self._figures: dict[QSlider, Callable[[int], object]] = {}
         self.setProperty("role", "popup")
         self.setAutoFillBackground(True)
-        self.setFixedWidth(330)
         self._grid = QGridLayout()
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(1, 1)
@@ -129,7 +130,7 @@ class InkBox(QFrame):
         inside.ensurePolished()
         around = self._area.frameSize() - self._area.maximumViewportSize()
         room = canvas.rect().adjusted(CORNER, CORNER + round(canvas.view.covered), -CORNER, -CORNER)
-        wanted = QSize(self.width(), inside.sizeHint().height() + around.height() + 2)
+        wanted = QSize(min(WIDTH, room.width()), inside.sizeHint().height() + around.height() + 2)
         corner = self._moved or QPoint(canvas.width(), 0)
         self.setGeometry(fitted(QRect(corner, wanted), room))
 
@@ -239,8 +240,7 @@ class InkBox(QFrame):
         self._row += 1
 
     def _lay_out(self) -> None:
-        views = QHBoxLayout()
-        views.setSpacing(4)
+        views = Flow(4, 4)
         self.views = QButtonGroup(self)
         self._view_buttons: dict[str, QPushButton] = {}
         for view, title in VIEWS.items():
@@ -271,7 +271,7 @@ class InkBox(QFrame):
         foot.addWidget(close)
         self._inside, self._area = QWidget(), QScrollArea(widgetResizable=True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         layout = QVBoxLayout(self._inside)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.setSpacing(10)

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider, QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.kit.flow import Flow
 from spotlab.imaging.cleaning import CleanedInk
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink import InkSettings
@@ -70,10 +71,10 @@ class CleaningControls:
         self.any_colour.setToolTip("Use ink of every colour")
         self.any_colour.clicked.connect(lambda _: self._choose(None))
         both = QWidget()
-        layout = QHBoxLayout(both)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pick, 1)
-        layout.addWidget(self.any_colour)
+        row = Flow()
+        both.setLayout(row)
+        row.addWidget(self.pick)
+        row.addWidget(self.any_colour)
         both.setToolTip(
             "Uses only ink of one colour. Press the button, then click on a stroke of that colour"
         )

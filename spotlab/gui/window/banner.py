@@ -32,6 +32,7 @@ ICONS = {
     "error": ("bug-outline", "#D55E00"),
     "label set": ("lock-outline", "#E69F00"),
     "in use": ("file-lock-outline", "#E69F00"),
+    "foreign truth": ("database-import-outline", "#0072B2"),
     "remark": ("information-outline", "#0072B2"),
 }
 WIDE = 640  # px

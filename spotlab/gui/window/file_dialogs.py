@@ -117,13 +117,16 @@ def ask_import(window: Window) -> None:
     _when_chosen(dialog, lambda paths: import_files(window, paths))
 
 
-def import_files(window: Window, paths: Sequence[Path]) -> None:
-    """Convert truth files to PAGE XML beside them, and open that folder; of METS open a group."""
+def import_files(window: Window, paths: Sequence[Path], folder: Path | None = None) -> None:
+    """Convert truth files to PAGE XML, and open that folder; of METS open a group.
+
+    The PAGE XML files go into the folder; by default beside the first of the truth files.
+    """
     if len(paths) == 1 and is_mets(paths[0]):
         open_mets(window, paths[0])
         return
-    folder = paths[0].parent
-    _convert(window, paths, folder, "page", lambda: window.open_paths([folder]))
+    target = folder or paths[0].parent
+    _convert(window, paths, target, "page", lambda: window.open_paths([target]))
 
 
 def _convert(
@@ -148,7 +151,8 @@ def _convert(
 def _tell(window: Window, converted: Converted, target: Path) -> None:
     """Say what was written, and what was left out."""
     pages = f"{converted.pages:,} page{'s' * (converted.pages != 1)}"
-    text = f"Wrote {converted.regions:,} regions of {pages} to {target}"
+    regions = f"{converted.regions:,} region{'s' * (converted.regions != 1)}"
+    text = f"Wrote {regions} of {pages} to {target}"
     if converted.remarks:
         window.banner.show_remark(text, "\n".join(converted.remarks))
     else:

@@ -27,6 +27,7 @@ from spotlab.gui.window.context_menu import menu_for_page, menu_of_panels
 from spotlab.gui.window.docks import Docks
 from spotlab.gui.window.foreign_truth import open_foreign
 from spotlab.gui.window.help_viewer import HelpViewer
+from spotlab.gui.window.import_offer import ImportOffer
 from spotlab.gui.window.keymap import Keymap
 from spotlab.gui.window.keys_dialog import KeysDialog
 from spotlab.gui.window.menus import menus
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
         self._assemble()
         self._begin()
         self.session = self.part(Session)
+        self.part(ImportOffer)
         self._restore()
         self._follow_page()
         self._plugin_problems = PluginProblems(self.banner)

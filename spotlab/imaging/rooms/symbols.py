@@ -10,7 +10,8 @@ from spotlab.imaging.rooms.closings import Closing
 Floats = NDArray[np.float64]
 
 _ANGLES = np.radians(np.arange(6, 97, 2.0))  # from the closed leaf
-_OPEN = 20  # the leaf is open by 46 degrees at least
+_OPEN = 20  # the leaf is open by 46 degrees at least,
+_AJAR = 10  # or by 26 where the opening continues a wall at both ends
 _HINGES = (0.0, 0.05, 0.1, 0.15)  # of the gap: how far the frame moves the hinge into it
 _SHORTEST = 0.76  # of the gap, a leaf
 _LEAF = (0.15, 0.92)  # the part of a leaf that is looked at
@@ -34,7 +35,8 @@ def door_evidence(lines: NDArray[np.uint8], gap: Closing) -> float:
     -------
     float
         The smaller one of the shares of the leaf and of its arc that are drawn, for the best hinge,
-        side, width and angle; 0 where the gap itself is drawn as a line.
+        side, width and angle; 0 where the gap itself is drawn as a line, unless it continues a wall
+        at both ends: then that line is a threshold.
 
     Examples
     --------
@@ -42,8 +44,10 @@ def door_evidence(lines: NDArray[np.uint8], gap: Closing) -> float:
     >>> door_evidence(np.zeros((90, 90), np.uint8), closing)
     0.0
     """
-    if _along(lines, gap) > _ALONG:
+    in_wall = gap.own_edge > 0 and gap.other_edge > 0
+    if not in_wall and _along(lines, gap) > _ALONG:
         return 0.0
+    opened = np.arange(_AJAR if in_wall else _OPEN, len(_ANGLES))
     best = 0.0
     for hinge, closed in ((gap.start, gap.direction), (gap.end, -gap.direction)):
         for normal in (gap.normal, -gap.normal):
@@ -51,7 +55,8 @@ def door_evidence(lines: NDArray[np.uint8], gap: Closing) -> float:
             for offset in _HINGES:
                 centre = hinge + offset * gap.length * closed
                 widest = (1.03 - offset) * gap.length
-                best = max(best, _leaf_and_arc(lines, centre, ways, gap.length, widest))
+                rated = _leaf_and_arc(lines, centre, ways, gap.length, widest, opened)
+                best = max(best, rated)
     return best
 
 
@@ -103,8 +108,14 @@ def _along(lines: NDArray[np.uint8], gap: Closing) -> float:
 
 
 def _leaf_and_arc(
-    lines: NDArray[np.uint8], centre: Floats, ways: Floats, gap: float, widest: float
+    lines: NDArray[np.uint8],
+    centre: Floats,
+    ways: Floats,
+    gap: float,
+    widest: float,
+    opened: NDArray[np.int64],
 ) -> float:
+    """The best share for the angles at these positions."""
     radii = np.arange(0, 1.03 * gap, 2.0)
     drawn = _at(lines, centre + radii[:, None, None] * ways).astype(np.float64)
     along, around = np.cumsum(drawn, axis=0), np.cumsum(drawn, axis=1)
@@ -113,7 +124,6 @@ def _leaf_and_arc(
         return 0.0
     near, far = (np.floor(widths * share).astype(np.int64) for share in _LEAF)
     leaf = (along[far] - along[near]) / np.maximum(far - near, 1)[:, None]
-    opened = np.arange(_OPEN, len(_ANGLES))
     arc = around[widths][:, opened - 2] / (opened - 1)
     return float(np.minimum(leaf[:, opened], arc).max())
 

@@ -26,6 +26,7 @@ from spotlab.consensus.method import (
 )
 from spotlab.consensus.methods.lamiroy_sun import METHOD as PAPER
 from spotlab.consensus.precision import figures_with_truth
+from spotlab.consensus.recommendation import Recommendation
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
@@ -45,7 +46,8 @@ from spotlab.studies.systems.method_results import (
     results_of,
     weighted_method,
 )
-from spotlab.studies.systems.voters import Voters, arrange_voters
+from spotlab.studies.systems.recommended_result import recommend_result
+from spotlab.studies.systems.voters import Voters, arrange_voters, unfound_by
 
 MOST_DISPUTED = 20
 
@@ -71,7 +73,7 @@ class SystemComparison:
     methods : tuple of MethodResult
         Results of the methods, the main one first.
     truth : SystemFigures or None
-        The same figures with truth.
+        The same figures with truth; recall is of all that is relevant, found or not.
     agreement : Agreement
         Agreement between the systems.
     found : Groups
@@ -87,6 +89,10 @@ class SystemComparison:
         said of which of two systems of different groups is better.
     disputed : DisputedItems
         Items on which the systems disagree most.
+    recommendation : Recommendation
+        The method to look at first, and why.
+    recommended : MethodResult
+        Its result.
     corrections : tuple of MethodResult
         Results if groups count less; these are offered and applied nowhere.
     warnings : tuple of str
@@ -108,6 +114,8 @@ class SystemComparison:
     grouped: tuple[GroupComparison, ...]
     intervals: Bootstrap | None
     disputed: DisputedItems
+    recommendation: Recommendation
+    recommended: MethodResult
     corrections: tuple[MethodResult, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -221,15 +229,22 @@ def compare_systems(
     reported = voters.votes.counts_known >= min_votes
     truth = None
     if table.truth is not None:
-        truth = SystemFigures(*figures_with_truth(voters.votes, table.truth, beta)).where(reported)
+        known = figures_with_truth(voters.votes, table.truth, beta, unfound_by(voters))
+        truth = SystemFigures(*known).where(reported)
     results = results_of([own, *chosen] if voters.given else chosen, evidence, progress)
     if not results:
         raise ValueError("no consensus method applies to these votes")
     if answers is not None and len(answers):
         results.append(judge_by_answers(voters.votes, answers, beta, seed, progress))
-    results = [_blank(result, reported) for result in results]
-    if truth is not None:
-        results = [replace(result, nearness=nearness(result.figures, truth)) for result in results]
+    corrections = offer_corrections(evidence, progress)
+    recommendation, recommended = recommend_result(
+        evidence, [*results, *corrections], 0 if answers is None else len(answers), progress
+    )
+
+    def seen(result: MethodResult) -> MethodResult:
+        return _beside(_blank(result, reported), truth)
+
+    results = [seen(result) for result in results]
     return SystemComparison(
         table=table,
         votes=voters.votes,
@@ -259,9 +274,9 @@ def compare_systems(
         if draws
         else None,
         disputed=most_disputed(voters.votes, MOST_DISPUTED),
-        corrections=tuple(
-            _blank(result, reported) for result in offer_corrections(evidence, truth, progress)
-        ),
+        recommendation=recommendation,
+        recommended=seen(recommended),
+        corrections=tuple(seen(result) for result in corrections),
         warnings=tuple(
             warnings_of(
                 voters.votes,
@@ -295,6 +310,11 @@ def _blank(result: MethodResult, reported: NDArray[np.bool_]) -> MethodResult:
         figures=result.figures.where(reported),
         intervals=None if own is None else own.where(reported),
     )
+
+
+def _beside(result: MethodResult, truth: SystemFigures | None) -> MethodResult:
+    """Add how close the figures are to those with truth."""
+    return result if truth is None else replace(result, nearness=nearness(result.figures, truth))
 
 
 def _intervals(

@@ -1,8 +1,9 @@
 """A comparison of systems as JSON: the layout of ``--json``, null wherever something is undefined.
 
-``systems``, ``top`` and ``kendall_tau`` are of the first of ``methods``: the weights given, else
-the paper's. ``agreement`` is φ in the order of ``agreement_order``; ``better`` holds for each
-system the chance to have the higher F than each other, with what that stands on in ``assumption``.
+``recommended`` is the estimate to look at first, and why. ``systems``, ``top`` and ``kendall_tau``
+are of the first of ``methods``: the weights given, else the paper's. ``agreement`` is φ in the
+order of ``agreement_order``; ``better`` holds for each system the chance to have the higher F than
+each other, with what that stands on in ``assumption``.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ def as_json(comparison: SystemComparison) -> Any:
     return to_builtins(
         {
             "items": len(comparison.votes),
+            "recommended": _recommended(comparison),
             "weights": dict(comparison.weights),
             "systems": _figures(names, main.figures),
             "top": _top(main),
@@ -83,6 +85,19 @@ def _method(names: Sequence[str], result: MethodResult) -> dict[str, Any]:
         "against_truth": _nearness(result.nearness),
         "remark": result.remark,
         "intervals": result.intervals and _ends(names, result.intervals),
+    }
+
+
+def _recommended(comparison: SystemComparison) -> dict[str, Any]:
+    advice = comparison.recommendation
+    return {
+        "method": advice.method,
+        "reason": advice.reason,
+        "headline": advice.headline,
+        "disagreement": advice.disagreement,
+        "answer_items": advice.answer_items,
+        "alternatives": advice.alternatives,
+        **_method(comparison.systems, comparison.recommended),
     }
 
 

@@ -125,17 +125,13 @@ def compare_groups(
     return tuple(comparisons)
 
 
-def offer_corrections(
-    evidence: Evidence, truth: SystemFigures | None, progress: Progress
-) -> tuple[MethodResult, ...]:
+def offer_corrections(evidence: Evidence, progress: Progress) -> tuple[MethodResult, ...]:
     """Run every correction for groups.
 
     Parameters
     ----------
     evidence : Evidence
         Votes and groups of the systems.
-    truth : SystemFigures or None
-        Figures with truth.
     progress : callable
         Called with the number of corrections done.
 
@@ -149,7 +145,4 @@ def offer_corrections(
     methods = track(
         list(consensus_methods(corrects_groups=True).values()), progress, "correcting for groups"
     )
-    results = results_of(methods, evidence, silent)
-    if truth is None:
-        return tuple(results)
-    return tuple(replace(result, nearness=nearness(result.figures, truth)) for result in results)
+    return tuple(results_of(methods, evidence, silent))

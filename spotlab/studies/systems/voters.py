@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
@@ -100,3 +101,29 @@ def arrange_voters(
         raise ValueError("there is no system besides the oracle; expected at least one")
     by_name = weigh(columns.systems, weights, oracle)
     return Voters(table, votes, columns, by_name, bool(weights) or oracle is not None)
+
+
+def unfound_by(voters: Voters) -> NDArray[np.float64]:
+    """For each system that is compared, how much is relevant that nobody found and is no item.
+
+    Parameters
+    ----------
+    voters : Voters
+        S systems are compared.
+
+    Returns
+    -------
+    (S,) float
+        Numbers of items; 0 where nothing says it.
+
+    Examples
+    --------
+    >>> table = VoteTable(Votes.of([[1, 0]], ["a", "b"]), ("q",), unfound=np.array([2.0, 3.0]))
+    >>> unfound_by(arrange_voters(table, None, "a")).tolist()
+    [3.0]
+    """
+    unfound = voters.table.unfound
+    if unfound is None:
+        return np.zeros(len(voters.votes.systems))
+    place = {name: number for number, name in enumerate(voters.table.systems)}
+    return unfound[[place[name] for name in voters.votes.systems]]

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.model.items import Items
-from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices, fusions
+from spotlab.ranking.own_instance import without_item
 from spotlab.ranking.precision import average_precision
 from spotlab.ranking.purge import Purge, PurgePoint
 from spotlab.ranking.query_choice import difficult_queries, representative_queries
 from spotlab.representation import short_repr
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.search import WordSearch, make_lists, search
+from spotlab.spotting.words.search import make_lists, search
 from spotlab.spotting.words.texts import instances
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.words.word_truth import relevance, relevant_count
@@ -255,7 +255,7 @@ def _result(
     hits = search(index, query, tau=tau, tight=tight, words=truth)
     right = relevance(hits.items, word, truth)
     total = relevant_count(truth, word, index.items.pages, without_own=True)
-    made = [without_own(ranked, hits) for ranked in make_lists(hits, lists, choices)]
+    made = [without_item(ranked, hits.own) for ranked in make_lists(hits, lists, choices)]
     curves = tuple(
         ScoreCurve(name, ranked.score, right[ranked.item] == 1)
         for name, ranked in zip(lists, made, strict=True)
@@ -274,9 +274,3 @@ def _result(
     precisions = {curve.name: average_precision(curve.relevant, total) for curve in curves}
     place = replace(query, text="").name
     return QueryResult(word, kind, place, total, precisions, purged, curves)
-
-
-def without_own(ranked: RankedList, search: WordSearch) -> RankedList:
-    """A list without the query itself."""
-    others = ranked.item != (-1 if search.own is None else search.own)
-    return RankedList(ranked.name, ranked.item[others], ranked.score[others])

@@ -14,13 +14,16 @@ from spotlab.formats.lists.judgements import ReadJudgements
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress, silent, track
+from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.displacement import rank_gains
-from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
+from spotlab.ranking.fusion import Choices, Fusion, fusions
 from spotlab.ranking.item_scores import ItemScores
 from spotlab.ranking.lists import stack_lists
-from spotlab.ranking.precision import average_precision, mean_average_precision
+from spotlab.ranking.precision import mean_average_precision
 from spotlab.ranking.purge import Purge, PurgePoint, Suggestion
 from spotlab.representation import short_repr
+from spotlab.studies.words.list_evidence import evidence_of, listed_items
+from spotlab.studies.words.list_truth import truth_of
 
 ScoresBetween = Callable[[Items], ItemScores]
 
@@ -32,6 +35,10 @@ class JudgedList:
     Attributes
     ----------
     ranked : RankedList
+        With the scores of its file or fusion.
+    common : RankedList
+        The same with scores on the scale of the lists given, by which it is purged; see
+        `spotlab.ranking.common_scale`.
     title : str
     made : bool
         Whether it was made here by fusion.
@@ -40,8 +47,8 @@ class JudgedList:
     tied : int
         Items tied with one of the other kind: another order gives another average precision.
     purge : Purge
-    point : PurgePoint or None
-        What purging leaves at the threshold; None where the list's scores are on another scale.
+    point : PurgePoint
+        What purging leaves at the threshold.
     suggestions : tuple of Suggestion
     tied_at_top : int
         Items with the same score on both sides of the cut after the top n.
@@ -51,12 +58,13 @@ class JudgedList:
     """
 
     ranked: RankedList
+    common: RankedList
     title: str
     made: bool
     average_precision: float | None
     tied: int
     purge: Purge
-    point: PurgePoint | None
+    point: PurgePoint
     suggestions: tuple[Suggestion, ...]
     tied_at_top: int
     moved: NDArray[np.float64]
@@ -85,8 +93,8 @@ class ListMeans:
     mean_average_precision : float or None
     defined : int
         Number of queries over which the mean is taken.
-    kept, true, false, unknown : int or None
-        What purging leaves of all queries together; None where the scores are on another scale.
+    kept, true, false, unknown : int
+        What purging leaves of all queries together.
     lost, removed : float or None
         Shares of the relevant and of the other items in the lists that purging removes.
     """
@@ -95,10 +103,10 @@ class ListMeans:
     queries: int
     mean_average_precision: float | None
     defined: int
-    kept: int | None
-    true: int | None
-    false: int | None
-    unknown: int | None
+    kept: int
+    true: int
+    false: int
+    unknown: int
     lost: float | None
     removed: float | None
 
@@ -212,41 +220,26 @@ def _rerank_query(
     chosen: Sequence[Fusion],
     threshold: float,
 ) -> JudgedQuery:
-    listed = _in_order_of_lists(query.lists)
+    listed = listed_items(query.lists)
     aligned = stack_lists(query.lists, len(query.items))[:, listed]
     between = scores(query.items.take(listed)) if scores is not None and len(listed) else None
-    evidence = Evidence(_first_known(aligned), between, aligned, _found_first(aligned))
+    evidence = evidence_of(aligned, between)
     own = replace(
         choices,
         relevant=_taken(choices.relevant, listed),
         irrelevant=_taken(choices.irrelevant, listed),
     )
     given = {ranked.name for ranked in query.lists}
-    lists = [_judge(query, ranked, ranked.name, None, choices, threshold) for ranked in query.lists]
+    lists = [
+        _judge(query, ranked, ranked, ranked.name, choices, threshold) for ranked in query.lists
+    ]
     for fusion in chosen if len(listed) else ():
-        made = RankedList.ordered(_free_name(fusion.name, given), fusion.fuse(evidence, own))
-        made = RankedList(made.name, listed[made.item], made.score)
-        lists.append(_judge(query, made, fusion.title, fusion, choices, threshold))
+        name, fused = _free_name(fusion.name, given), fusion.fuse(evidence, own)
+        order = RankedList.ordered(name, fused).item
+        common = common_scores(fusion, evidence, own, fused)
+        made, purged = (RankedList(name, listed[order], each[order]) for each in (fused, common))
+        lists.append(_judge(query, made, purged, fusion.title, choices, threshold, made=True))
     return JudgedQuery(query, tuple(lists))
-
-
-def _in_order_of_lists(lists: Sequence[RankedList]) -> NDArray[np.int64]:
-    """Every item that is in a list, in the order of the first one, then of the others."""
-    items = np.concatenate([np.zeros(0, np.int64), *(ranked.item for ranked in lists)])
-    _, first = np.unique(items, return_index=True)
-    return items[np.sort(first)]
-
-
-def _first_known(aligned: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(N,) each item's score in the first list that has it."""
-    if not len(aligned):
-        return np.full(aligned.shape[1], np.nan)
-    first = np.argmax(~np.isnan(aligned), axis=0)
-    return np.asarray(aligned[first, np.arange(aligned.shape[1])])
-
-
-def _found_first(aligned: NDArray[np.float64]) -> NDArray[np.bool_]:
-    return np.asarray(~np.isnan(aligned[0]) if len(aligned) else np.zeros(0), np.bool_)
 
 
 def _taken(mask: NDArray[np.bool_], items: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -262,29 +255,28 @@ def _free_name(name: str, taken: set[str]) -> str:
 def _judge(
     query: QueryLists,
     ranked: RankedList,
+    common: RankedList,
     title: str,
-    fusion: Fusion | None,
     choices: Choices,
     threshold: float,
+    made: bool = False,
 ) -> JudgedList:
-    comparable = fusion is None or fusion.comparable
     relevant = query.relevance == 1
-    precision, tied = None, 0
+    truth, tied = truth_of(query), 0
     if query.relevant is not None:
-        precision = average_precision(relevant[ranked.item], query.relevant)
         scores, kind = ranked.score[None], relevant[ranked.item][None]
         tied = int(mean_average_precision(scores, kind).tied[0])
-    purge = Purge.of(ranked, query.relevance, query.relevant)
-    suggestions = purge.suggestions(threshold)
+    purge = truth.purge(common)
     return JudgedList(
         ranked=ranked,
+        common=common,
         title=title,
-        made=fusion is not None,
-        average_precision=precision,
+        made=made,
+        average_precision=truth.average_precision(ranked),
         tied=tied,
         purge=purge,
-        point=purge.at(threshold) if comparable else None,
-        suggestions=tuple(cut for cut in suggestions if comparable or cut.name != "tau"),
+        point=purge.at(threshold),
+        suggestions=purge.suggestions(threshold),
         tied_at_top=purge.at_rank(choices.top).tied,
         moved=rank_gains(query.lists[0], ranked),
     )
@@ -295,9 +287,7 @@ def _means(name: str, queries: Sequence[JudgedQuery]) -> ListMeans:
     precisions = [judged.average_precision for judged in own]
     defined = [precision for precision in precisions if precision is not None]
     mean = fsum(defined) / len(defined) if defined else None
-    points = [judged.point for judged in own if judged.point is not None]
-    if len(points) < len(own):
-        return ListMeans(name, len(own), mean, len(defined), None, None, None, None, None, None)
+    points = [judged.point for judged in own]
     true, false = sum(point.true for point in points), sum(point.false for point in points)
     every_true = sum(int(judged.purge.true[-1]) for judged in own)
     every_false = sum(int(judged.purge.false[-1]) for judged in own)
@@ -310,41 +300,3 @@ def _means(name: str, queries: Sequence[JudgedQuery]) -> ListMeans:
         lost=1 - true / every_true if every_true else None,
         removed=1 - false / every_false if every_false else None,
     )  # fmt: skip
-
-
-def whole_lists(result: Reranking) -> list[QueryLists]:
-    """All lists, given and made, to be written."""
-    return [
-        replace(query.query, lists=tuple(judged.ranked for judged in query.lists))
-        for query in result.queries
-    ]
-
-
-def made_lists(result: Reranking) -> list[QueryLists]:
-    """The lists that were made."""
-    return [
-        replace(query.query, lists=tuple(judged.ranked for judged in query.lists if judged.made))
-        for query in result.queries
-    ]
-
-
-def purged_lists(result: Reranking) -> list[QueryLists]:
-    """What purging leaves of each list whose scores are on the scale of the threshold.
-
-    Items are only those that stay in a list, so that what purging lost is missing.
-    """
-    return [_purged(query) for query in result.queries]
-
-
-def _purged(judged: JudgedQuery) -> QueryLists:
-    cut = [(one.ranked, one.point.kept) for one in judged.lists if one.point is not None]
-    kept = [RankedList(r.name, r.item[:count], r.score[:count]) for r, count in cut if count]
-    items = np.unique(np.concatenate([np.zeros(0, np.int64), *(ranked.item for ranked in kept)]))
-    lists = [RankedList(r.name, np.searchsorted(items, r.item), r.score) for r in kept]
-    query = judged.query
-    return replace(
-        query,
-        items=query.items.take(items),
-        lists=tuple(lists),
-        relevance=query.relevance[items],
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,22 @@ from spotlab.model.ranked_list import RankedList
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
-from spotlab.ranking.precision import average_precision
 from spotlab.representation import short_repr
 from spotlab.spotting.words.query import WordQuery, queries_of
 from spotlab.spotting.words.search import WordSearch, make_lists, search
-from spotlab.spotting.words.texts import plain_text
+from spotlab.spotting.words.texts import instances, plain_text
 from spotlab.spotting.words.word_index import WordIndex
-from spotlab.studies.words.word_truth import match_texts, relevance, relevant_count
+from spotlab.studies.words.list_evidence import joined_items
+from spotlab.studies.words.list_truth import (
+    find_own,
+    missed_words,
+    on_searched_pages,
+    relevance_with_own,
+    truth_of,
+)
+from spotlab.studies.words.word_truth import match_texts
 
+NO_ITEMS = Items.named([])
 SAME_WORD = 0.3  # intersection over union of a query's box and a word that is known
 
 
@@ -48,6 +57,8 @@ class SpottedWord:
     relevant : int or None
         Number of times the word is written on the pages, the query itself included if it is one of
         them; None where unknown.
+    missed : Items
+        The instances of the word that no item is.
     """
 
     name: str
@@ -56,22 +67,22 @@ class SpottedWord:
     lists: tuple[RankedList, ...]
     relevance: NDArray[np.int8]
     relevant: int | None
+    missed: Items = NO_ITEMS
 
     __repr__ = short_repr
 
-    @property
+    @cached_property
     def query_lists(self) -> QueryLists:
-        """The lists in the form in which they are written."""
-        return QueryLists(self.name, self.items, self.lists, self.relevance, self.relevant)
+        """The lists in the form in which they are written, with the words that are not found."""
+        judged = np.concatenate([self.relevance, np.ones(len(self.missed), np.int8)])
+        items = joined_items(self.items, self.missed)
+        lists = QueryLists(self.name, items, self.lists, judged, self.relevant, self.search.own)
+        query = self.search.query
+        return lists if query.box is None else find_own(lists, (query.page, query.box))
 
     def average_precision(self, ranked: RankedList) -> float | None:
         """Average precision of a list without the query itself; None where undefined or unknown."""
-        if self.relevant is None:
-            return None
-        own = self.search.own
-        others = ranked.item if own is None else ranked.item[ranked.item != own]
-        own_counts = own is not None and self.relevance[own] == 1
-        return average_precision(self.relevance[others] == 1, self.relevant - own_counts)
+        return truth_of(self.query_lists).average_precision(ranked)
 
 
 def resolve_queries(
@@ -156,24 +167,35 @@ def spot_words(
         See `make_lists` and `search`.
     """
     spotted: dict[str, SpottedWord] = {}
+    searched = None if words is None else on_searched_pages(words, index.items.pages)
     # page after page, as a page has to be opened to describe its queries
     for name, query in track(
         sorted(queries, key=lambda named: named[1].page), progress, "searching"
     ):
         hits = search(index, query, tau=tau, tight=tight, overlap=overlap)
-        items = hits.items
-        known = words if query.text else None
-        spotted[name] = SpottedWord(
-            name,
-            hits,
-            items if words is None else replace(items, texts=match_texts(items, words)),
-            make_lists(hits, lists, choices),
-            np.full(len(items), -1, np.int8)
-            if known is None
-            else relevance(items, query.text, known),
-            None if known is None else relevant_count(known, query.text, index.items.pages),
+        texts = () if words is None else match_texts(hits.items, words)
+        spotted[name] = _judged(
+            SpottedWord(
+                name,
+                hits,
+                replace(hits.items, texts=texts),
+                make_lists(hits, lists, choices),
+                np.full(len(hits.items), -1, np.int8),
+                None,
+            ),
+            searched,
         )
     return [spotted[name] for name, _ in queries]
+
+
+def _judged(word: SpottedWord, words: Items | None) -> SpottedWord:
+    """The lists of a query with what is written on the pages searched, where that is known."""
+    text = word.search.query.text
+    if words is None or not text:
+        return word
+    judged = relevance_with_own(word.items, text, words, word.search.own)
+    missed = words.take(missed_words(word.items, judged, text, words))
+    return replace(word, relevance=judged, relevant=len(instances(words, text)), missed=missed)
 
 
 def run_of(spotted: Sequence[SpottedWord], name: str, source: Path | None = None) -> Run:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
+from spotlab.formats.truth import page_xml
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 
@@ -117,3 +119,42 @@ def test_the_window_remembers_its_size(window: MainWindow, tmp_path: Path) -> No
     again = windows.open_window(tmp_path, size=None)
     assert again.size() == size
     windows.close(again)
+
+
+YOLO = "path: .\ntrain: images\nval: images\nnames:\n  0: sofa\n"
+
+
+def test_truth_of_another_program_in_a_dropped_folder_is_offered(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    folder = tmp_path / "dataset"
+    windows.write_pages(folder / "images")
+    (folder / "labels").mkdir()
+    (folder / "labels" / "page_2.txt").write_text("0 0.5 0.5 0.2 0.25\n")
+    (folder / "data.yaml").write_text(YOLO)
+    drop(window, folder)
+    assert window.banner.isVisible()
+    assert "YOLO" in window.banner.text.text()
+    [button] = [b for b in window.banner.findChildren(QPushButton) if b.text() == "Import"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    windows.settle()
+    assert "Wrote 1 region of 2 pages" in window.banner.text.text()
+    assert [entry.name for entry in window.workbench.entries if entry.has_truth] == ["page_1", "page_2"]
+    truth = page_xml.read(next(folder.rglob("page_2.xml")))
+    assert [region.label for region in truth.regions] == ["sofa"]
+
+
+def test_nothing_is_offered_where_pages_have_their_truth(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    folder = windows.write_pages(tmp_path / "plans")
+    (folder / "page_1.json").write_text(
+        '{"version": "5.0", "shapes": [], "imagePath": "page_1.png"}'
+    )
+    drop(window, folder)
+    assert "labelme" in window.banner.text.text()
+    windows.add(window)
+    window.workbench.save()
+    windows.settle()
+    drop(window, folder)
+    assert not window.banner.isVisible(), window.banner.text.text()

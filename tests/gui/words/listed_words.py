@@ -54,7 +54,7 @@ def source(title: str = "orders", given: bool = True, **more: object) -> WordSou
     evidence = Evidence(query, MatrixScores(between()), between()[[0, 1]], query >= 0.7)
     values = {
         "place": "", "items": items(), "evidence": evidence, "given": lists if given else (),
-        "truth": np.array(TRUTH, np.int8), "relevant": 4, "example": 0, **more,
+        "truth": np.array(TRUTH, np.int8), "relevant": 4, "example": None, **more,
     }  # fmt: skip
     return WordSource(title, title, **values)  # type: ignore[arg-type]
 

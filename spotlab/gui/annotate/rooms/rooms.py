@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from spotlab.errors import SpotlabError
+from spotlab.formats.truth.collection_values import read_values, write_values
 from spotlab.gui.kit.task import Task
 from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.rooms.margins import fitting_margin
 from spotlab.imaging.rooms.plan import Plan, RoomSettings, survey_plan
 from spotlab.imaging.rooms.room_map import RoomMap, map_rooms
 from spotlab.imaging.rooms.walls import WallKind
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
 
 TOOL = "room"
+_KEY = "rooms"
 _LARGER = (1.3, 1.7, 2.2, 3.0, 4.0, 5.5)  # times the gap: what is tried where a space is open
 
 
@@ -28,7 +33,8 @@ class Rooms:
     Attributes
     ----------
     settings : RoomSettings
-        The gap and the margin are of this page's px; they go on from page to page.
+        The gap and the margin are of this page's px; they go on from page to page. All but the
+        gap are kept with the collection.
     map : RoomMap or None
         None until it is known.
     larger : tuple of float, float and float, or None
@@ -39,8 +45,8 @@ class Rooms:
 
     def __init__(self, workbench: Workbench) -> None:
         self.workbench = workbench
-        stored = workbench.settings.get("rooms", {})
-        self.settings = _settings(stored)
+        self.settings = RoomSettings()
+        self._use_collection()
         self.map: RoomMap | None = None
         self.larger: tuple[float, float, float] | None = None
         self.changed = Signal[[]]()
@@ -49,6 +55,8 @@ class Rooms:
         self._waiting: Callable[[RoomMap], object] | None = None
         self._task = Task(workbench, urgent=True)
         self._trying = Task(urgent=True)
+        self._fitting = Task(workbench, urgent=True)
+        workbench.collection_changed.connect(self._use_collection)
         workbench.ink_changed.connect(self._follow)
         workbench.tool_changed.connect(self._follow)
         workbench.page_changed.connect(self._follow)
@@ -87,9 +95,12 @@ class Rooms:
         if settings == self.settings:
             return
         self.settings = settings
-        self.workbench.settings.set(
-            "rooms", {"wide": settings.wide, "margin": settings.margin, "kind": str(settings.kind)}
-        )
+        kept = {"wide": settings.wide, "margin": settings.margin, "kind": str(settings.kind)}
+        self.workbench.settings.set(_KEY, kept)
+        folder = self.workbench.collection.folder
+        if folder is not None:
+            with suppress(SpotlabError):  # of a folder that cannot be written, for this user only
+                write_values(folder, _KEY, kept)
         self.larger = None
         if self._ink is not None:
             self._find()
@@ -108,9 +119,35 @@ class Rooms:
 
         self._trying.start(_enclosing_gap, room_map.plan, self.settings, x, y, done=found)
 
+    def fit_margin(self) -> None:
+        """Use the margin of the rooms that are drawn on this page, found in the background."""
+        self.when_known(self._fit_margin)
+
+    def _fit_margin(self, room_map: RoomMap) -> None:
+        document, said = self.workbench.document, self.workbench.said
+        outlines = [region.array for region in document or ()]
+
+        def fitted(margin: int | None) -> None:
+            if margin is None:
+                said.emit("No region on this page is a room: draw one as you want it", False)
+            else:
+                self.set(margin=margin)
+                said.emit(f"Rooms stay {margin} px away from the walls, as those drawn", False)
+
+        self._fitting.start(fitting_margin, room_map, outlines, done=fitted)
+
     def stop(self) -> None:
         """Find nothing any more."""
         self._forget()
+
+    def _use_collection(self) -> None:
+        """Take the settings that are kept with the collection, or those chosen last."""
+        folder, kept = self.workbench.collection.folder, None
+        if folder is not None:
+            with suppress(SpotlabError):  # the label file has said what is wrong
+                kept = read_values(folder, _KEY)
+        stored = self.workbench.settings.get(_KEY, {}) if kept is None else kept
+        self.settings = _settings(stored)
 
     def _follow(self) -> None:
         """Another page, ink or tool: find rooms where they are asked for."""
@@ -123,14 +160,17 @@ class Rooms:
     def _forget(self) -> None:
         self._task.cancel()
         self._trying.cancel()
+        self._fitting.cancel()
         self._ink, self.map, self.larger, self._waiting = None, None, None, None
 
     def _find(self) -> None:
         ink = self._ink
         assert ink is not None
         self._trying.cancel()
-        plan = self._plans.get(ink)
-        self._task.start(_mapped, ink, plan, self.settings, done=self._arrived, failed=self._failed)
+        self._task.start(
+            _mapped, ink, self._plans.get(ink), self.map, self.settings,
+            done=self._arrived, failed=self._failed,
+        )  # fmt: skip
 
     def _arrived(self, room_map: RoomMap) -> None:
         assert self._ink is not None
@@ -146,7 +186,15 @@ class Rooms:
         self._task.tell(error)
 
 
-def _mapped(ink: PageInk, plan: Plan | None, settings: RoomSettings, progress: Progress) -> RoomMap:
+def _mapped(
+    ink: PageInk,
+    plan: Plan | None,
+    known: RoomMap | None,
+    settings: RoomSettings,
+    progress: Progress,
+) -> RoomMap:
+    if known and replace(known.settings, margin=settings.margin) == settings:
+        return replace(known, settings=settings)
     if plan is None or plan.kind is not settings.kind:
         plan = survey_plan(ink.ink(0, 0, *ink.page_size), settings.kind, progress)
     return map_rooms(plan, settings, progress)

@@ -37,7 +37,11 @@ _WIDE = (
     "<p><b>Wide openings</b></p><p>Also closes wider openings: where a door or a window is drawn, "
     "and where the space narrows between two rooms.</p>"
 )
-_MARGIN = "<p><b>Margin</b></p><p>Distance of a room's outline from its walls, in px.</p>"
+_MARGIN = (
+    "<p><b>Margin</b></p><p>Distance of a room's outline from its walls, in px. It is kept with "
+    "the collection.</p>"
+)
+_FIT = "Use the margin of the rooms that are drawn on this page"
 _KIND = (
     "<p><b>Walls</b></p><p>How the plan draws its walls: filled, as two lines, or as single "
     "lines.</p>"
@@ -74,13 +78,16 @@ class RoomsBar(QFrame):
         self.margin.setSuffix(" px")
         self.margin.setToolTip(_MARGIN)
         self.margin.setAccessibleName("Margin")
+        self.fit = QToolButton()
+        self.fit.setText("Fit")
+        self.fit.setToolTip(_FIT)
         self.larger = QToolButton()
         self.larger.setToolTip("Close the opening through which the space that was clicked is open")
         self.all = QToolButton()
         self.all.setText("Propose all rooms")
         self.all.setToolTip("Propose every room of the page as a region (Ctrl+Alt+R)")
         self.all.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        for widget in (self.wide, self.larger, self.all):
+        for widget in (self.wide, self.fit, self.larger, self.all):
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._lay_out()
         self._connect()
@@ -92,6 +99,7 @@ class RoomsBar(QFrame):
         self.wide.toggled.connect(lambda on: rooms.set(wide=on))
         self.kind.chosen.connect(lambda kind: rooms.set(kind=kind))
         self.margin.valueChanged.connect(lambda px: rooms.set(margin=px))
+        self.fit.clicked.connect(rooms.fit_margin)
         self.larger.clicked.connect(self._use_larger)
         self.all.clicked.connect(lambda: propose_rooms(workbench))
         rooms.changed.connect(self._follow)
@@ -120,7 +128,8 @@ class RoomsBar(QFrame):
                 widget.setChecked(bool(value))
             widget.blockSignals(False)
         self.kind.show_value(settings.kind)
-        self.all.setEnabled(self.workbench.document is not None)
+        for button in (self.all, self.fit):
+            button.setEnabled(self.workbench.document is not None)
         self.larger.setVisible(rooms.larger is not None)
         if rooms.larger is not None:
             self.larger.setText(f"Close up to {rooms.larger[0]:.0f} px")
@@ -129,7 +138,7 @@ class RoomsBar(QFrame):
 
     def _figures(self) -> str:
         rooms = self.rooms
-        if rooms.busy:
+        if rooms.busy and (rooms.map is None or rooms.map.plan.kind is not rooms.settings.kind):
             return "Finding rooms …"
         if rooms.map is None:
             return "Rooms are found when the page's ink is known"
@@ -152,6 +161,7 @@ class RoomsBar(QFrame):
         margin.setToolTip(_MARGIN)
         for widget in (gap, self.gap, self.width_said, self.wide, self.kind, margin, self.margin):
             lower.addWidget(widget)
+        lower.addWidget(self.fit)
         lower.addStretch()
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 5, 8, 5)

@@ -116,7 +116,7 @@ class WordMatrixPanel(LivePanel):
         if words.queries.between(none) is None:
             return none, NO_SCORES
         if self.which == "instances":
-            items = instances(words.judgements.relevance, lists)
+            items = words.queries.scored(instances(words.judgements.relevance, lists))
             return items, FEW if len(items) < 2 else ""
         items = listed(len(words.queries.items), lists)
         return items, NOTHING if len(items) < 2 else ""

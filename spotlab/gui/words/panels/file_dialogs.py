@@ -9,13 +9,16 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.gui.words.state.word_files import open_lists, save_lists
+from spotlab.gui.words.state.word_files import save_lists
 from spotlab.gui.words.state.words import Words
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
 
-FILTERS = ("Ranked lists (*.csv *.tsv *.run *.txt)", "All files (*)")
+FILTERS = (
+    "Ranked lists and judgements (*.csv *.tsv *.run *.trec *.qrels *.txt)",
+    "All files (*)",
+)
 
 
 def ask_lists(workbench: Workbench, parent: QWidget) -> None:
@@ -31,8 +34,8 @@ def ask_lists(workbench: Workbench, parent: QWidget) -> None:
 
 
 def open_dropped(workbench: Workbench, names: list[str]) -> None:
-    """Open these files as lists."""
-    open_lists(workbench, [Path(name) for name in names])
+    """Open these files as lists, or as judgements of lists."""
+    workbench.state(Words).imported.open([Path(name) for name in names])
 
 
 def ask_where_to_save(workbench: Workbench, parent: QWidget) -> None:

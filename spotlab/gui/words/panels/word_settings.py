@@ -54,11 +54,6 @@ FEEDBACK = (
     "score and rank; words marked ✗ never do. If this is off, judgements only change the "
     "figures.</p>"
 )
-NEEDS = {
-    "": "it needs the scores of the items against the query",
-    "between": "it needs the scores of the items with each other",
-    "lists": "it needs the lists of an expanded search",
-}
 
 
 class WordSettingsPanel(QScrollArea):
@@ -117,18 +112,20 @@ class WordSettingsPanel(QScrollArea):
         self.feedback.setChecked(self.words.ranking.feedback)
         self.feedback.blockSignals(False)
         source = self.words.queries.current
-        offered = self._known if source is None else {each.name for each in source.offers()}
+        lacks = {
+            name: source.lacks(fusion) if source else "" for name, fusion in self._known.items()
+        }
         for name, box in self.boxes.items():
             shown = name in self.words.ranking.fusions
             box.blockSignals(True)
             box.setChecked(shown)
             box.blockSignals(False)
-            box.setEnabled(name in offered)
-            box.setToolTip(_tip(self._known[name], name in offered))
+            box.setEnabled(not lacks[name])
+            box.setToolTip(_tip(self._known[name], lacks[name]))
             for setting in self._known[name].settings:
                 row = self.more[name, setting.name]
                 row.show_value(choices.more.get(setting.name, setting.default))
-                row.set_visible(shown and name in offered)
+                row.set_visible(shown and not lacks[name])
 
     def _choose(self, name: str, value: float) -> None:
         whole = name in ("top", "iterations")
@@ -255,13 +252,13 @@ def _title(fusion: Fusion) -> str:
     )
 
 
-def _tip(fusion: Fusion, offered: bool) -> str:
-    """Title, definition, whether the threshold means the same, and why it cannot be made."""
+def _tip(fusion: Fusion, lacks: str) -> str:
+    """Title, definition, whether its scores are calibrated, and why it cannot be made."""
     lines = [f"<b>{html.escape(fusion.title)}</b>", html.escape(fusion.definition)]
     if not fusion.comparable:
-        lines.append("Its scores are on a scale of their own: the threshold purges nothing of it.")
-    if not offered:
-        lines.append(f"It cannot be made of this query: {NEEDS[fusion.needs]}.")
+        lines.append("Its scores have a scale of their own, and are brought to that of the search.")
+    if lacks:
+        lines.append(f"It cannot be made of this query: {lacks}.")
     return "".join(f"<p>{line}</p>" for line in lines)
 
 

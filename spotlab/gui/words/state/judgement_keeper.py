@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.lists.judgements import JudgementFile, Place, place_of, read_judgements
+from spotlab.formats.lists.judgements import JudgementFile, read_judgements
+from spotlab.formats.lists.place_lines import Place, place_of
 from spotlab.gui.words.state.word_lists import Relevance, WordSource
 
 if TYPE_CHECKING:

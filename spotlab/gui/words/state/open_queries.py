@@ -71,9 +71,10 @@ class OpenQueries:
         """Close a query."""
         self.sources = (*self.sources[:index], *self.sources[index + 1 :])
 
-    def clear(self) -> None:
-        """Close all queries."""
-        self.sources, self.index = (), 0
+    def clear(self, *, searched_only: bool = False) -> None:
+        """Close all queries; or only those that were searched, not lists of files."""
+        kept = tuple(each for each in self.sources if each.imported is not None)
+        self.sources, self.index = kept if searched_only else (), 0
 
     def between(self, items: NDArray[np.int64]) -> NDArray[np.float64] | None:
         """(K, K) the scores of items with each other; None where they are not known."""
@@ -82,6 +83,11 @@ class OpenQueries:
             return None
         among = evidence.between.among(np.asarray(items, np.int64))
         return among.rows(np.arange(len(among)))
+
+    def scored(self, items: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Those of some items that have scores; nothing is known of what is in no list."""
+        evidence = self.current.evidence if self.current else None
+        return items[items < (len(evidence) if evidence else 0)]
 
     def on_page(self, name: str) -> NDArray[np.int64]:
         """The items on a page."""

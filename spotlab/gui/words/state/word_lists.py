@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.formats.lists.format import QueryLists
 from spotlab.model import Items, RankedList
 from spotlab.progress import Progress, silent
+from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
-from spotlab.ranking.precision import average_precision
+from spotlab.ranking.own_instance import ItemTruth
 from spotlab.ranking.purge import Purge
 from spotlab.report.colours import LIST_COLOURS
 from spotlab.spotting.words.query import WordQuery
@@ -22,6 +24,12 @@ from spotlab.spotting.words.query import WordQuery
 Relevance = NDArray[np.int8]
 
 USUAL = ("ws", "qe", "cr", "ml", "ml_cr")  # the paper's
+OF_A_SEARCH = ("ws", "qe")  # lists of files have names of their own
+NEEDS = {
+    "": "it needs the scores of the items against the query",
+    "between": "it needs the scores of the items with each other",
+    "lists": "it needs the lists of an expanded search",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +60,8 @@ class WordSource:
         The item that was searched, where it is one of them.
     asked : WordQuery or None
         What was searched, so that it can be searched again; None where nothing was.
+    imported : QueryLists or None
+        The lists of files as they were read; None for a search.
     """
 
     title: str
@@ -66,18 +76,27 @@ class WordSource:
     at_least: float = 0.8
     example: int | None = None
     asked: WordQuery | None = None
+    imported: QueryLists | None = None
 
     def offers(self) -> tuple[Fusion, ...]:
         """The fusions that it knows enough for."""
+        return tuple(each for each in fusions().values() if not self.lacks(each))
+
+    def lacks(self, fusion: Fusion) -> str:
+        """What it does not have that a fusion needs; empty if it has all."""
         evidence = self.evidence
-        if evidence is None:
-            return ()
-        known = {
-            "": True,
-            "between": evidence.between is not None,
-            "lists": len(evidence.lists) > 0,
-        }
-        return tuple(each for each in fusions().values() if known[each.needs])
+        if self.imported is not None and fusion.name in OF_A_SEARCH:
+            return "the lists come from files, not from a search"
+        if evidence is None or (fusion.needs == "between" and evidence.between is None):
+            boxes = "; open the pages that the lists are about" if self.imported else ""
+            return f"{NEEDS[fusion.needs]}{boxes}"
+        if fusion.needs == "lists" and len(evidence.lists) < (2 if self.imported else 1):
+            return NEEDS[fusion.needs] if self.imported is None else "it needs several lists"
+        return ""
+
+    def truth_with(self, relevance: Relevance, relevant: int) -> ItemTruth:
+        """What is relevant, with the query itself among its items."""
+        return ItemTruth(relevance, relevant, self.example)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,9 +110,9 @@ class WordList:
     purge : Purge
         What is kept, true and false, at any threshold.
     average_precision : float or None
-        None where no item is known to be relevant.
-    comparable : bool
-        Whether the threshold of the others means the same here; if not, nothing of it is purged.
+        None where no item is known to be relevant, or only relevant ones are judged.
+    calibrated : bool
+        Whether its scores were brought to the scale of the others from one of their own.
     """
 
     name: str
@@ -103,12 +122,10 @@ class WordList:
     ranked: RankedList
     purge: Purge
     average_precision: float | None
-    comparable: bool = True
+    calibrated: bool = False
 
     def kept(self, threshold: float) -> int:
         """How many of its items the threshold leaves."""
-        if not self.comparable:
-            return len(self.ranked)
         score = self.ranked.score
         return len(score) - int(np.searchsorted(score[::-1], threshold, side="left"))
 
@@ -137,17 +154,27 @@ def make_lists(
 ) -> tuple[tuple[str, RankedList], ...]:
     """The given lists, and those that these fusions make; by the fusions' names.
 
-    A fusion that the source does not know enough for is passed over.
+    All are on the scale of the search; see `spotlab.ranking.common_scale`. A fusion that the source
+    does not know enough for is passed over.
     """
     made = [(f"given {number}", ranked) for number, ranked in enumerate(source.given)]
     offered = {fusion.name: fusion for fusion in source.offers()}
+    choices = _of_evidence(choices, source)
     wanted = [offered[name] for name in names if name in offered]
     for done, fusion in enumerate(wanted):
         progress(done, len(wanted), fusion.title)
         assert source.evidence is not None  # else nothing is offered
-        scores = fusion.fuse(source.evidence, choices)
+        scores = common_scores(fusion, source.evidence, choices)
         made.append((fusion.name, RankedList.ordered(fusion.title, scores)))
     return tuple(made)
+
+
+def _of_evidence(choices: Choices, source: WordSource) -> Choices:
+    """The choices for the items of the evidence: those in no list come behind them."""
+    count = len(source.evidence) if source.evidence else 0
+    return replace(
+        choices, relevant=choices.relevant[:count], irrelevant=choices.irrelevant[:count]
+    )
 
 
 def judge_lists(
@@ -158,10 +185,11 @@ def judge_lists(
 ) -> tuple[WordList, ...]:
     """The columns, with how good each list is."""
     known = fusions()
+    truth = source.truth_with(relevance, relevant)
     columns = []
     for name, ranked in made:
         fusion = known.get(name)
-        in_order = relevance[ranked.item] == 1
+        purge = truth.purge(ranked)
         columns.append(
             WordList(
                 name,
@@ -169,9 +197,9 @@ def judge_lists(
                 fusion.definition if fusion else "A list from a file, unchanged.",
                 colour_of(name),
                 ranked,
-                Purge.of(ranked, relevance, relevant),
-                average_precision(in_order, relevant),
-                fusion.comparable if fusion else True,
+                purge,
+                None if purge.one_sided else truth.average_precision(ranked),
+                fusion is not None and not fusion.comparable,
             )
         )
     return tuple(columns)

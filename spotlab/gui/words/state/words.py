@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.judgements import place_of
+from spotlab.formats.lists.place_lines import place_of
 from spotlab.gui.pages.word_crops import WordCrops
+from spotlab.gui.words.state.imported_lists import ImportedLists
 from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
 from spotlab.gui.words.state.judgements import Judgements
 from spotlab.gui.words.state.open_queries import OpenQueries
@@ -36,6 +37,8 @@ class Words:
     ranking : Ranking
         The lists of the current query.
     searching : WordSearching
+    imported : ImportedLists
+        Lists of files.
     threshold : float
         Below it lists are purged.
     item : int or None
@@ -55,7 +58,10 @@ class Words:
         self.item_changed = Signal[[]]()
         self.searching = WordSearching(workbench)
         self.searching.found.connect(lambda source: self.add_sources([source]))
-        workbench.collection_changed.connect(self.forget)
+        self.imported = ImportedLists(workbench, self.queries, self.searching)
+        self.imported.opened.connect(self.add_sources)
+        self.imported.renewed.connect(self._renew)
+        workbench.collection_changed.connect(self._leave_pages)
         workbench.collection.entries_changed.connect(self._find_files)
 
     def add_sources(self, sources: Sequence[WordSource]) -> None:
@@ -90,6 +96,25 @@ class Words:
         self.judgements.clear()
         self.queries.changed.emit()
         self.ranking.changed.emit()
+
+    def _leave_pages(self) -> None:
+        """Other pages are open: what was searched is closed, lists of files stay."""
+        if not self.imported.sources:
+            self.forget()
+            return
+        self.queries.clear(searched_only=True)
+        self._show_current(None)
+
+    def _renew(self, sources: Sequence[WordSource]) -> None:
+        """More is known of open queries."""
+        index = self.queries.index
+        self.queries.add(sources)  # they stand where they stood
+        self.queries.index = index
+        source = self.queries.current
+        if source is not None and source in sources:
+            self.judgements.read(source)
+            self.queries.changed.emit()
+            self.ranking.start()
 
     def _show_current(self, before: WordSource | None) -> None:
         """Show the current query; ``before`` is what it was, if it was searched again."""

@@ -1,0 +1,298 @@
+"""Other people's lists: what the pages and judgements opened with them say of their items.
+
+They stay open when other pages are: the truth of those pages then applies, and consensus methods
+compare what their boxes contain there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from spotlab.formats.lists.format import QueryLists, ReadLists
+from spotlab.formats.lists.qrels import Qrels, judge_known, read_qrels
+from spotlab.formats.lists.reading import is_qrels, read_lists
+from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.gui.kit.task import Task
+from spotlab.gui.words.state.open_queries import OpenQueries
+from spotlab.gui.words.state.word_lists import WordSource
+from spotlab.gui.words.state.word_search import KnownPages, WordSearching, known_words
+from spotlab.model import Items
+from spotlab.progress import Progress
+from spotlab.ranking.lists import stack_lists
+from spotlab.signal import Signal
+from spotlab.spotting.words.box_scores import BoxScores
+from spotlab.studies.words.list_evidence import (
+    evidence_of,
+    in_order_of_lists,
+    join_lists,
+    listed_items,
+)
+from spotlab.studies.words.list_truth import judge_by_words, on_pages
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+TAU, AT_LEAST = 0.7, 0.8
+SHARE_AT_LEAST = 0.9  # of the range of scores that are no similarities
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """What is known of the items of imported lists.
+
+    Attributes
+    ----------
+    entries : tuple of PageEntry
+        The open pages.
+    words : Items or None
+        What is written there.
+    qrels : Qrels or None
+        Relevance judgements that were opened.
+    pages : KnownPages or None
+        What was searched, which tells what boxes look like.
+    """
+
+    entries: tuple[PageEntry, ...] = ()
+    words: Items | None = None
+    qrels: Qrels | None = None
+    pages: KnownPages | None = None
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What came of opening files."""
+
+    sources: tuple[WordSource, ...]
+    knowledge: Knowledge
+    bad_lines: tuple[BadLine, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class _Wanted:
+    """What is to be opened, and what is known and open already."""
+
+    knowledge: Knowledge
+    entries: tuple[PageEntry, ...]
+    pages: KnownPages | None
+    open: Mapping[str, QueryLists]
+    paths: Sequence[Path] = field(default=())
+
+
+class ImportedLists:
+    """Opens lists and judgements, and follows the pages.
+
+    Attributes
+    ----------
+    opened : Signal
+        Queries with lists of files, those that were open already among them.
+    renewed : Signal
+        The same queries, of whose items something else is known now.
+    """
+
+    def __init__(
+        self, workbench: Workbench, queries: OpenQueries, searching: WordSearching
+    ) -> None:
+        self._workbench, self._queries, self._searching = workbench, queries, searching
+        self._knowledge = Knowledge()
+        self.opened = Signal[[tuple[WordSource, ...]]]()
+        self.renewed = Signal[[tuple[WordSource, ...]]]()
+        self._reading, self._renewing = Task(workbench), Task(workbench)
+        workbench.collection.entries_changed.connect(self.renew)
+        searching.known_changed.connect(self.renew)
+
+    @property
+    def sources(self) -> tuple[WordSource, ...]:
+        """The queries that are open with lists of files."""
+        return tuple(each for each in self._queries.sources if each.imported is not None)
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """Read ranked lists and relevance judgements, and show the first query's lists.
+
+        Lists of a query that is open with lists of other files stand beside these.
+        """
+
+        def done(opened: Opened) -> None:
+            self._knowledge = opened.knowledge
+            self._say(opened, paths)
+            if opened.sources:
+                self.opened.emit(opened.sources)
+            self._look_at_pages()
+
+        self._reading.start(open_files, self._wanted(paths), done=done)
+
+    def renew(self) -> None:
+        """Other pages are open, or more is known of them: apply it to the lists."""
+        if not self.sources:
+            self._renewing.cancel()
+            return
+
+        def done(opened: Opened) -> None:
+            self._knowledge = opened.knowledge
+            if opened.sources:
+                self.renewed.emit(opened.sources)
+            self._look_at_pages()
+
+        self._renewing.start(renew_lists, self._wanted(), done=done)
+
+    def _wanted(self, paths: Sequence[Path] = ()) -> _Wanted:
+        searching = self._searching
+        is_open = {
+            each.imported.query: each.imported for each in self.sources if each.imported is not None
+        }
+        entries = self._workbench.entries
+        pages = searching.known if searching.ready else None
+        return _Wanted(self._knowledge, entries, pages, is_open, paths)
+
+    def _look_at_pages(self) -> None:
+        """Let the pages be searched for words, if lists have boxes on them."""
+        names = {entry.name for entry in self._workbench.entries}
+        searching = self._searching
+        if searching.ready or searching.busy:
+            return
+        for source in self.sources:
+            items = source.items
+            if any(items.pages[page] in names for page in np.unique(items.page) if page >= 0):
+                searching.prepare()
+                return
+
+    def _say(self, opened: Opened, paths: Sequence[Path]) -> None:
+        problems = len(opened.bad_lines)
+        if problems:
+            first = opened.bad_lines[0]
+            more = f" and {problems - 1:,} more" if problems > 1 else ""
+            place = f"{paths[0].name}, line {first.line}: {first.problem}"
+            self._workbench.said.emit(f"Skipped lines: {place}{more}", True)
+        elif not opened.sources:
+            read = len(opened.knowledge.qrels.grades) if opened.knowledge.qrels else 0
+            queries = "1 query" if read == 1 else f"{read:,} queries"
+            text = f"Relevance judgements of {queries}; open ranked lists of them"
+            self._workbench.said.emit(text, False)
+
+
+def open_files(wanted: _Wanted, progress: Progress) -> Opened:
+    """Read files, put their lists beside those that are open, and judge them.
+
+    Raises
+    ------
+    BadInput
+        Nothing can be read of a file.
+    """
+    known = _known(wanted, progress)
+    judging = [path for path in wanted.paths if is_qrels(path)]
+    others = [path for path in wanted.paths if path not in judging]
+    bad: list[BadLine] = []
+    for path in judging:
+        read = read_qrels(path, progress)
+        grades = {**(known.qrels.grades if known.qrels else {}), **read.grades}
+        known = replace(known, qrels=Qrels(grades))
+        bad += read.bad_lines
+    lists = read_lists(others, progress) if others else ReadLists(())
+    joined = {**wanted.open} if judging else {}
+    for query in lists.queries:
+        before = wanted.open.get(query.query)
+        name = others[0].stem
+        joined[query.query] = query if before is None else join_lists(before, query, name)
+    first = [query.query for query in lists.queries]
+    order = [*first, *(name for name in joined if name not in first)]
+    queries = [joined[name] for name in order]
+    return Opened(_sources(queries, known, progress), known, (*bad, *lists.bad_lines))
+
+
+def renew_lists(wanted: _Wanted, progress: Progress) -> Opened:
+    """Judge the lists that are open by what is known now; nothing where that is as before."""
+    known = _known(wanted, progress)
+    before = wanted.knowledge
+    if known.words is before.words and known.pages is before.pages:
+        return Opened((), known)
+    return Opened(_sources(list(wanted.open.values()), known, progress), known)
+
+
+def _known(wanted: _Wanted, progress: Progress) -> Knowledge:
+    """What is known now: the truth is read where other pages are open than before."""
+    before = wanted.knowledge
+    words = before.words
+    if wanted.pages is not None:
+        words = wanted.pages.words
+    elif wanted.entries != before.entries:
+        words = known_words(wanted.entries, progress)
+    return Knowledge(wanted.entries, words, before.qrels, wanted.pages)
+
+
+def _sources(
+    queries: Sequence[QueryLists], known: Knowledge, progress: Progress
+) -> tuple[WordSource, ...]:
+    names = [entry.name for entry in known.entries]
+    judged = [_judged(in_order_of_lists(_placed(query, names)), known) for query in queries]
+    scores = None
+    if known.pages is not None:
+        listed = [query.items.take(listed_items(query.lists)) for query in judged]
+        described = BoxScores.of(known.pages.index, listed, progress)
+        scores = described if any(map(described.known, listed)) else None
+    pairs = zip(queries, judged, strict=True)
+    return tuple(source_of(query, raw, scores) for raw, query in pairs)
+
+
+def _placed(query: QueryLists, names: Sequence[str]) -> QueryLists:
+    """The query with its pages called as the open ones are."""
+    return replace(query, items=on_pages(query.items, names))
+
+
+def _judged(query: QueryLists, known: Knowledge) -> QueryLists:
+    if known.qrels is not None:
+        query = judge_known(query, known.qrels)
+    return query if known.words is None else judge_by_words(query, known.words)
+
+
+def source_of(
+    lists: QueryLists, raw: QueryLists | None = None, scores: BoxScores | None = None
+) -> WordSource:
+    """The lists of files as a query whose lists can be fused.
+
+    Parameters
+    ----------
+    lists : QueryLists
+        As they are judged; the items that are in a list come first.
+    raw : QueryLists, optional
+        As they were read.
+    scores : BoxScores, optional
+        What the items' boxes contain.
+    """
+    count = len(listed_items(lists.lists))
+    aligned = stack_lists(lists.lists, len(lists.items))[:, :count]
+    between = None
+    if scores is not None:
+        items = lists.items.take(np.arange(count))
+        between = scores.among(items) if scores.known(items) else None
+    has_evidence = len(lists.lists) > 1 or between is not None
+    tau, at_least = _thresholds(aligned[~np.isnan(aligned)])
+    known = int(np.count_nonzero(lists.relevance == 1))
+    return WordSource(
+        lists.query or "a list",
+        lists.query,
+        "",
+        lists.items,
+        evidence_of(aligned, between) if has_evidence else None,
+        lists.lists,
+        lists.relevance,
+        known if lists.relevant is None else lists.relevant,
+        tau,
+        at_least,
+        lists.own,
+        imported=raw or lists,
+    )
+
+
+def _thresholds(scores: np.ndarray) -> tuple[float, float]:
+    """The paper's where scores are similarities; where not, everything counts as a hit."""
+    if not len(scores):
+        return TAU, AT_LEAST
+    low, high = float(scores.min()), float(scores.max())
+    if low >= -1.0 and high <= 1.0 and high > TAU:
+        return TAU, AT_LEAST
+    return low, low + SHARE_AT_LEAST * (high - low)

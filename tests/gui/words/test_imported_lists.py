@@ -1,0 +1,168 @@
+"""Other people's lists: judged by the pages or by qrels, side by side, re-ranked by consensus."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from spotlab.formats.lists.reading import read_lists
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.columns import WordColumns
+from spotlab.gui.words.panels.file_dialogs import open_dropped, save
+from spotlab.gui.words.state.words import Words
+from spotlab.model import Items
+from spotlab.spotting.words.texts import instances
+from spotlab.studies.words.list_truth import truth_of
+from spotlab.studies.words.word_truth import read_words
+from tests.gui import windows
+from tests.gui.words.searching import calm, open_letters
+
+HEAD = "query,page,x,y,width,height,score\n"
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[MainWindow]:
+    folder = tmp_path_factory.mktemp("imported")
+    with pytest.MonkeyPatch.context() as patch:
+        window = open_letters(folder, patch, folder / "cache")
+        yield window
+        windows.close(window)
+
+
+@pytest.fixture
+def words(window: MainWindow) -> Words:
+    words = window.workbench.state(Words)
+    words.forget()
+    words.ranking.fusions = ("ws", "qe", "cr", "ml", "ml_cr")
+    return words
+
+
+@pytest.fixture(scope="module")
+def written(window: MainWindow) -> Items:
+    folder = window.workbench.collection.folder
+    assert folder is not None
+    return read_words([folder])
+
+
+def rows(words: Items, items: list[int], scores: list[float], query: str) -> str:
+    lines = []
+    for item, score in zip(items, scores, strict=True):
+        left, top, right, bottom = words.boxes[item].tolist()
+        place = f"{left + 1},{top + 1},{right - left},{bottom - top}"
+        lines.append(f"{query},{words.page_name(item)}.jpg,{place},{score}\n")
+    return "".join(lines)
+
+
+def write(folder: Path, name: str, words: Items, query: str = "the") -> Path:
+    """Two instances of "the" and two other words; what more instances there are is not found."""
+    the = instances(words, "the").tolist()
+    others = [item for item in range(len(words)) if item not in the]
+    path = folder / f"{name}.csv"
+    chosen = [the[0], others[0], the[1], others[1]]
+    path.write_text(HEAD + rows(words, chosen, [0.9, 0.85, 0.8, 0.75], query))
+    return path
+
+
+def opened(window: MainWindow, *paths: Path) -> None:
+    open_dropped(window.workbench, [str(path) for path in paths])
+    calm(window.workbench.state(Words))
+    assert background.wait_for_all(60)
+    calm(window.workbench.state(Words))
+
+
+def test_the_truth_of_the_pages_counts_every_instance_and_cr_compares_the_boxes(
+    window: MainWindow, words: Words, written: Items, tmp_path: Path
+) -> None:
+    every = len(instances(written, "the"))
+    assert every > 2
+    opened(window, write(tmp_path, "theirs", written))
+    names = [each.title for each in words.ranking.lists]
+    assert names == ["theirs", "Consensus ranking (CR)"]  # neither WS nor QE, no ML of one list
+    theirs, made = words.ranking.lists
+    assert words.judgements.relevant == every
+    assert theirs.average_precision == pytest.approx((1 + 2 / 3) / every)
+    assert made.average_precision is not None and len(made.ranked) == 4
+    assert theirs.purge.at(0.0).recall == pytest.approx(2 / every)
+    heads = next(iter(window.above["words"].findChildren(type(columns(window).heads))))
+    assert "it is not known which word it is" in heads.tip(0)
+
+
+def columns(window: MainWindow) -> WordColumns:
+    found = window.above["words"]
+    assert isinstance(found, WordColumns)
+    return found
+
+
+def test_a_second_file_stands_beside_the_first_and_comes_only_once(
+    window: MainWindow, words: Words, written: Items, tmp_path: Path
+) -> None:
+    words.ranking.fusions = ()
+    first, second = (write(tmp_path, name, written) for name in ("theirs", "ours"))
+    second.write_text(second.read_text().replace(",0.9\n", ",0.1\n"))
+    opened(window, first)
+    opened(window, second)
+    assert len(words.queries.sources) == 1
+    assert [each.title for each in words.ranking.lists] == ["theirs", "ours"]
+    opened(window, second)
+    assert [each.title for each in words.ranking.lists] == ["theirs", "ours"]
+    words.ranking.show_fusions(["combsum", "ml"])
+    calm(words)
+    assert [each.name for each in words.ranking.lists[2:]] == ["combsum", "ml"]
+
+
+def test_the_query_itself_is_left_out_where_it_is_known(
+    window: MainWindow, words: Words, written: Items, tmp_path: Path
+) -> None:
+    words.ranking.fusions = ()
+    path = write(tmp_path, "theirs", written)
+    lines = path.read_text().splitlines()
+    lines = [f"{lines[0]},own", f"{lines[1]},1", *(f"{line}," for line in lines[2:])]
+    path.write_text("\n".join(lines) + "\n")
+    opened(window, path)
+    every = len(instances(written, "the"))
+    [theirs] = words.ranking.lists
+    assert theirs.average_precision == pytest.approx((1 / 2) / (every - 1))
+    save(window.workbench, tmp_path / "saved.csv")
+    [back] = read_lists(tmp_path / "saved.csv").queries
+    assert truth_of(back).average_precision(back.lists[0]) == theirs.average_precision
+
+
+def test_qrels_judge_what_is_open_and_what_is_opened_later(
+    window: MainWindow, words: Words, tmp_path: Path
+) -> None:
+    words.ranking.fusions = ()
+    run, later, qrels = (tmp_path / name for name in ("a.run", "b.run", "truth.qrels"))
+    run.write_text("7 Q0 d1 1 .9 mine\n7 Q0 d2 2 .8 mine\n")
+    later.write_text("7 Q0 d3 1 .9 mine\n7 Q0 d1 2 .8 mine\n")
+    qrels.write_text("7 0 d1 0\n7 0 d2 1\n7 0 d3 1\n7 0 d9 2\n")
+    opened(window, run)
+    assert words.ranking.lists[0].average_precision is None
+    opened(window, qrels)
+    assert words.ranking.lists[0].average_precision == pytest.approx((1 / 2) / 3)
+    opened(window, later)
+    assert [each.title for each in words.ranking.lists] == ["mine", "b: mine"]
+    assert words.ranking.lists[1].average_precision == pytest.approx(1 / 3)
+
+
+def test_lists_stay_open_when_other_pages_are_opened_and_are_judged_by_these(
+    window: MainWindow, words: Words, written: Items, tmp_path: Path
+) -> None:
+    words.ranking.fusions = ()
+    folder = window.workbench.collection.folder
+    assert folder is not None
+    opened(window, write(tmp_path, "theirs", written))
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    shutil.copy(folder / "letter_001.jpg", alone)
+    for place, known in ((alone, False), (folder, True)):
+        window.workbench.open_paths([place])
+        assert background.wait_for_all(60)
+        calm(words)
+        assert background.wait_for_all(60)
+        [theirs] = words.ranking.lists
+        assert (theirs.average_precision is not None) == known
