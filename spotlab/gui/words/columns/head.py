@@ -27,12 +27,16 @@ PRECISION = (
     "over all relevant words of the collection; a word that is not in the list counts as 0. "
     "AP = Σ P(r) · rel(r) / R. The mean of AP over queries is mAP."
 )
+CALIBRATED = (
+    "Its scores have a scale of their own. They were brought to that of the search: a word has the "
+    "score that consensus ranking gives on average to words of its rank. Its order is unchanged."
+)
 OWN = {
     True: "The query itself is left out: it has no rank, and is not to be found.",
     False: "The query itself counts, if it is in the list: it is not known which word it is.",
 }
 SAID = {True: "without query", False: "with query"}
-UNDEFINED = ": not defined, because no word is known to be relevant."
+UNDEFINED = ": not defined, because no word is known to be relevant, or only such words are judged."
 
 
 class ColumnHeads(QWidget):
@@ -78,16 +82,13 @@ class ColumnHeads(QWidget):
         lines = [
             f"<p><b>{html.escape(each.title)}</b>: {html.escape(each.definition)}</p>",
             f"<p>{PRECISION}</p>",
-            f"<p>{OWN[self._without_query()]}</p>",
+            *([f"<p>{OWN[self._without_query()]}</p>"] if self._has_places() else []),
             f"<p>AP {written(each.average_precision)}"
             f"{UNDEFINED if each.average_precision is None else ''}</p>",
         ]
-        if each.comparable:
-            lines.append(f"<p>{kept:,} of {len(each.ranked):,} kept at the threshold.</p>")
-        else:
-            lines.append(
-                "<p>Its scores are on a different scale: the threshold does not apply to it.</p>"
-            )
+        lines.append(f"<p>{kept:,} of {len(each.ranked):,} kept at the threshold.</p>")
+        if each.calibrated:
+            lines.append(f"<p>{CALIBRATED}</p>")
         return "".join(lines)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -129,10 +130,17 @@ class ColumnHeads(QWidget):
         lower = QRectF(place.left(), 23, place.width(), 17)
         painter.drawText(lower, left, kept)
         metrics, said = QFontMetrics(small), SAID[self._without_query()]
+        if not self._has_places():
+            return
         if metrics.horizontalAdvance(kept + said) + APART > lower.width():
-            said = said.replace("without ", "– ").replace("with ", "+ ")
+            said = said.replace("without ", "w/o ").replace("with ", "+ ")
         if metrics.horizontalAdvance(kept + said) + APART <= lower.width():
             painter.drawText(lower, right, said)
+
+    def _has_places(self) -> bool:
+        """Whether items are words on pages, of which one may be the query itself."""
+        items = self._words.queries.items
+        return items is not None and bool((items.page >= 0).any())
 
     def _without_query(self) -> bool:
         """Whether average precision leaves the query itself out."""
