@@ -16,6 +16,7 @@ from spotlab.formats.lists.drawn_places import place_name
 from spotlab.formats.lists.place_lines import match_places, place_of
 from spotlab.formats.lists.query_list import ListedQuery
 from spotlab.gui.pages.word_crops import WordCrops
+from spotlab.gui.words.state.all_queries import AllQueries
 from spotlab.gui.words.state.imported_lists import ImportedLists
 from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
 from spotlab.gui.words.state.judgements import Judgements
@@ -44,6 +45,8 @@ class Words:
     judgements : Judgements
     ranking : Ranking
         The lists of the current query.
+    all : AllQueries
+        The lists of all open queries.
     searching : WordSearching
     writing : WordWriting
     transcription : Transcription
@@ -62,6 +65,7 @@ class Words:
         self.query_list = KeptQueries(workbench)
         self.judgements = Judgements(self.queries, JudgementKeeper(workbench))
         self.ranking = Ranking(self.queries, self.judgements)
+        self.all = AllQueries(self.queries, self.judgements, self.ranking)
         self.threshold = 0.7
         self.item: int | None = None
         self.crops = WordCrops({})
