@@ -93,7 +93,7 @@ EXISTING = click.Path(exists=True, path_type=Path)
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for texts, entities and votes; texts already there are reused.",
+    help="Folder for a report, texts, entities and votes; texts already there are reused.",
 )
 def pipelines(
     pages: tuple[Path, ...],
@@ -134,7 +134,10 @@ def pipelines(
             read, finder, true or None, names, chosen["methods"], progress=progress
         )
     if out is not None:
+        from spotlab.report.pipelines import write_pipeline_report  # noqa: PLC0415 - matplotlib
+
         write_pipelines(study, out)
+        write_pipeline_report(study, METHODS, out)
     if json_file:
         write_json(as_json(study), json_file)
     if json_file != "-":

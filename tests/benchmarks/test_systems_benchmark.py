@@ -15,9 +15,10 @@ from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.centre import SystemsCentre
+from spotlab.gui.systems.loaded_votes import load
 from spotlab.gui.systems.ranking.weights import WeightsPanel
-from spotlab.gui.systems.state import Systems, load
-from spotlab.gui.systems.votes.vote_table import VoteTablePanel
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.progress import silent
 
@@ -66,8 +67,10 @@ def test_a_step_of_a_weight(benchmark: BenchmarkFixture, window: MainWindow) -> 
 
 def test_scrolling_the_votes(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     """A page further, fetched and painted."""
-    panel = window.above["systems"]
-    assert isinstance(panel, VoteTablePanel)
+    centre = window.above["systems"]
+    assert isinstance(centre, SystemsCentre)
+    centre.show_votes()
+    panel = centre.votes
     bar = panel.view.verticalScrollBar()
     places = cycle(range(0, ITEMS - 1000, 9973))
 
@@ -81,8 +84,10 @@ def test_scrolling_the_votes(benchmark: BenchmarkFixture, window: MainWindow) ->
 
 def test_most_disputed_first(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     """A million items sorted by P(δ), in a thread."""
-    panel = window.above["systems"]
-    assert isinstance(panel, VoteTablePanel)
+    centre = window.above["systems"]
+    assert isinstance(centre, SystemsCentre)
+    centre.show_votes()
+    panel = centre.votes
     orders = cycle(["disputed", "likely"])
 
     def sort() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -50,6 +51,12 @@ def test_tables_and_a_folder(files: list[object], tmp_path: Path, capsys: Captur
     (row,) = {tuple(cells[-5:]) for name, cells in rows.items() if name.startswith("recall without")
               and "mean" not in name}  # fmt: skip
     assert row == ("1.000", ".833", ".750", ".750", ".000")
+    page = (out / "report.html").read_text()
+    assert "Method I, bag of words" in page and "With truth, mean of pages: Recall" in page
+    with (out / "pipelines-bag-of-words.csv").open() as file:
+        rows_of = {row["pipeline"]: row for row in csv.DictReader(file)}
+    assert float(rows_of["otsu one"]["recall"]) == pytest.approx(0.833, abs=5e-4)
+    assert rows_of["⊤, all items"]["recall"] == "1.0" and (out / "ranking-alignment.svg").exists()
     truth = (out / "entities" / "truth" / "page1.txt").read_text()
     assert truth == "Ann\nBob\ncat\nGus\n"
     assert read_votes(out / "votes-bag_of_words.csv").systems == (

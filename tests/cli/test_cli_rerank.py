@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spotlab.formats.lists.format import QueryLists
-from spotlab.formats.lists.judgements import EXPECTED
+from spotlab.formats.lists.judgements import COLUMNS
 from spotlab.formats.lists.qrels import judge, read_qrels
 from spotlab.formats.lists.reading import read_lists
 from spotlab.model.items import Items
@@ -21,6 +21,7 @@ from spotlab.studies.words.ranked_lists_json import as_json
 from tests.judging_files import command
 
 Captured = pytest.CaptureFixture[str]
+EXPECTED = ",".join(COLUMNS)
 ROBUST = Path(__file__).resolve().parents[3] / "shared" / "data" / "trec_robust03"
 
 # a and b are alike, and c is like them; d, which the query prefers to c, is not
@@ -122,9 +123,8 @@ def test_all_that_was_found_is_written(tmp_path: Path, capsys: Captured) -> None
     ws, scores = write_small(tmp_path)
     out = tmp_path / "new" / "folder"
     assert command("rerank", ws, "--scores", scores, "--out", out) == 0
-    assert capsys.readouterr().out.splitlines()[-3:] == [
-        f"wrote {out / name}" for name in ("lists.csv", "purged.csv", "made.trec")
-    ]
+    names = ("lists.csv", "purged.csv", "made.trec", "report.html")
+    assert capsys.readouterr().out.splitlines()[-4:] == [f"wrote {out / name}" for name in names]
     (whole,) = read_lists(out / "lists.csv").queries
     assert [each.name for each in whole.lists] == ["WS", "cr"]
     assert whole.relevant == 3

@@ -111,8 +111,8 @@ def test_the_window_offers_it(site: Path) -> None:
     assert done.returncode == 0, done.stderr
     methods, rankings, figures = done.stdout.splitlines()
     assert methods.split("|") == [
-        "By the weights", "Lamiroy & Sun", "Vote share", "Majority", "Most votes",
-        "Dawid & Skene, two coins",
+        "Lamiroy & Sun", "Vote share (recommended)", "Majority", "Most votes",
+        "Dawid & Skene, two coins", "Weights at left",
     ]  # fmt: skip
     assert "Most votes" in rankings.split("|")
     assert figures.startswith(".500 Stands on most.")

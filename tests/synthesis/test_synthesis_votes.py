@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.cli import root
 from spotlab.formats.votes import read_votes
+from spotlab.gui.systems.centre import SystemsCentre
 from spotlab.gui.systems.state import Systems
-from spotlab.gui.systems.votes.vote_table import VoteTablePanel
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.resources import VOTES, own_sample, sample_collection
 from tests.gui import windows
@@ -60,9 +60,11 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
 def test_a_click_opens_ones_own_copy(window: MainWindow) -> None:
     window.enter("systems")
     windows.settle()
-    panel = window.above["systems"]
-    assert isinstance(panel, VoteTablePanel) and panel.sample_button.isVisible()
-    QTest.mouseClick(panel.sample_button, Qt.MouseButton.LeftButton)
+    centre = window.above["systems"]
+    assert isinstance(centre, SystemsCentre)
+    button = centre.starts[0].sample_button
+    assert button.isVisible()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     windows.settle()
     systems = window.workbench.state(Systems)
     assert len(systems.names) == 24 and systems.oracle == "truth"

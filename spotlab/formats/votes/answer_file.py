@@ -12,7 +12,13 @@ from spotlab.errors import BadInput, reason
 from spotlab.files import read_file
 from spotlab.formats.rows.append_only import AppendOnlyFile
 from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
-from spotlab.formats.votes.answers import COLUMNS, ReadAnswers, answer_line, read_answers
+from spotlab.formats.votes.answers import (
+    COLUMNS,
+    UNKNOWN,
+    ReadAnswers,
+    answer_line,
+    read_answers,
+)
 
 EXPECTED = ",".join(COLUMNS)
 HEADER = (EXPECTED + "\n").encode()
@@ -79,7 +85,13 @@ class AnswerFile(AppendOnlyFile):
         )
 
     def answer(
-        self, item: str, relevant: bool | None, inclusion: float = math.nan, round_number: int = 0
+        self,
+        item: str,
+        relevant: bool | None,
+        inclusion: float = math.nan,
+        round_number: int = 0,
+        *,
+        unknown: bool = False,
     ) -> None:
         """Say that an item is relevant, not, or (None) nothing any more.
 
@@ -93,6 +105,8 @@ class AnswerFile(AppendOnlyFile):
             The probability with which it was drawn to be asked for; NaN where it was not drawn.
         round_number : int
             Round in which it was drawn, from 0.
+        unknown : bool
+            With None: that nobody can tell, which is said of the item, too.
 
         Raises
         ------
@@ -103,7 +117,7 @@ class AnswerFile(AppendOnlyFile):
         """
         if not item.strip() or len(item.splitlines()) > 1:
             raise ValueError(f"{item!r} cannot be written as a name")
-        self._write(answer_line(item, relevant, inclusion, round_number).encode())
+        self._write(answer_line(item, relevant, inclusion, round_number, unknown).encode())
         self._said.pop(item.strip(), None)
         if relevant is not None:
             self._said[item.strip()] = (float(relevant), inclusion, float(round_number))
@@ -115,4 +129,4 @@ def _is_whole(line: bytes) -> bool:
         row = next(csv.reader([line.decode()], strict=True), [])
     except (csv.Error, UnicodeDecodeError):
         return False
-    return len(row) == len(COLUMNS) and row[-1].strip() in ("0", "1")
+    return len(row) == len(COLUMNS) and row[-1].strip() in ("0", "1", UNKNOWN)

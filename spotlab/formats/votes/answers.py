@@ -1,6 +1,7 @@
 """What a person said of some items, in CSV: ``item,[inclusion,][round,]relevant``.
 
-``relevant`` is 1 or 0, or empty where the item was asked for and is not answered; ``inclusion`` is
+``relevant`` is 1 or 0, ``unknown`` where nobody can tell, or empty where the item was asked for and
+is not answered; ``inclusion`` is
 the chance with which it was drawn to be asked for, empty where it was picked by hand; ``round``
 counts the draws from 0. Of several lines on one item the last counts: people change their mind.
 """
@@ -8,8 +9,8 @@ counts the draws from 0. Of several lines on one item the last counts: people ch
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,8 @@ from spotlab.progress import Progress, silent
 
 Floats = NDArray[np.float64]
 ITEM, RELEVANT, INCLUSION, ROUND = "item", "relevant", "inclusion", "round"
+UNKNOWN = "unknown"
+NOBODY = -1.0  # can tell
 COLUMNS = (ITEM, INCLUSION, ROUND, RELEVANT)  # a torn line has no answer, and is left out
 EXPECTED = f"the columns {ITEM}, {RELEVANT}, and {INCLUSION} and {ROUND} where they are known"
 
@@ -44,6 +47,8 @@ class ReadAnswers:
     round : (K,) int
     bad_lines : tuple of BadLine
     remarks : tuple of str
+    unknown : mapping of str to (float, int)
+        Further items of which nobody can tell: inclusion and round of each.
     """
 
     items: tuple[str, ...]
@@ -52,6 +57,7 @@ class ReadAnswers:
     round: NDArray[np.int64]
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
+    unknown: Mapping[str, tuple[float, int]] = field(default_factory=dict)
 
 
 def are_answers(path: Path) -> bool:
@@ -89,18 +95,23 @@ def read_answers(
         number.astype(np.int64),
         tuple(sorted(rows.bad_lines)),
         tuple(rows.remarks),
+        rows.unknown,
     )
 
 
-def answer_line(item: str, relevant: bool | None, inclusion: float, number: int) -> str:
-    """A line of such a file.
+def answer_line(
+    item: str, relevant: bool | None, inclusion: float, number: int, unknown: bool = False
+) -> str:
+    """A line of such a file; without an answer, ``unknown`` says that nobody can tell.
 
     Examples
     --------
     >>> answer_line("a, b", True, 0.25, 0), answer_line("c", None, math.nan, 1)
     ('"a, b",0.25,0,1\\n', 'c,,1,\\n')
+    >>> answer_line("c", None, math.nan, 1, unknown=True)
+    'c,,1,unknown\\n'
     """
-    answer = "" if relevant is None else str(int(relevant))
+    answer = (UNKNOWN if unknown else "") if relevant is None else str(int(relevant))
     return f"{quote_field(item)},{format_number(inclusion)},{number},{answer}\n"
 
 
@@ -112,6 +123,7 @@ class _Rows:
         self.bad_lines: list[BadLine] = []
         self.remarks: list[str] = []
         self.found: dict[str, tuple[float, float, float]] = {}
+        self.unknown: dict[str, tuple[float, int]] = {}
         self._known = known
         self._columns: dict[str, int] = {}
         self._width = 0
@@ -152,7 +164,10 @@ class _Rows:
         if self._known is not None and item not in self._known:
             raise ValueError(f"the item {item[:60]!r} is not among those that are voted on")
         self.found.pop(item, None)
-        if not math.isnan(told[0]):
+        self.unknown.pop(item, None)
+        if told[0] == NOBODY:
+            self.unknown[item] = (told[1], int(told[2]))
+        elif not math.isnan(told[0]):
             self.found[item] = (told[0], told[1], told[2])
 
     def _row(self, values: Sequence[str]) -> tuple[str, float, float, float]:
@@ -161,9 +176,7 @@ class _Rows:
         row = {name: values[at].strip() for name, at in self._columns.items()}
         if not row[ITEM]:
             raise ValueError("the item has no name; expected one")
-        relevant = _number(row[RELEVANT])
-        if relevant is None or (relevant not in (0, 1) and not math.isnan(relevant)):
-            raise ValueError(f"relevant is {row[RELEVANT][:40]!r}; expected 1, 0 or nothing")
+        relevant = _relevant(row[RELEVANT])
         inclusion = _number(row.get(INCLUSION, ""))
         if inclusion is None or inclusion <= 0 or inclusion > 1:
             text = row[INCLUSION][:40]
@@ -172,6 +185,16 @@ class _Rows:
         if number is None or number < 0 or not number.is_integer():
             raise ValueError(f"round is {row[ROUND][:40]!r}; expected a whole number from 0 on")
         return row[ITEM], relevant, inclusion, number
+
+
+def _relevant(text: str) -> float:
+    """1, 0, NaN for nothing, `NOBODY` where nobody can tell."""
+    if text.casefold() == UNKNOWN:
+        return NOBODY
+    value = _number(text)
+    if value is None or (value not in (0, 1) and not math.isnan(value)):
+        raise ValueError(f"relevant is {text[:40]!r}; expected 1, 0, {UNKNOWN} or nothing")
+    return value
 
 
 def _number(text: str) -> float | None:

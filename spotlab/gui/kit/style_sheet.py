@@ -98,6 +98,7 @@ QFrame[role="divider"] {
 QLabel[role="note"] {
   background: $base; color: $text; border: 1px solid $line; border-radius: 6px; padding: 5px 9px;
 }
+QFrame[role="strip"] { background: $raised; border: none; border-bottom: 1px solid $line; }
 QFrame[role="popup"] { background: $base; border: 1px solid $line; border-radius: 8px; }
 """)
 

@@ -1,8 +1,8 @@
-"""Paints a figure with its interval or difference under it; digits stand under digits."""
+"""Paints a figure with its interval or difference; digits stand under digits."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QObject, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -17,7 +17,18 @@ SMALLER = 0.88  # what is under it
 
 
 class FigureDelegate(QStyledItemDelegate):
-    """Right-aligned, in figures of one width."""
+    """Right-aligned, in figures of one width.
+
+    Parameters
+    ----------
+    parent : QObject
+    inline : bool
+        Whether what belongs to a figure stands beside it instead of under it.
+    """
+
+    def __init__(self, parent: QObject, *, inline: bool = False) -> None:
+        super().__init__(parent)
+        self._inline = inline
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One figure."""
@@ -39,6 +50,15 @@ class FigureDelegate(QStyledItemDelegate):
         if not note:
             painter.drawText(place, right | Qt.AlignmentFlag.AlignVCenter, text)
             return
+        if self._inline:
+            beside = QFontMetrics(small).horizontalAdvance(note) + GAP // 2
+            painter.drawText(
+                place.adjusted(0, 0, -beside, 0), right | Qt.AlignmentFlag.AlignVCenter, text
+            )
+            painter.setPen(quiet)
+            painter.setFont(small)
+            painter.drawText(place, right | Qt.AlignmentFlag.AlignVCenter, note)
+            return
         middle = place.center().y()
         upper = QRect(place.left(), place.top(), place.width(), middle - place.top() + 1)
         lower = QRect(place.left(), middle + 1, place.width(), place.bottom() - middle)
@@ -53,8 +73,9 @@ class FigureDelegate(QStyledItemDelegate):
         note = index.data(NOTE_ROLE)
         if note:
             small = QFontMetrics(tabular(option.font, SMALLER))
-            text = max(text, small.horizontalAdvance(note))
-        return QSize(text + GAP + 8, TALL if note else LINE)
+            under = small.horizontalAdvance(note)
+            text = text + GAP // 2 + under if self._inline else max(text, under)
+        return QSize(text + GAP + 8, TALL if note and not self._inline else LINE)
 
 
 def tabular(font: QFont, scale: float = 1.0) -> QFont:

@@ -45,9 +45,10 @@ class FiguresView(QWidget):
         *,
         names: int = NAMES,
         narrowest: int = NARROWEST,
+        inline: bool = False,
     ) -> None:
         super().__init__(parent)
-        self._names, self._narrowest = names, narrowest
+        self._names, self._narrowest, self._inline = names, narrowest, inline
         self.model = FiguresModel(self)
         self.summary = FiguresModel(self, sorts=False)
         self._tall = tall
@@ -77,12 +78,11 @@ class FiguresView(QWidget):
             table.verticalHeader().setFixedWidth(width)
         self._follow_summary()
 
-    def use_tall_rows(self, tall: bool) -> None:
-        """Let rows have room for something under their figures, or for figures alone."""
-        if tall != self._tall:
-            self._tall = tall
-            self.body.verticalHeader().setDefaultSectionSize(TALL if tall else LINE)
-            self._widen()
+    def fit_columns(self) -> None:
+        """Make every column as wide as it has to be."""
+        for column in range(self.model.columnCount()):
+            self.head.horizontalHeader().resizeSection(column, self._narrowest)
+        self._widen()
 
     def mark(self, key: object) -> None:
         """Mark the row that stands for this, and bring it into sight."""
@@ -128,7 +128,7 @@ class FiguresView(QWidget):
     def _table(self, model: FiguresModel, name: str) -> QTableView:
         table = QTableView(self)
         table.setModel(model)
-        table.setItemDelegate(FigureDelegate(table))
+        table.setItemDelegate(FigureDelegate(table, inline=self._inline))
         table.setAccessibleName(name)
         table.setShowGrid(False)
         table.setFrameShape(QTableView.Shape.NoFrame)
@@ -219,7 +219,7 @@ class FiguresView(QWidget):
                 self.summary.rows.notes.get((row, f.name), NO_NOTE).text
                 for f in self.summary.figures
             )
-            heights.append(TALL if two else LINE)
+            heights.append(TALL if two and not self._inline else LINE)
             names.resizeSection(row, heights[-1])
         header = self.head.horizontalHeader().sizeHint().height()
         self.head.setFixedHeight(header + sum(heights))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.agreement.agreement import AgreementPanel
+from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
 from spotlab.gui.systems.ranking.report_dialog import CSV, JSON, REPORT, ask_where
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.dialog import ask_votes
@@ -37,6 +38,12 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
 def _save_agreement(window: Window) -> None:
     window.docks.bring("agreement")
     window.panel(AgreementPanel).save_picture()
+
+
+def ask_for_answers(window: Window) -> None:
+    """Bring Partial Truth in front; the keys answer from now on."""
+    window.docks.bring("partial_truth")
+    window.panel(PartialTruthPanel).setFocus()
 
 
 def _open(window: Window) -> None:
@@ -90,13 +97,21 @@ MENU = Menu(
             tip="Let go of the votes; files stay as they are",
         ),
         Action(
+            "systems.answer",
+            "&Answer Items",
+            ask_for_answers,
+            enabled=_has_votes,
+            icon="comment-question-outline",
+            tip="Say of some items whether they are relevant: all figures become more accurate",
+            rule=True,
+        ),
+        Action(
             "systems.paper",
             "Weights as in the &Paper",
             lambda window: window.workbench.state(Systems).reset_weights(),
             enabled=_has_votes,
             icon="restore",
             tip="All systems, ⊤ and ⊥ count the same, the truth nothing",
-            rule=True,
         ),
         Action(
             "systems.share",

@@ -7,70 +7,31 @@ a thread.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from spotlab.consensus.figures import SystemFigures
-from spotlab.consensus.gram import Gram, gram_of
 from spotlab.consensus.precision import Consensus, consensus_of
-from spotlab.consensus.votes import Votes
+from spotlab.consensus.recommendation import Recommendation
 from spotlab.consensus.weights import Weights
-from spotlab.formats.votes.format import TRUTH, VoteOptions, VoteTable
+from spotlab.formats.votes.format import VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.gui.kit.task import Task
+from spotlab.gui.systems.advice import advice_of
+from spotlab.gui.systems.loaded_votes import Loaded, load, paper_weights
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 from spotlab.studies.systems.method_results import MethodResult
-from spotlab.studies.systems.voter_weights import virtual_names
-from spotlab.studies.systems.voters import arrange_voters
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
 
 DRAWS = 300
 BY_WEIGHTS = "weights"  # the method that the sliders rule
-
-
-@dataclass(frozen=True, eq=False)
-class Loaded:
-    """Votes with all that is computed of them once.
-
-    Attributes
-    ----------
-    table : VoteTable
-    columns : tuple of str
-        Who votes: the systems, and the truth as an oracle, last, where it is known.
-    gram : Gram
-        Of the columns.
-    systems : int
-        How many of the columns are systems.
-    votes : Votes
-        Of the columns.
-    """
-
-    table: VoteTable
-    columns: tuple[str, ...]
-    gram: Gram
-    systems: int
-    votes: Votes
-
-    @property
-    def virtual(self) -> tuple[str, str]:
-        """What ⊤ and ⊥ are called beside these columns: "top" and "bottom", if none is."""
-        return virtual_names(self.columns)
-
-    @cached_property
-    def relevant_share(self) -> float:
-        """Of the items whose truth is known; NaN where none is: the true precision of ⊤."""
-        truth = self.table.truth
-        known = np.zeros(0) if truth is None else truth[~np.isnan(truth)]
-        return float(known.mean()) if len(known) else float("nan")
 
 
 class Systems:
@@ -89,7 +50,12 @@ class Systems:
     comparison : SystemComparison or None
         Methods, agreement, groups, intervals; None while they are being computed.
     method : str
-        Whose figures are looked at: "weights", or the name of a method or a correction.
+        Whose figures are looked at: "weights", or the name of a method or a correction. What is
+        recommended, until the user chooses.
+    awaited : object or None
+        What is looked at as soon as the votes are there that are being read.
+    answered : MethodResult or None
+        What follows from the answers to some items; None as long as these are too few.
     group_by : str or None
         A factor of the systems.
     system, item : int or None
@@ -105,6 +71,8 @@ class Systems:
         self.comparison: SystemComparison | None = None
         self.options = VoteOptions()
         self.method = BY_WEIGHTS
+        self.awaited: object | None = None
+        self.answered: MethodResult | None = None
         self.group_by: str | None = None
         self.system: int | None = None
         self.item: int | None = None
@@ -113,7 +81,9 @@ class Systems:
         self.comparison_changed = Signal[[]]()
         self.method_changed = Signal[[]]()
         self.chosen_changed = Signal[[]]()
+        self.answered_changed = Signal[[]]()
         self.busy_changed = Signal[[]]()
+        self._own_choice = False  # whether the user chose the method
         self._reading = Task(workbench)
         self._comparing = Task(say=workbench.said.emit)
         for task in (self._reading, self._comparing):
@@ -166,15 +136,39 @@ class Systems:
     def results(self) -> tuple[MethodResult, ...]:
         """What the methods and the corrections that are offered say."""
         found = self.comparison
-        return (*found.methods, *found.corrections) if found else ()
+        computed = (*found.methods, *found.corrections) if found else ()
+        named = {each.name: each for each in computed}
+        if found is not None:  # it may be none of those that are listed
+            named.setdefault(found.recommended.name, found.recommended)
+        return (*named.values(), *([self.answered] if self.answered else []))
+
+    @property
+    def advice(self) -> Recommendation | None:
+        """The estimate to look at first, and why; None while it is not known."""
+        return advice_of(self.comparison, self.answered)
+
+    @property
+    def is_advised(self) -> bool:
+        """Whether what is recommended is looked at."""
+        advice = self.advice
+        return advice is not None and advice.method == self.method
 
     def result(self, name: str) -> MethodResult | None:
         """What a method says; None while it is not known."""
         return next((each for each in self.results if each.name == name), None)
 
-    def open(self, paths: Sequence[Path]) -> None:
-        """Read votes in the background; what was open stays if they cannot be read."""
+    def open(
+        self,
+        paths: Sequence[Path],
+        then: Callable[[], object] | None = None,
+        awaited: object | None = None,
+    ) -> None:
+        """Read votes in the background; what was open stays if they cannot be read.
+
+        ``then`` is called when they are there; what is ``awaited`` until then can be asked for.
+        """
         self.cancel()
+        self.awaited = awaited
         options = self.options
 
         def work(progress: Progress) -> Loaded:
@@ -189,18 +183,25 @@ class Systems:
 
         def done(loaded: Loaded) -> None:
             self._read(loaded, tuple(paths))
+            if then:
+                then()
 
-        self._reading.start(work, done=done)
+        def failed(error: Exception) -> None:
+            self.awaited = None
+            self._reading.tell(error)
+
+        self._reading.start(work, done=done, failed=failed)
 
     def use(self, loaded: Loaded, paths: tuple[Path, ...] = ()) -> None:
-        """Look at these votes, read from there, by the paper's weights."""
+        """Look at these votes, read from there, by what will be recommended for them."""
         self.loaded = loaded
         self.paths = paths
-        self.comparison = None
+        self.comparison = self.answered = self.awaited = None
         self.system = self.item = None
         self.group_by = None
         self.method = BY_WEIGHTS
-        self.weights = usual_weights(loaded)
+        self._own_choice = False
+        self.weights = paper_weights(loaded)
         self._weigh()
         self.table_changed.emit()
         self.weights_changed.emit()
@@ -209,13 +210,14 @@ class Systems:
 
     def cancel(self) -> None:
         """Give up what is under way; what is there stays."""
+        self.awaited = None
         self._reading.cancel()
         self._comparing.cancel()
 
     def close(self) -> None:
         """Let go of the votes."""
         self.cancel()
-        self.loaded = self.consensus = self.comparison = None
+        self.loaded = self.consensus = self.comparison = self.answered = None
         self.paths = ()
         self.weights = {}
         self.system = self.item = None
@@ -228,7 +230,8 @@ class Systems:
         self.set_weights({**self.weights, name: weight})
 
     def set_weights(self, weights: Mapping[str, float]) -> None:
-        """Let all voters count so much."""
+        """Let all voters count so much, and look at what follows."""
+        self.set_method(BY_WEIGHTS)
         if dict(weights) != self.weights:
             self.weights = dict(weights)
             self._weigh()
@@ -237,7 +240,7 @@ class Systems:
     def reset_weights(self) -> None:
         """Everybody counts the same, the oracle nothing: as in the paper."""
         if self.loaded:
-            self.set_weights(usual_weights(self.loaded))
+            self.set_weights(paper_weights(self.loaded))
 
     def leave_out_virtual(self) -> None:
         """Every system counts the same, ⊤, ⊥ and the oracle nothing: P(δ) is the vote share."""
@@ -249,10 +252,35 @@ class Systems:
             self.set_weights({name: float(name == self.oracle) for name in self.weights})
 
     def set_method(self, name: str) -> None:
-        """Look at the figures of another method."""
-        if name != self.method:
-            self.method = name
-            self.method_changed.emit()
+        """Look at the figures of another method, whatever is recommended."""
+        self._own_choice = True
+        self._look_at(name)
+
+    @property
+    def chosen_method(self) -> str | None:
+        """The method that the user chose; None where what is recommended is followed."""
+        return self.method if self._own_choice else None
+
+    def restore_method(self, name: str | None) -> None:
+        """Look at a method that was chosen before, as soon as it is known; None follows advice."""
+        if name is None:
+            self.follow_advice()
+        else:
+            self.set_method(name)
+
+    def follow_advice(self) -> None:
+        """Look at what is recommended, from now on."""
+        self._own_choice = False
+        advice = self.advice
+        self._look_at(advice.method if advice else BY_WEIGHTS)
+
+    def set_answered(self, answered: MethodResult | None) -> None:
+        """Take what follows from the answers so far; None without enough of them."""
+        if answered is self.answered:
+            return
+        self.answered = answered
+        self.answered_changed.emit()
+        self._find_method()
 
     def set_group_by(self, factor: str | None) -> None:
         """Compare the systems of each value of a factor among themselves, too."""
@@ -302,19 +330,15 @@ class Systems:
     def _compared(self, comparison: SystemComparison) -> None:
         self.comparison = comparison
         self.comparison_changed.emit()
-        if self.method != BY_WEIGHTS and self.result(self.method) is None:
-            self.set_method(BY_WEIGHTS)  # a correction that is no longer offered
+        self._find_method()
 
+    def _find_method(self) -> None:
+        """Follow what is recommended, unless the user chose something that is there."""
+        gone = self.method != BY_WEIGHTS and self.result(self.method) is None and self.comparison
+        if gone or not self._own_choice:
+            self.follow_advice()
 
-def load(table: VoteTable, progress: Progress) -> Loaded:
-    """Sum the votes up, with the truth as one more voter where it is known."""
-    known = table.truth is not None and not np.isnan(table.truth).all()
-    case = arrange_voters(table, None, TRUTH if known and TRUTH not in table.systems else None)
-    columns = case.columns
-    return Loaded(table, columns.systems, gram_of(columns, progress), len(table.systems), columns)
-
-
-def usual_weights(loaded: Loaded) -> dict[str, float]:
-    """The paper's: the same for all, ⊤ and ⊥, and nothing for the oracle."""
-    equal = dict.fromkeys((*loaded.columns, *loaded.virtual), 1.0)
-    return equal | dict.fromkeys(loaded.columns[loaded.systems :], 0.0)
+    def _look_at(self, name: str) -> None:
+        if name != self.method:
+            self.method = name
+            self.method_changed.emit()

@@ -11,25 +11,23 @@ from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.systems import actions
 from spotlab.gui.systems.agreement.agreement import AgreementPanel
+from spotlab.gui.systems.centre import SystemsCentre
+from spotlab.gui.systems.kept import KEPT
 from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.ranking.ranking import RankingPanel
-from spotlab.gui.systems.ranking.systems_figures import SystemsFiguresPanel
 from spotlab.gui.systems.ranking.weights import WeightsPanel
 from spotlab.gui.systems.state import Systems
-from spotlab.gui.systems.subjects.subjects import SubjectsPanel
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.gui.systems.tool import TOOL
 from spotlab.gui.systems.votes.dialog import ask_votes
 from spotlab.gui.systems.votes.follow_selection import VoteNavigator
 from spotlab.gui.systems.votes.vote_files import open_example, open_sample
-from spotlab.gui.systems.votes.vote_table import VoteTablePanel
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Panel, Workspace
 
 _Area = Qt.DockWidgetArea
 _LEFT, _RIGHT = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
-_BOTTOM = _Area.BottomDockWidgetArea
 NAME = "systems"
 
 
@@ -44,21 +42,12 @@ _PANELS = (
         tip="How much the vote of each system counts",
     ),
     Panel(
-        "systems_figures",
-        "Figures",
-        _BOTTOM,
-        lambda window: SystemsFiguresPanel(window.workbench),
-        300,
-        menu_title="&Figures of Systems",
-        tip="Precision, recall and F of every system",
-    ),
-    Panel(
         "ranking",
-        "Ranking",
+        "Side by Side",
         _RIGHT,
         lambda window: RankingPanel(window.workbench),
         370,
-        menu_title="&Ranking of Systems",
+        menu_title="&Rankings Side by Side",
         tip="Two rankings of the systems side by side",
     ),
     Panel(
@@ -81,16 +70,6 @@ _PANELS = (
         menu_title="Partial &Truth",
         tip="Answer for a few items, judge every system",
     ),
-    Panel(
-        "subjects",
-        "Subjects",
-        _RIGHT,
-        lambda window: SubjectsPanel(window.workbench),
-        370,
-        beside="ranking",
-        menu_title="Su&bjects",
-        tip="Systems before subjects who do not agree",
-    ),
 )
 
 
@@ -107,14 +86,16 @@ def _open_dropped(window: Window, paths: Sequence[Path]) -> None:
     window.workbench.state(Systems).open(paths)
 
 
-def _votes(window: Window) -> QWidget:
+def _centre(window: Window) -> QWidget:
     workbench = window.workbench
-    return VoteTablePanel(
+    centre = SystemsCentre(
         workbench,
         lambda: ask_votes(workbench, window.frame),
         lambda: open_example(workbench.state(Systems)),
         lambda: open_sample(workbench),
     )
+    centre.figures.answers_wanted.connect(lambda: actions.ask_for_answers(window))
+    return centre
 
 
 WORKSPACE = Workspace(
@@ -130,6 +111,8 @@ WORKSPACE = Workspace(
     begin=_begin,
     open_dropped=_open_dropped,
     offers=("pages",),
-    above=_votes,
+    above=_centre,
     pageless=True,
+    arrangement=1,
+    kept=KEPT,
 )

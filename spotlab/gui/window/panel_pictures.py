@@ -13,6 +13,7 @@ from spotlab.formats.truth import page_xml
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.kit import background
+from spotlab.gui.systems.centre import SystemsCentre
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Deed, Primitive, Region
@@ -63,7 +64,10 @@ def open_subjects(window: MainWindow, folder: Path) -> QWidget:
         (folder / f"{name}.csv").write_text(content, "utf-8")
     window.workbench.state(Subjects).open([folder / f"{name}.csv" for name in files])
     background.wait_for_all()
-    return panel(window, "subjects")
+    centre = window.above["systems"]
+    assert isinstance(centre, SystemsCentre)
+    centre.show_subjects()
+    return centre
 
 
 def validate(window: MainWindow) -> QWidget:

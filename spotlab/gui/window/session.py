@@ -105,10 +105,19 @@ class Session:
 
     def _is_new(self) -> bool:
         """Whether what is open and where one looks is not what is written."""
-        if not self.opened or self._window.workbench.index is None:
+        if self.opened and self._window.workbench.index is None:
+            return False  # pages are being opened
+        before, view = self._newest, self.view(PathTexts())
+        if before is None and self._is_empty(view):
             return False
-        before, self._newest = self._newest, self.view(PathTexts())
-        return self._newest != before
+        self._newest = view
+        return view != before
+
+    def _is_empty(self, view: View) -> bool:
+        """Whether nothing is open: neither pages nor anything that needs none, such as votes."""
+        return not view.pages and not any(
+            part.opens(view.workspaces.get(name, {})) for name, part in self._parts.items()
+        )
 
     def _write(self, _: Progress = silent) -> None:
         """Write what is newest by now, whichever thread comes first."""
@@ -117,8 +126,11 @@ class Session:
             if view is None or view == self._written:
                 return
             try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                write_view(self.path, view)
+                if self._is_empty(view):
+                    self.path.unlink(missing_ok=True)
+                else:
+                    self.path.parent.mkdir(parents=True, exist_ok=True)
+                    write_view(self.path, view)
                 self._written = view
             except (OSError, SpotlabError):
                 pass  # the next start begins anew
@@ -153,7 +165,7 @@ class Session:
             texts = PathTexts(path.parent)
             pages = [texts.path(page) for page in view.pages]
             missing = [page for page in pages if not page.exists()]
-            if missing or not pages:
+            if missing or self._is_empty(view):
                 named = missing[0] if missing else path
                 raise SpotlabError(f"{named}: the pages that were open are not there any more")
             return self._open(view, pages, texts, path)
@@ -167,8 +179,9 @@ class Session:
             name: part.read(view.workspaces.get(name, {}), path)
             for name, part in self._parts.items()
         }  # everything is checked before anything is opened
-        if not window.open_paths(pages):
+        if pages and not window.open_paths(pages):
             return False
+        self._newest = self._newest or view
         shown = window.workbench.shown
         shown.set_only(view.filter.only)
         shown.filter(view.filter.text, _states(view.filter.states))

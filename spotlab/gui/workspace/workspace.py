@@ -118,12 +118,15 @@ class Kept:
         raises `BadInput`.
     give : callable
         Takes the window, what ``read`` gave, and `PathTexts`; looks at that again.
+    opens : callable
+        Takes values as ``take`` gives them; whether they open anything where no page is open.
     """
 
     signals: Callable[[Workbench], tuple[Signal[...], ...]]
     take: Callable[[Window, PathTexts], dict[str, Any]]
     read: Callable[[object, Path], Any]
     give: Callable[[Window, Any, PathTexts], object]
+    opens: Callable[[Any], bool] = lambda _: False
 
 
 @dataclass(frozen=True)

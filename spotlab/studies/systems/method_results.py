@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.answers import Answers, estimate_with_answers
+from spotlab.consensus.estimates import Estimates
 from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals, at_beta
 from spotlab.consensus.gram import Gram
 from spotlab.consensus.group_correction import intervals_of
@@ -143,6 +144,26 @@ def judge_by_answers(
         F has intervals for β = 1 only.
     """
     estimates = estimate_with_answers(votes, answers, seed=seed, progress=progress)
+    return answered_result(estimates, len(answers), beta)
+
+
+def answered_result(estimates: Estimates, answers: int, beta: float = 1.0) -> MethodResult:
+    """Make a result of estimates from votes and answers.
+
+    Parameters
+    ----------
+    estimates : Estimates
+        From votes and answers.
+    answers : int
+        Number of answers.
+    beta : float
+        β of F.
+
+    Returns
+    -------
+    MethodResult
+        Named "answers".
+    """
     return MethodResult(
         "answers",
         "With answers",
@@ -150,6 +171,6 @@ def judge_by_answers(
         estimates.assumption,
         at_beta(estimates.precision, estimates.recall, beta),
         expected_relevant=float(np.nansum(estimates.probability)),
-        remark=f"answers: {len(answers):,}",
+        remark=f"answers: {answers:,}",
         intervals=intervals_of(estimates, beta),
     )

@@ -20,7 +20,6 @@ from spotlab.gui.systems.agreement.agreement_plot import Cell
 from spotlab.gui.systems.agreement.agreement_text import ALONE, describe_pair
 from spotlab.gui.systems.agreement.correction_list import BACK, LOOK
 from spotlab.gui.systems.agreement.dendrogram import dendrogram_lines
-from spotlab.gui.systems.state import BY_WEIGHTS
 from tests.gui import gestures
 from tests.gui.systems.voted import SYSTEMS, settled, showing, table, use
 
@@ -141,7 +140,7 @@ def test_a_row_of_a_ranking_chooses_its_system(shown: AgreementPanel) -> None:
 
 
 def test_corrections_are_offered_and_nothing_is_corrected(shown: AgreementPanel) -> None:
-    assert shown.systems.method == BY_WEIGHTS
+    assert shown.systems.is_advised
     QTest.mouseClick(shown.tabs.tabBar(), Qt.MouseButton.LeftButton,
                      pos=shown.tabs.tabBar().tabRect(1).center())  # fmt: skip
     assert list(shown.corrections.buttons) == [
@@ -155,7 +154,7 @@ def test_corrections_are_offered_and_nothing_is_corrected(shown: AgreementPanel)
     best = SYSTEMS[int(np.nanargmax(found.figures.f))]
     assert f"1 {best}" in shown.corrections.rankings["group_share"].text()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert shown.systems.method == BY_WEIGHTS and button.text() == LOOK
+    assert shown.systems.is_advised and button.text() == LOOK
 
 
 def test_it_is_saved_as_a_picture_with_its_groups(shown: AgreementPanel) -> None:

@@ -116,6 +116,39 @@ def test_undo_takes_an_answer_back_and_asks_again(opened: PartialTruthPanel) -> 
     assert not read_answers(opened.truth.keeping.path).items
 
 
+def test_there_are_no_figures_until_answers_are_enough(opened: PartialTruthPanel) -> None:
+    for count in range(1, 20):
+        press(opened, Y if count % 3 else N)
+        assert opened.truth.missing == 20 - count
+    settled()
+    assert opened.truth.estimates is None and not opened.figures.isVisible()
+    assert opened.progress.value() == 19 and opened.progress.maximum() == 20
+    assert opened.systems.method != "answers"
+    press(opened, Y)
+    settled()
+    assert opened.figures.isVisible() and not opened.progress.isVisible()
+    assert opened.systems.method == "answers"  # they are recommended from now on
+    found, truth = opened.systems.figures, opened.truth.estimates
+    assert found is not None and truth is not None and found.f == pytest.approx(truth.f)
+    opened.truth.undo()
+    settled()
+    assert opened.systems.answered is None and opened.systems.is_advised
+
+
+def test_what_nobody_can_tell_is_remembered(opened: PartialTruthPanel, votes: Path) -> None:
+    unknown, told = press(opened, U), press(opened, Y)
+    settled()
+    opened.systems.close()
+    opened.systems.open([votes])
+    settled()
+    assert opened.truth.said[unknown].relevant is None and opened.truth.said[told].relevant
+    assert "1 unknown" in opened.count.text()
+    read = read_answers(votes.with_name("votes.answers.csv"))
+    assert list(read.unknown) == [f"item {unknown}"] and read.items == (f"item {told}",)
+    inclusion = opened.truth.said[unknown].asked.inclusion
+    assert read.unknown[f"item {unknown}"] == (pytest.approx(inclusion), 0) and inclusion > 0
+
+
 def test_each_answer_is_on_the_disk_at_once(opened: PartialTruthPanel, votes: Path) -> None:
     path = votes.with_name("votes.answers.csv")
     assert not path.exists()  # nothing was said

@@ -16,7 +16,9 @@ from PySide6.QtWidgets import QApplication
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import background
-from spotlab.gui.systems.state import Systems, load
+from spotlab.gui.systems.loaded_votes import load
+from spotlab.gui.systems.start_page import StartPage
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes import vote_table
 from spotlab.gui.systems.votes.vote_files import open_example
 from spotlab.gui.systems.votes.vote_order import Ints, Wanted, arrange_items
@@ -30,9 +32,7 @@ LEFT = Qt.MouseButton.LeftButton
 @pytest.fixture
 def panel(tmp_path: Path, qapp: QApplication) -> Iterator[VoteTablePanel]:
     workbench = workbench_on(tmp_path, None)
-    panel = VoteTablePanel(
-        workbench, lambda: None, lambda: open_example(workbench.state(Systems)), lambda: None
-    )
+    panel = VoteTablePanel(workbench)
     panel.resize(900, 500)
     panel.show()
     QTest.qWaitForWindowExposed(panel)
@@ -63,11 +63,16 @@ def items(panel: VoteTablePanel) -> list[int]:
     return panel.model.order.tolist()
 
 
-def test_without_votes_it_says_what_to_do(panel: VoteTablePanel) -> None:
-    assert panel.nothing.isVisible() and not panel.view.isVisible()
-    QTest.mouseClick(panel.example_button, LEFT)
+def test_without_votes_it_says_what_to_do(tmp_path: Path, qapp: QApplication) -> None:
+    systems = workbench_on(tmp_path, None).state(Systems)
+    panel = VoteTablePanel(systems.workbench)
+    start = StartPage(systems, panel, lambda: None, lambda: open_example(systems), lambda: None)
+    start.show()
+    assert start.nothing.isVisible() and not panel.view.isVisible()
+    QTest.mouseClick(start.example_button, LEFT)
     settle()
     assert panel.view.isVisible() and panel.model.rowCount() == 7
+    start.close()
 
 
 def test_other_votes_are_painted_while_their_rows_are_still_being_sorted(

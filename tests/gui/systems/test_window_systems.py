@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import background
+from spotlab.gui.systems.centre import SystemsCentre
 from spotlab.gui.systems.ranking.report_dialog import CSV, JSON, REPORT, save
 from spotlab.gui.systems.ranking.weights import WeightsPanel
 from spotlab.gui.systems.state import Systems
@@ -53,9 +54,13 @@ def shown(window: MainWindow) -> set[str]:
 
 
 def table(window: MainWindow) -> VoteTablePanel:
-    panel = window.above["systems"]
-    assert isinstance(panel, VoteTablePanel)
-    return panel
+    return centre(window).votes
+
+
+def centre(window: MainWindow) -> SystemsCentre:
+    middle = window.above["systems"]
+    assert isinstance(middle, SystemsCentre)
+    return middle
 
 
 def enter(window: MainWindow) -> None:
@@ -76,8 +81,8 @@ def drop(window: MainWindow, path: Path) -> None:
 def test_it_needs_no_pages(window: MainWindow) -> None:
     assert window.welcome.isVisible()
     enter(window)
-    assert not window.welcome.isVisible() and table(window).nothing.isVisible()
-    assert {"weights", "systems_figures", "ranking"} <= shown(window)
+    assert not window.welcome.isVisible() and centre(window).starts[0].nothing.isVisible()
+    assert {"weights", "ranking"} <= shown(window)
     assert not window.canvas.isVisible()
     windows.press(window, Qt.Key.Key_1, CONTROL)
     assert window.welcome.isVisible() and not shown(window)
@@ -87,7 +92,7 @@ def test_it_needs_no_pages(window: MainWindow) -> None:
 
 def test_the_example_and_a_weight_that_moves_everything(window: MainWindow) -> None:
     enter(window)
-    QTest.mouseClick(table(window).example_button, LEFT)
+    QTest.mouseClick(centre(window).starts[0].example_button, LEFT)
     windows.settle()
     systems, weights = window.workbench.state(Systems), window.panels["weights"]
     assert isinstance(weights, WeightsPanel) and systems.consensus is not None
@@ -105,6 +110,8 @@ def test_votes_are_dropped(window: MainWindow, votes: Path) -> None:
     enter(window)
     drop(window, votes)
     assert window.workbench.state(Systems).names == ("a", "b", "c")
+    assert centre(window).figures.table.isVisible()
+    centre(window).show_votes()
     assert table(window).view.isVisible()
     window.actions_by_id["systems.truth"].trigger()
     weighted = window.workbench.state(Systems).weighted
@@ -189,7 +196,7 @@ def test_actions_are_offered_where_they_can_be_done(window: MainWindow) -> None:
     assert not actions["systems.truth"].isEnabled()
     actions["systems.close"].trigger()
     windows.settle()
-    assert table(window).nothing.isVisible() and not actions["systems.csv"].isEnabled()
+    assert centre(window).starts[0].nothing.isVisible() and not actions["systems.csv"].isEnabled()
 
 
 def test_an_item_that_is_a_region_is_shown_on_its_page(tmp_path: Path, qapp: QApplication) -> None:

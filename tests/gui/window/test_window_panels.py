@@ -223,7 +223,8 @@ def test_a_letter_that_is_typed_answers_nothing(window: MainWindow) -> None:
     windows.press(window.canvas, Qt.Key.Key_4, CONTROL)
     open_example(window.workbench.state(Systems))
     bring_to_front(window, "partial_truth")
-    field = window.above["systems"].field  # type: ignore[attr-defined]
+    window.above["systems"].show_votes()  # type: ignore[attr-defined]
+    field = window.above["systems"].votes.field  # type: ignore[attr-defined]
     field.setFocus()
     QTest.keyClicks(field, "y n u")
     assert field.text() == "y n u" and not window.workbench.state(PartialTruth).said

@@ -128,20 +128,20 @@ def test_the_tab_in_front_has_a_cross_that_closes_its_panel(window: MainWindow) 
     settle()
     assert not window.docks.is_shown("agreement")
     click_all_tabs(window)
-    [bar] = [bar for bar in bars(window) if "Ranking" in titles(bar)]
+    [bar] = [bar for bar in bars(window) if "Side by Side" in titles(bar)]
     assert "Agreement" not in titles(bar)
 
 
 def test_the_menu_raises_a_panel_that_is_behind_others(window: MainWindow) -> None:
     window.enter("systems")
     settle()
-    assert "Subjects" not in in_front(window) and window.docks.is_shown("subjects")
-    assert window.actions_by_id.trigger("view.subjects")
+    assert "Partial Truth" not in in_front(window) and window.docks.is_shown("partial_truth")
+    assert window.actions_by_id.trigger("view.partial_truth")
     settle()
-    assert "Subjects" in in_front(window) and window.docks.is_shown("subjects")
-    assert window.actions_by_id.trigger("view.subjects")
+    assert "Partial Truth" in in_front(window) and window.docks.is_shown("partial_truth")
+    assert window.actions_by_id.trigger("view.partial_truth")
     settle()
-    assert not window.docks.is_shown("subjects")
+    assert not window.docks.is_shown("partial_truth")
 
 
 def geometries(window: MainWindow) -> dict[str, dict[str, QRect]]:

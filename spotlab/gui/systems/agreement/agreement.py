@@ -31,7 +31,7 @@ from spotlab.gui.systems.agreement.agreement_plot import MAP, AgreementPlot, Cel
 from spotlab.gui.systems.agreement.agreement_text import describe_groups, describe_pair
 from spotlab.gui.systems.agreement.correction_list import CorrectionList
 from spotlab.gui.systems.agreement.group_rankings import GroupRankings
-from spotlab.gui.systems.state import BY_WEIGHTS, Systems
+from spotlab.gui.systems.state import Systems
 
 BESIDE = QPoint(14, 10)  # px from the pointer to its tooltip
 NOTHING = "Open votes to see which systems agree,\nand which err together."
@@ -234,5 +234,7 @@ class AgreementPanel(LivePanel):
         self.plot.moved.connect(self._move)
         self.plot.menu_wanted.connect(self.menu.popup)
         self.rankings.chosen.connect(systems.choose_system)
-        self.corrections.wanted.connect(lambda name: systems.set_method(name or BY_WEIGHTS))
+        self.corrections.wanted.connect(
+            lambda name: systems.set_method(name) if name else systems.follow_advice()
+        )
         self.factor.chosen.connect(systems.set_group_by)

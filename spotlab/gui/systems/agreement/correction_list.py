@@ -19,7 +19,7 @@ NONE = (
     "if you know of one."
 )
 OFFERED = "Nothing is corrected unless you ask for it; what you look at is named above the figures."
-LOOK, BACK = "Look at It", "Back to the Weights"
+LOOK, BACK = "Look at It", "Back to the Recommended Estimate"
 
 
 class CorrectionList(QScrollArea):

@@ -60,15 +60,21 @@ class AnswerKeeping:
             return None
 
     def keep(
-        self, item: str, relevant: bool | None, inclusion: float = math.nan, number: int = 0
+        self,
+        item: str,
+        relevant: bool | None,
+        inclusion: float = math.nan,
+        number: int = 0,
+        *,
+        unknown: bool = False,
     ) -> None:
-        """Write down what is said of an item."""
+        """Write down what is said of an item; None that nothing is, or that nobody can tell."""
         if self.path is None:
             return
         try:
             if self._file is None:
                 self._file = AnswerFile(self.path)
-            self._file.answer(item, relevant, inclusion, number)
+            self._file.answer(item, relevant, inclusion, number, unknown=unknown)
         except (SpotlabError, ValueError) as error:
             self._workbench.said.emit(str(error), True)
 

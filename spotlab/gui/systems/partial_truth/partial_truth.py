@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLabel,
+    QProgressBar,
     QPushButton,
     QStackedLayout,
     QToolButton,
@@ -51,8 +52,8 @@ NOTHING = (
 )
 DONE = "Something is said of every item."
 BEFORE = (
-    f"Answers sharpen the figures of every system: after some {FEW} they help, after 50 they help "
-    "much. Items are drawn by chance, more often where an answer matters more."
+    "Is this item relevant? Items are drawn by chance, more often where an answer matters more. "
+    f"From {FEW} answers on, the figures of every system follow from them; 50 are better."
 )
 MEANINGS = {
     Qt.Key.Key_Y: ("Yes", "Y", "It is relevant"),
@@ -192,6 +193,10 @@ class PartialTruthPanel(QWidget):
         unknown = len(truth.said) - truth.answered
         more = f", {unknown:,} unknown" if unknown else ""
         self.count.setText(f"<b>{truth.answered:,} answered</b> of {len(table):,}{more}")
+        self.progress.setVisible(bool(truth.missing) and not truth.finished)
+        self.progress.setRange(0, truth.answered + truth.missing or 1)
+        self.progress.setValue(truth.answered)
+        self.progress.setToolTip(f"{truth.missing:,} more answers until figures follow")
         path = truth.keeping.path
         self.kept.setText(f"kept in {path.name}" if path else "not kept in a file")
         self.kept.setToolTip(
@@ -240,6 +245,9 @@ class PartialTruthPanel(QWidget):
         self.finished = QLabel(DONE, alignment=Qt.AlignmentFlag.AlignCenter)
         self.finished.setWordWrap(True)
         self.card = AskedItem()
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName("Answers until figures follow")
         self.figures = AnsweredFigures()
         self.count, self.caption, self.tau, self.kept = QLabel(), QLabel(), QLabel(), Elided()
         for label in (self.kept, self.caption):
@@ -287,6 +295,7 @@ class PartialTruthPanel(QWidget):
         column = QVBoxLayout(self._filled)
         column.setContentsMargins(8, 4, 8, 6)
         column.addLayout(head)
+        column.addWidget(self.progress)
         column.addWidget(self.card)
         column.addWidget(self.finished)
         column.addLayout(answers)

@@ -27,6 +27,7 @@ from spotlab.gui.systems.partial_truth.answer_keeping import AnswerKeeping
 from spotlab.gui.systems.state import Systems
 from spotlab.progress import Progress
 from spotlab.signal import Signal
+from spotlab.studies.systems.method_results import answered_result
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -61,7 +62,8 @@ class PartialTruth:
     offered : tuple of Asked
         The next ones, the first is shown.
     estimates : Estimates or None
-        From the votes and the answers; None without any, and until they are computed first.
+        From the votes and the answers; None with so few answers that figures would say little, and
+        until they are computed first.
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -91,6 +93,12 @@ class PartialTruth:
     def answered(self) -> int:
         """Of how many items it is said whether they are relevant."""
         return sum(each.relevant is not None for each in self.said.values())
+
+    @property
+    def missing(self) -> int:
+        """How many answers are missing until figures follow."""
+        table = self.systems.table
+        return 0 if table is None else max(min(FEW, len(table)) - self.answered, 0)
 
     @property
     def finished(self) -> bool:
@@ -174,7 +182,7 @@ class PartialTruth:
         self.offered = (asked, *(each for each in self.offered if each.item != asked.item))
         if before is None:
             del self.said[asked.item]
-            self._keep(asked, None)
+            self._keep(Said(asked, None), unknown=False)
             self.answers_changed.emit()
             self._estimate()
         else:
@@ -193,7 +201,7 @@ class PartialTruth:
             return
         taken = self._take(read)
         for said in taken:
-            self._keep(said.asked, said.relevant)
+            self._keep(said)
         bad = f"; {len(read.bad_lines):,} lines were passed over: {read.bad_lines[0]}"
         self.workbench.said.emit(
             f"{len(taken):,} answers of {path.name}{bad if read.bad_lines else ''}",
@@ -233,14 +241,17 @@ class PartialTruth:
         place = {name: at for at, name in enumerate(table.items)}
         own = bool(self.said)
         taken = []
-        for name, relevant, inclusion, number in zip(
-            read.items, read.relevant.tolist(), read.inclusion.tolist(), read.round.tolist(),
-            strict=True,
-        ):  # fmt: skip
+        columns = (read.items, read.relevant == 1, read.inclusion.tolist(), read.round.tolist())
+        rows: list[tuple[str, bool | None, float, int]] = [
+            (name, bool(relevant), inclusion, number)
+            for name, relevant, inclusion, number in zip(*columns, strict=True)
+        ]
+        rows += [(name, None, *how) for name, how in read.unknown.items()]
+        for name, relevant, inclusion, number in rows:
             at = place[name]
             if at not in self.said:
                 asked = Asked(at, math.nan, self._rounds) if own else Asked(at, inclusion, number)
-                taken.append(Said(asked, relevant == 1))
+                taken.append(Said(asked, relevant))
         self.said.update({each.asked.item: each for each in taken})
         last = max((each.asked.round for each in self.said.values()), default=-1)
         self._rounds = max(self._rounds, last + 1)
@@ -249,14 +260,17 @@ class PartialTruth:
     def _say(self, said: Said) -> None:
         self.said.pop(said.asked.item, None)
         self.said[said.asked.item] = said
-        self._keep(said.asked, said.relevant)
+        self._keep(said)
         self.answers_changed.emit()
         self._estimate()
 
-    def _keep(self, asked: Asked, relevant: bool | None) -> None:
-        table = self.systems.table
+    def _keep(self, said: Said, *, unknown: bool = True) -> None:
+        table, asked = self.systems.table, said.asked
         assert table is not None  # an item of it
-        self.keeping.keep(table.items[asked.item], relevant, asked.inclusion, asked.round)
+        self.keeping.keep(
+            table.items[asked.item], said.relevant, asked.inclusion, asked.round,
+            unknown=unknown and said.relevant is None,
+        )  # fmt: skip
 
     def _advance(self) -> None:
         self.offered_changed.emit()
@@ -299,8 +313,9 @@ class PartialTruth:
         """Weigh the answers; the last result stays until the next is there."""
         self._estimating.cancel()
         table, answers = self.systems.table, self.answers
-        if table is None or not len(answers):
+        if table is None or len(answers) < min(FEW, len(table)):
             self.estimates = None
+            self._tell_systems()
             self.estimates_changed.emit()
             return
         votes: Votes = table.votes
@@ -313,6 +328,11 @@ class PartialTruth:
 
     def _estimated(self, found: Estimates) -> None:
         self.estimates = found
-        if self.answered >= FEW:  # fewer would lead the draw astray
-            self._guess = found.probability
+        self._guess = found.probability  # with fewer answers it would lead the draw astray
+        self._tell_systems()
         self.estimates_changed.emit()
+
+    def _tell_systems(self) -> None:
+        """Let the ranking have what follows from the answers."""
+        found = self.estimates
+        self.systems.set_answered(None if found is None else answered_result(found, self.answered))

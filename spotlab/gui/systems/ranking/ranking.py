@@ -23,9 +23,8 @@ from spotlab.gui.systems.state import Systems
 from spotlab.report.figure_text import written
 
 NOTHING = "Open votes to see how the systems rank."
-CHOSEN = "chosen"  # the method that the figures show
 WITH_TRUTH = "With truth"
-OTHER = "share"  # is compared with where the truth is not known
+OTHERS = ("paper", "share")  # what is compared with where the truth is not known
 TAU = (
     "<p><b>Kendall's τ</b> of these two rankings by F: 1 where each two systems are in the same "
     "order, −1 where each two are in the opposite order.</p>"
@@ -34,7 +33,7 @@ TIP = "A ranking by F: of a method, or with truth where that is known"
 
 
 class RankingPanel(QWidget):
-    """A slope chart, and which rankings it compares."""
+    """A slope chart; the ranking at its left is that of the table."""
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +45,7 @@ class RankingPanel(QWidget):
         self.superiority = BetterThan(self.systems)
         self.tau.setToolTip(TAU)
         self._truth: bool | None = None
+        self._own_choice = False  # whether the user chose the ranking at the right
         self._lay_out()
         self._connect()
         self._rebuild()
@@ -53,7 +53,8 @@ class RankingPanel(QWidget):
     def refresh(self) -> None:
         """Draw the two rankings as they are now."""
         systems = self.systems
-        names = [self._method(combo) for combo in (self.left, self.right)]
+        names = [systems.method, self.right.value]
+        self.left.show_value(systems.method)
         figures = [figures_by(systems, name) for name in names]
         first, second = figures
         there = systems.table is not None
@@ -69,19 +70,21 @@ class RankingPanel(QWidget):
         )
         self.tau.setText(f"τ <b>{written(kendall(first.f, second.f))}</b>")
 
-    def _method(self, combo: Choice[str]) -> str:
-        return self.systems.method if combo.value == CHOSEN else combo.value
-
     def _rebuild(self) -> None:
         truth = self.systems.truth is not None
-        choices = [Option(CHOSEN, "Chosen method")]
-        choices += [Option(TRUE, WITH_TRUTH)] if truth else []
-        choices += [Option(each.name, each.title) for each in offered(self.systems)]
-        for combo in (self.left, self.right):
-            combo.offer(choices)
+        choices = [Option(each.name, each.title) for each in offered(self.systems)]
+        self.left.offer(choices)
+        self.right.offer([Option(TRUE, WITH_TRUTH), *choices] if truth else choices)
         if truth != self._truth:
             self._truth = truth
-            self.right.show_value(TRUE if truth else OTHER)
+            self._own_choice = False
+        if not self._own_choice:
+            other = next(name for name in OTHERS if name != self.systems.method)
+            self.right.show_value(TRUE if truth else other)
+        self.refresh()
+
+    def _choose_right(self) -> None:
+        self._own_choice = True
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -114,11 +117,12 @@ class RankingPanel(QWidget):
 
     def _connect(self) -> None:
         systems = self.systems
-        for combo in (self.left, self.right):
-            combo.chosen.connect(lambda _: self.refresh())
+        self.left.chosen.connect(systems.set_method)
+        self.right.chosen.connect(lambda _: self._choose_right())
         self.chart.chosen.connect(systems.choose_system)
         systems.table_changed.connect(self._rebuild)
         systems.comparison_changed.connect(self._rebuild)
+        systems.answered_changed.connect(self._rebuild)
         systems.weights_changed.connect(self.refresh)
         systems.method_changed.connect(self.refresh)
         systems.chosen_changed.connect(lambda: self.chart.show_chosen(systems.system))

@@ -15,7 +15,8 @@ from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.task import Task
-from spotlab.gui.systems.state import DRAWS, Systems, usual_weights
+from spotlab.gui.systems.loaded_votes import paper_weights
+from spotlab.gui.systems.state import DRAWS, Systems
 from spotlab.progress import Progress
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 
@@ -117,7 +118,7 @@ def compare_as_weighed(systems: Systems) -> Callable[[Progress], SystemCompariso
     if loaded is None:
         raise ValueError("no votes are open")
     weights, oracle = dict(systems.weights), systems.oracle
-    if known is not None and weights == usual_weights(loaded):
+    if known is not None and weights == paper_weights(loaded):
         return lambda _: known
     if oracle is not None and not weights[oracle]:
         del weights[oracle]

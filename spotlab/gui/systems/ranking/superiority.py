@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import math
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.flow import Flow
 from spotlab.gui.systems.state import Systems
 from spotlab.report.figure_text import written
 
 USUAL = "By Lamiroy & Sun's weights. "
+CAPTION = "By Lamiroy & Sun's weights; it assumes that systems err independently of each other."
 NOT_SAID = "not said"
 
 
@@ -24,7 +25,8 @@ class BetterThan(QWidget):
         self._names: tuple[str, ...] = ()
         self.first: Choice[int] = Choice(name="First system")
         self.second: Choice[int] = Choice(name="Second system")
-        self.probability, self.caption = QLabel(), QLabel()
+        self.probability, self.caption = QLabel(), QLabel(CAPTION, wordWrap=True)
+        self.caption.setProperty("role", "quiet")
         self._lay_out()
         for combo in (self.first, self.second):
             combo.chosen.connect(lambda _: self.refresh())
@@ -42,8 +44,10 @@ class BetterThan(QWidget):
             return
         one, other = self.first.value, self.second.value
         value = math.nan if one == other else float(found.superiority[one, other])
-        self.probability.setText(f"<b>{NOT_SAID if math.isnan(value) else written(value)}</b>")
-        self.caption.setText(USUAL + found.assumption)
+        said = NOT_SAID if math.isnan(value) else written(value)
+        self.probability.setText(f"has the higher F with probability <b>{said}</b>")
+        for label in (self.probability, self.caption):
+            label.setToolTip(f"<p>{html.escape(USUAL + found.assumption)}</p>")
 
     def _rebuild(self) -> None:
         names = self.systems.names
@@ -65,17 +69,12 @@ class BetterThan(QWidget):
     def _lay_out(self) -> None:
         for combo in (self.first, self.second):
             combo.give_way()
-        self.caption.setWordWrap(True)
-        self.caption.setProperty("role", "quiet")
-        line = Flow(4)
-        parts = (
-            QLabel("P("), self.first, QLabel("better than"), self.second, QLabel(") ="),
-            self.probability,
-        )  # fmt: skip
-        for widget in parts:
-            line.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 4, 12, 6)
-        column.setSpacing(4)
-        column.addLayout(line)
-        column.addWidget(self.caption)
+        form = QGridLayout(self)  # below each other: no name is cut off where names begin alike
+        form.setContentsMargins(12, 4, 12, 6)
+        form.setSpacing(4)
+        form.setColumnStretch(1, 1)
+        form.addWidget(self.first, 0, 0, 1, 2)
+        form.addWidget(self.probability, 1, 0, 1, 2)
+        form.addWidget(QLabel("than"), 2, 0)
+        form.addWidget(self.second, 2, 1)
+        form.addWidget(self.caption, 3, 0, 1, 2)

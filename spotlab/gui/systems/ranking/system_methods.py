@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from spotlab.consensus.comparison import Bootstrap
-from spotlab.consensus.figures import Nearness, SystemFigures, nearness
+from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals, nearness
 from spotlab.consensus.method import COMMON, consensus_methods
-from spotlab.gui.systems.state import BY_WEIGHTS, Systems, usual_weights
+from spotlab.gui.systems.loaded_votes import paper_weights
+from spotlab.gui.systems.state import BY_WEIGHTS, Systems
 from spotlab.report.colours import run_colour
 
 TRUE = "truth"  # beside the methods: what the truth says
@@ -38,7 +39,7 @@ class Shown:
 
 WEIGHTED = Offered(
     BY_WEIGHTS,
-    "By the weights",
+    "Weights at left",
     "Probability of relevance: the weighted share of votes for an item, by the weights of the "
     "sliders (Lamiroy & Sun 2013, eq. 13).",
     COMMON,
@@ -50,24 +51,21 @@ def offered(systems: Systems) -> tuple[Offered, ...]:
 
     A method that failed has no result, and is not among them.
     """
-    found = [WEIGHTED]
-    comparison = systems.comparison
-    known = {each.name: each for each in systems.results}
-    for method in consensus_methods().values():
-        if comparison is not None and method.name not in known:
-            continue
-        remark = known[method.name].remark if method.name in known else ""
-        found.append(
-            Offered(method.name, method.title, method.definition, method.assumption, remark)
-        )
-    for each in comparison.corrections if comparison else ():
-        found.append(
+    if systems.comparison is None:
+        every = consensus_methods().values()
+        known = [Offered(e.name, e.title, e.definition, e.assumption) for e in every]
+        return (*known, WEIGHTED)
+    corrections = consensus_methods(corrects_groups=True)
+    return (
+        *(
             Offered(
-                each.name, f"Corrected: {each.title}", each.definition, each.assumption,
-                each.remark, True,
+                each.name, each.title, each.definition, each.assumption, each.remark,
+                each.name in corrections,
             )
-        )  # fmt: skip
-    return tuple(found)
+            for each in systems.results
+        ),
+        WEIGHTED,
+    )  # fmt: skip
 
 
 def shown_by(systems: Systems, method: str) -> Shown | None:
@@ -82,7 +80,10 @@ def shown_by(systems: Systems, method: str) -> Shown | None:
     result = systems.result(method)
     if result is None:
         return None
-    return Shown(figures, result.top or (None, None), result.nearness)
+    near = result.nearness
+    if near is None and truth is not None:
+        near = nearness(figures, truth)
+    return Shown(figures, result.top or (None, None), near)
 
 
 def figures_by(systems: Systems, method: str) -> SystemFigures | None:
@@ -95,12 +96,14 @@ def figures_by(systems: Systems, method: str) -> SystemFigures | None:
     return result.figures if result else None
 
 
-def intervals_by(systems: Systems, method: str) -> Bootstrap | None:
-    """Intervals, where what they are drawn by is what is looked at: the paper's weights."""
-    loaded, comparison = systems.loaded, systems.comparison
+def intervals_by(systems: Systems, method: str) -> Bootstrap | SystemIntervals | None:
+    """Intervals: the method's own, or those drawn by the paper's weights where these are shown."""
+    loaded, comparison, result = systems.loaded, systems.comparison, systems.result(method)
     if loaded is None or comparison is None:
         return None
-    usual = systems.weights == usual_weights(loaded)
+    if result is not None and result.intervals is not None:
+        return result.intervals
+    usual = systems.weights == paper_weights(loaded)
     same = method == "paper" or (method == BY_WEIGHTS and usual)
     return comparison.intervals if same else None
 

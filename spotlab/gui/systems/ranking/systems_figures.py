@@ -1,4 +1,4 @@
-"""Precision, recall, F and rank of every system, without truth and with it."""
+"""The ranking: precision, recall and F of every system, without truth and with it, best first."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ import csv
 import html
 import io
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.table_model import Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.ranking.advice_strip import AdviceStrip
+from spotlab.gui.systems.ranking.system_columns import SystemColumns
 from spotlab.gui.systems.ranking.system_methods import (
     Offered,
     Shown,
@@ -51,11 +55,13 @@ ERRORS = (
     "<p><b>Mean errors</b></p><p>The mean absolute difference of precision, recall and F from "
     "those with truth, over the systems where both are defined.</p>"
 )
-NAMES, WIDEST, SWATCH, NARROWEST = 100, 210, 62, 50  # px
+NAMES, WIDEST, SWATCH, NARROWEST = 100, 230, 62, 44  # px
 
 
 class SystemsFiguresPanel(QWidget):
-    """A table for the chosen method; a click on a row chooses the system."""
+    """A line for each system, by the chosen method; a click on a line chooses the system."""
+
+    answers_wanted = Signal()
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,6 +72,7 @@ class SystemsFiguresPanel(QWidget):
         self._lay_out()
         self._connect()
         self._rebuild()
+        self.table.sort(0)  # by rank
 
     def refresh(self) -> None:
         """Show what the chosen method says of all systems."""
@@ -91,14 +98,29 @@ class SystemsFiguresPanel(QWidget):
         if figures != self.table.model.figures:
             self.table.model.use_figures(figures)
             self.table.summary.use_figures(figures)
+        self._use_columns()
         names = [*self.systems.names, *VIRTUAL]
         longest = max(self.table.fontMetrics().horizontalAdvance(name) for name in names)
         self.table.use_name_width(min(max(longest + SWATCH, NAMES), WIDEST))
         self.refresh()
 
+    def _use_columns(self) -> None:
+        self.table.use_columns(self.columns.figures)
+
+    def _show_columns(self) -> None:
+        """Other columns are chosen."""
+        self._use_columns()
+        self.refresh()
+        self.table.fit_columns()
+
     def _offer_methods(self) -> None:
         self._offered = offered(self.systems)
-        self.method.offer(Option(each.name, each.title, _tip(each)) for each in self._offered)
+        advice = self.systems.advice
+        best = advice.method if advice else ""
+        self.method.offer(
+            Option(each.name, each.title + " (recommended)" * (each.name == best), _tip(each))
+            for each in self._offered
+        )
         self.method.show_value(self.systems.method)
 
     def _fill(self) -> Shown | None:
@@ -110,16 +132,23 @@ class SystemsFiguresPanel(QWidget):
             return None
         rows = system_rows(
             systems.names, shown, systems.truth, intervals_by(systems, systems.method),
-            system_colours(systems),
+            system_colours(systems), self.columns.intervals,
         )  # fmt: skip
-        virtual = virtual_rows(loaded, shown, systems.truth is not None)
-        if self.stack.currentWidget() is self.table and rows.names == self.table.model.rows.names:
+        virtual = Rows()
+        if self.columns.virtual:
+            virtual = virtual_rows(loaded, shown, systems.truth is not None)
+        before = self.table.model.rows, self.table.summary.rows
+        same = rows.names == before[0].names and virtual.names == before[1].names
+        if (
+            self.stack.currentWidget() is self.table
+            and same
+            and bool(before[0].notes) >= bool(rows.notes)
+        ):
             self.table.model.set_rows(rows)  # widths stay while a slider moves
             self.table.summary.set_rows(virtual)
         else:
             self.stack.setCurrentWidget(self.table)
             self.table.show_rows(rows, virtual)
-        self.table.use_tall_rows(bool(rows.notes))
         return shown
 
     def _say_method(self) -> None:
@@ -128,7 +157,7 @@ class SystemsFiguresPanel(QWidget):
         if chosen is None:
             return
         self.method.setToolTip(_tip(chosen))
-        offered_only = "A correction that is offered; nothing else uses it. " * chosen.correction
+        offered_only = "A correction for groups of systems. " * chosen.correction
         remark = f" {chosen.remark[:1].upper()}{chosen.remark[1:]}." if chosen.remark else ""
         self.assumption.setText(f"{offered_only}{chosen.assumption}{remark}")
         self.assumption.setToolTip(_tip(chosen))
@@ -160,7 +189,15 @@ class SystemsFiguresPanel(QWidget):
         self.tau, self.rho, self.errors = QLabel(), QLabel(), QLabel()
         for label, tip in ((self.tau, KENDALL), (self.rho, SPEARMAN), (self.errors, ERRORS)):
             label.setToolTip(tip)
-        self.table = FiguresView("System", tall=False, narrowest=NARROWEST)
+        self.advice = AdviceStrip(self.systems)
+        self.columns = SystemColumns(self.workbench.settings, self._show_columns, self)
+        self.choose_columns = QToolButton()
+        self.choose_columns.setText("Columns")
+        self.choose_columns.setToolTip("Choose the columns, the intervals, and rows of ⊤ and ⊥")
+        self.choose_columns.setMenu(self.columns.menu)
+        self.choose_columns.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.table = FiguresView("System", tall=False, narrowest=NARROWEST, inline=True)
+        self.setFocusProxy(self.table.body)
         self.nothing = QLabel(NOTHING)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setWordWrap(True)
@@ -182,20 +219,28 @@ class SystemsFiguresPanel(QWidget):
         head.setContentsMargins(8, 4, 8, 2)
         head.addWidget(self.method)
         head.addWidget(self.near)
+        head.addStretch()
+        head.addWidget(self.choose_columns)
+        self.head = QWidget()
+        self.head.setLayout(head)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        column.addLayout(head)
+        column.addWidget(self.advice)
+        column.addWidget(self.head)
         column.addWidget(self.assumption)
         column.addWidget(self.stack, 1)
 
     def _connect(self) -> None:
         systems = self.systems
         self.method.chosen.connect(systems.set_method)
+        self.advice.answers_wanted.connect(self.answers_wanted.emit)
+        self.table.columns_wanted.connect(self.columns.menu.popup)
         self.table.chosen.connect(self._choose)
         self.table.copied.connect(self.copy)
         systems.table_changed.connect(self._rebuild)
         systems.comparison_changed.connect(self._rebuild)
+        systems.answered_changed.connect(self._rebuild)
         systems.weights_changed.connect(self.refresh)
         systems.method_changed.connect(self._offer_methods)
         systems.method_changed.connect(self.refresh)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import Bootstrap
-from spotlab.consensus.figures import SystemFigures
+from spotlab.consensus.figures import SystemFigures, SystemIntervals
 from spotlab.gui.kit.table_model import NO_NOTE, Note, Rows
+from spotlab.gui.systems.loaded_votes import Loaded
 from spotlab.gui.systems.ranking.system_methods import Shown
-from spotlab.gui.systems.state import Loaded
 from spotlab.measures.figure import Figure
 from spotlab.report.figure_text import written
 
 Floats = NDArray[np.float64]
+Intervals = Bootstrap | SystemIntervals
 
 WITHOUT = (
     Figure("rank", "Rank", "count", -1, "Place by F without truth; equals share one."),
@@ -63,14 +64,15 @@ def system_rows(
     names: Sequence[str],
     shown: Shown,
     truth: SystemFigures | None,
-    intervals: Bootstrap | None,
+    intervals: Intervals | None,
     colours: Sequence[str],
+    with_intervals: Collection[str] = PARTS,
 ) -> Rows:
-    """A row for each system; under its figures their intervals where these are known."""
+    """A row for each system; beside these figures their intervals where they are known."""
     values = _columns(shown.figures)
     if truth is not None:
         values = np.hstack([values, _columns(truth)])
-    notes = _notes(intervals) if intervals is not None else {}
+    notes = _notes(intervals, with_intervals) if intervals is not None else {}
     return Rows(
         names=tuple(names),
         keys=tuple(range(len(names))),
@@ -115,14 +117,16 @@ def _empty(top_recall: float | None) -> list[float]:
     return [np.nan, np.nan] if top_recall is None else [0.0, 0.0]
 
 
-def _notes(intervals: Bootstrap) -> dict[tuple[int, str], Note]:
+def _notes(intervals: Intervals, parts: Collection[str]) -> dict[tuple[int, str], Note]:
+    tip = "In brackets the 95 % interval."
+    if isinstance(intervals, Bootstrap):
+        tip = (
+            f"In brackets the {intervals.level:.0%} interval of {intervals.draws:,} bootstrap "
+            "draws of items."
+        )
     found = {}
-    for part in PARTS:
+    for part in parts:
         for row, (low, high) in enumerate(getattr(intervals, part).tolist()):
             if not np.isnan(low):
-                tip = (
-                    f"In brackets the {intervals.level:.0%} interval of {intervals.draws:,} "
-                    "bootstrap draws of items."
-                )
                 found[row, part] = Note(f"[{written(low)}, {written(high)}]", tip)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,6 +75,8 @@ class Subjects:
     found : OpenSubjects or None
         None as long as the tree or the judgements are missing.
     settings : UncertainSettings
+    awaited : object or None
+        What is looked at as soon as the files are there that are being read again.
     system, query, item : str or None
         The chosen ones.
     """
@@ -84,6 +86,7 @@ class Subjects:
         self.files: dict[str, tuple[Path, ...]] = {}
         self.found: OpenSubjects | None = None
         self.settings = UncertainSettings()
+        self.awaited: object | None = None
         self.system: str | None = None
         self.query: str | None = None
         self.item: str | None = None
@@ -122,6 +125,26 @@ class Subjects:
             return
         self._run({**self.files, **files}, self.settings)
 
+    def reopen(
+        self,
+        files: Mapping[str, tuple[Path, ...]],
+        settings: UncertainSettings,
+        chosen: tuple[str | None, str | None, str | None],
+        awaited: object,
+    ) -> None:
+        """Read files again and look at a system, a query and an item of before."""
+        self.settings, self.awaited = settings, awaited
+        system, query, item = chosen
+
+        def look() -> None:
+            answers = self.found.study.answers if self.found and self.found.study else ()
+            if (system, query) in {(each.system, each.query) for each in answers}:
+                self.choose(system, query)
+            if self.found and item in self.found.relevance.judgements.items:
+                self.choose_item(item)
+
+        self._run(files, settings, look)
+
     def set_shift(self, shift: float) -> None:
         """Let all items' log odds share a shift of this standard deviation; 0 for none."""
         self._set(replace(self.settings, shift=shift))
@@ -156,7 +179,12 @@ class Subjects:
             if not self.missing:
                 self._run(self.files, settings)
 
-    def _run(self, files: Mapping[str, tuple[Path, ...]], settings: UncertainSettings) -> None:
+    def _run(
+        self,
+        files: Mapping[str, tuple[Path, ...]],
+        settings: UncertainSettings,
+        then: Callable[[], object] | None = None,
+    ) -> None:
         """Read and compute in a thread; what was there stays if that fails."""
 
         def work(progress: Progress) -> OpenSubjects | None:
@@ -166,9 +194,16 @@ class Subjects:
                 raise SpotlabError(str(error)) from error
 
         def done(found: OpenSubjects | None) -> None:
+            self.awaited = None
             self._done(dict(files), found)
+            if then:
+                then()
 
-        self._task.start(work, done=done)
+        def failed(error: Exception) -> None:
+            self.awaited = None
+            self._task.tell(error)
+
+        self._task.start(work, done=done, failed=failed)
 
     def _done(self, files: dict[str, tuple[Path, ...]], found: OpenSubjects | None) -> None:
         self.files, self.found = files, found

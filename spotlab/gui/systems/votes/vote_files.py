@@ -9,7 +9,8 @@ import numpy as np
 from spotlab.consensus.votes import Votes
 from spotlab.errors import SpotlabError
 from spotlab.formats.votes.format import VoteTable
-from spotlab.gui.systems.state import Systems, load
+from spotlab.gui.systems.loaded_votes import load
+from spotlab.gui.systems.state import Systems
 from spotlab.progress import silent
 from spotlab.resources import VOTES, own_sample
 
@@ -36,9 +37,10 @@ def example_table() -> VoteTable:
 
 
 def open_example(systems: Systems) -> None:
-    """Look at the example of the paper."""
+    """Look at the example of the paper, by the weights of the paper."""
     systems.cancel()
     systems.use(load(example_table(), silent))
+    systems.reset_weights()
 
 
 def open_sample(workbench: Workbench) -> None:

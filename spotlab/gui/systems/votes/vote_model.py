@@ -11,7 +11,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from spotlab.consensus.precision import item_probability
 from spotlab.formats.votes.format import VoteTable
-from spotlab.gui.systems.state import Loaded, Systems
+from spotlab.gui.systems.loaded_votes import Loaded
+from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_order import Floats, Ints
 from spotlab.report.figure_text import written
 

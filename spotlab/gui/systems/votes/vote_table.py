@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer
@@ -12,8 +11,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
-    QPushButton,
-    QStackedLayout,
     QTableView,
     QToolButton,
     QVBoxLayout,
@@ -22,7 +19,6 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.kit.table_view import NAME_STYLE
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
@@ -41,12 +37,6 @@ ORDERS: tuple[Option[By], ...] = (
     Option("likely", "Likely first", "The highest P(δ) first"),
     Option("unlikely", "Unlikely first", "The lowest P(δ) first"),
 )
-NOTHING = (
-    "Systems that look for the same things can be compared without knowing the truth:\n"
-    "each is judged by how far the others agree with it.\n\n"
-    "Open what they found – a table of votes as CSV, TREC runs, spotting runs, or a folder of\n"
-    "texts or PAGE and ALTO files for each system – or drop it here."
-)
 
 
 class VoteTablePanel(QWidget):
@@ -55,9 +45,6 @@ class VoteTablePanel(QWidget):
     def __init__(
         self,
         workbench: Workbench,
-        ask: Callable[[], object],
-        example: Callable[[], object],
-        sample: Callable[[], object],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -66,7 +53,7 @@ class VoteTablePanel(QWidget):
         self.wanted = Wanted()
         self.model = VoteModel(self.systems, self)
         self._sorting = Task(urgent=True)
-        self._make_widgets(ask, example, sample)
+        self._make_widgets()
         self._lay_out()
         self._connect()
         self._follow_table()
@@ -102,8 +89,6 @@ class VoteTablePanel(QWidget):
             super().keyPressEvent(event)
 
     def _follow_table(self) -> None:
-        there = self.systems.table is not None
-        self.stack.setCurrentWidget(self._filled if there else self._empty)
         table = self.systems.table
         known = table is not None and table.truth is not None
         self.judged.setVisible(known)
@@ -124,10 +109,6 @@ class VoteTablePanel(QWidget):
     def _in_sight(self) -> range:
         first, last = self.view.rowAt(0), self.view.rowAt(self.view.viewport().height())
         return range(max(first, 0), (last if last >= 0 else self.model.rowCount() - 1) + 1)
-
-    def _follow_busy(self) -> None:
-        busy = self.systems.busy and self.systems.table is None
-        self.nothing.setText("Reading votes …" if busy else NOTHING)
 
     def _show_order(self, order: Ints) -> None:
         self.model.use(order)
@@ -204,12 +185,7 @@ class VoteTablePanel(QWidget):
         names = (metrics.horizontalAdvance(name) + 22 for name in table.items[:200])
         self.view.verticalHeader().setFixedWidth(min(max(names, default=0), NAMES))
 
-    def _make_widgets(
-        self,
-        ask: Callable[[], object],
-        example: Callable[[], object],
-        sample: Callable[[], object],
-    ) -> None:
+    def _make_widgets(self) -> None:
         self.title, self.count = QLabel(), QLabel()
         self.title.setProperty("role", "heading")
         self.count.setProperty("role", "quiet")
@@ -243,25 +219,8 @@ class VoteTablePanel(QWidget):
         names.setHighlightSections(False)
         names.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         names.setStyleSheet(NAME_STYLE)
-        self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setWordWrap(True)
-        self.open_button = QPushButton("Open Votes…")
-        self.open_button.setProperty("prominent", True)
-        self.open_button.clicked.connect(lambda _: ask())
-        self.example_button = QPushButton("Open the Paper's Example")
-        self.example_button.setToolTip(
-            "Three systems and seven items: Table 1 of Lamiroy & Sun (2013)"
-        )
-        self.example_button.clicked.connect(lambda _: example())
-        self.sample_button = QPushButton("Open the Sample Contest")
-        self.sample_button.setToolTip(
-            "24 simulated text pipelines on three engines, one of which always errs the same way"
-        )
-        self.sample_button.clicked.connect(lambda _: sample())
 
     def _lay_out(self) -> None:
-        self._filled, inside = QWidget(), QWidget()
         line = Flow(8)
         line.setContentsMargins(12, 6, 8, 4)
         line.addWidget(self.title)
@@ -269,25 +228,11 @@ class VoteTablePanel(QWidget):
         line.addStretch()
         for widget in (self.judged, self.field, self.order):
             line.addWidget(widget)
-        column = QVBoxLayout(self._filled)
+        column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(line)
         column.addWidget(self.view, 1)
-        buttons = Flow(10, 8, centred=True)
-        for button in (self.open_button, self.example_button, self.sample_button):
-            button.setMinimumHeight(34)
-            buttons.addWidget(button)
-        empty = QVBoxLayout(inside)
-        empty.addStretch()
-        empty.addWidget(self.nothing)
-        empty.addSpacing(10)
-        empty.addLayout(buttons)
-        empty.addStretch()
-        self.stack = QStackedLayout(self)
-        self._empty = PanelArea(inside)
-        self.stack.addWidget(self._empty)
-        self.stack.addWidget(self._filled)
 
     def _connect(self) -> None:
         self._timer = QTimer(self, singleShot=True, interval=SOON)
@@ -307,4 +252,3 @@ class VoteTablePanel(QWidget):
         self.systems.table_changed.connect(self._follow_table)
         self.systems.weights_changed.connect(self._follow_weights)
         self.systems.chosen_changed.connect(self._follow_chosen)
-        self.systems.busy_changed.connect(self._follow_busy)

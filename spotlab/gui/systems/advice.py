@@ -1,0 +1,25 @@
+"""Which estimate to look at first: what is recommended, or what a few answers decide."""
+
+from __future__ import annotations
+
+from spotlab.consensus.recommendation import Recommendation
+from spotlab.studies.systems.comparison import SystemComparison
+from spotlab.studies.systems.method_results import MethodResult
+
+DECIDED = "Your answers decide better than agreement alone."
+
+
+def advice_of(
+    comparison: SystemComparison | None, answered: MethodResult | None
+) -> Recommendation | None:
+    """What is recommended; None while nothing is known.
+
+    Parameters
+    ----------
+    comparison : SystemComparison or None
+    answered : MethodResult or None
+        What follows from the answers; None as long as these are too few to decide.
+    """
+    if answered is not None:
+        return Recommendation(answered.name, DECIDED)
+    return comparison.recommendation if comparison else None
