@@ -45,7 +45,7 @@ _PANELS = (
         "Scores",
         _RIGHT,
         lambda window: ScoresPanel(window.workbench),
-        380,
+        310,
         share=0.28,
         front=True,
         menu_title="&Scores",
