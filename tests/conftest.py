@@ -51,6 +51,10 @@ def _own_settings(
 
 @pytest.fixture(autouse=True, scope="module")
 def _collected() -> Iterator[None]:
-    """The window collects garbage only while events are handled, which most tests do not."""
+    """The window collects garbage only while events are handled, which most tests do not.
+
+    What is left after a module stays for good, mostly: later collections need not look at it.
+    """
     yield
     gc.collect()
+    gc.freeze()

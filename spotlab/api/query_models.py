@@ -18,13 +18,14 @@ from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
+from spotlab.model.places import Place, page_among, place_of
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.places import Place, page_among, place_of
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
 from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
 from spotlab.studies.areas.truth_files import match_pages, read_truths
 from spotlab.studies.symbols import symbol_queries
+from spotlab.studies.symbols.page_learning import LearnedPages, learn_from_truth
 from spotlab.studies.symbols.symbol_lessons import LearnedLessons, learn_from_pages
 
 Image: TypeAlias = "NDArray[np.uint8]"
@@ -153,6 +154,82 @@ def learned_lessons(
     return learn_from_pages(
         entries, truths, list(wanted) or None, method, each, settings, cache, progress
     )
+
+
+def learned_pages(
+    entries: Sequence[PageEntry],
+    pages: Paths | None,
+    queries: SymbolQueries | None,
+    folder: PathLike | None,
+    truth: GroundTruth | Paths | None,
+    method: str,
+    each: int | None,
+    seed: int | None,
+    settings: SymbolSettings,
+    cache: Path | None,
+    jobs: int,
+    progress: Progress = silent,
+) -> tuple[LearnedPages, list[SymbolModel]]:
+    """Learn from labelled pages, for a method that does.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+        The pages that are searched.
+    pages : path, sequence of path or None
+        Labelled pages; None for those among the pages that are searched.
+    queries
+        As in `query_models`; what is no label is a further example.
+    folder : path or None
+        With an image for each further example.
+    truth
+        As in `query_models`.
+    method : str
+    each, seed
+        None: such a method learns from all regions.
+    settings : SymbolSettings
+    cache : path or None
+        Folder for the files.
+    jobs : int
+    progress : callable
+        Told how far it is.
+
+    Returns
+    -------
+    learned : LearnedPages
+    models : list of SymbolModel
+        The further examples.
+
+    Raises
+    ------
+    BadArgument
+        ``each`` or ``seed`` is given.
+    SpotlabError
+        There is nothing to learn from.
+    """
+    for name, value in (("models_per_label", each), ("seed", seed)):
+        if value is not None:
+            raise BadArgument(f"`{name}` cannot be used: method {method} learns from all regions")
+    wanted = _named(queries)
+    labels = [name for name, source in wanted.items() if _is_label(source)]
+    for text in labels:
+        if Path(text).suffix.lower() in IMAGE_SUFFIXES:
+            raise BadInput(text, "there is no such image")
+    models = [
+        _model(name, source, entries, settings)
+        for name, source in wanted.items()
+        if name not in labels
+    ]
+    if folder:
+        models += symbol_queries.models_of_images(Path(folder), settings)
+    known = entries if pages is None else page_entries(paths_of(pages, "lessons"))
+    learned = learn_from_truth(
+        known, _truths(known, truth, progress), entries, method,
+        models=models,
+        labels=[*labels, *(model.name for model in models)] if wanted else None,
+        settings=settings, cache=cache, jobs=jobs, progress=progress,
+    )  # fmt: skip
+    return learned, models
 
 
 def _named(queries: Any) -> dict[str, Any]:

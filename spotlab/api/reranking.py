@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +26,19 @@ from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.trec_run import write_trec
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.imaging.word_crops import WordCrops
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
+from spotlab.spotting.page_entries import page_entries
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.words import ranked_lists, written_lists
+from spotlab.studies.words.query_means import QueryComparison, compare_queries
+from spotlab.studies.words.query_means_json import as_json as means_json
 from spotlab.studies.words.ranked_lists import JudgedQuery, Reranking
 from spotlab.studies.words.ranked_lists_json import as_json
+from spotlab.studies.words.studied_queries import studied
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -48,10 +56,18 @@ class RerankingResult:
         The lists of every query.
     remarks : tuple of str
         What a person should know of what was read, a line each.
+    images : tuple of PageEntry
+        The pages on which the items lie, where they were given.
     """
 
     reranking: Reranking
     remarks: tuple[str, ...] = ()
+    images: tuple[PageEntry, ...] = ()
+
+    @cached_property
+    def comparison(self) -> QueryComparison:
+        """Means over queries with intervals, and paired tests against the first list."""
+        return compare_queries([studied(query).figures() for query in self.reranking.queries])
 
     def frame(self) -> DataFrame:
         """A row for each item of each list, in order of rank.
@@ -61,12 +77,12 @@ class RerankingResult:
         DataFrame
             Columns query, list, made (whether it is a fusion's), rank (from 1), item, page, x, y,
             width, height (px; NaN for items that only have a name), score, relevant (1, 0 or NaN
-            where unknown), kept (whether purging leaves it; None where scores are on another
-            scale) and gain (ranks further up than in the
-            query's first list; NaN where it was not in it). `rerank` takes it back.
+            where unknown), kept (whether purging leaves it), gain (ranks further up than in the
+            query's first list; NaN where it was not in it) and common_score (the score on the
+            scale of the lists given, by which it is purged). `rerank` takes it back.
         """
         names = ("query", "list", "made", "rank", "item", "page", "x", "y", "width", "height",
-                 "score", "relevant", "kept", "gain")  # fmt: skip
+                 "score", "relevant", "kept", "gain", "common_score")  # fmt: skip
         return stacked([_rows(each) for each in self.reranking.queries], names)
 
     def means(self) -> DataFrame:
@@ -89,10 +105,13 @@ class RerankingResult:
     def as_dict(self) -> dict[str, Any]:
         """Everything in the layout of ``spotlab rerank --json``; None where undefined."""
         built: dict[str, Any] = as_json(self.reranking, self.remarks)
-        return built
+        return {**built, "comparison": means_json(self.comparison)}
 
     def write(self, folder: PathLike) -> list[Path]:
         """Write all lists, and what purging leaves of them, as CSV; named items as TREC, too.
+
+        Beside them stands a report: means over queries with intervals and paired tests, curves, and
+        sheets of the words, with their images where pages were given.
 
         Parameters
         ----------
@@ -118,12 +137,30 @@ class RerankingResult:
         write_csv(written_lists.whole_lists(result), files[0])
         write_csv(written_lists.purged_lists(result), files[1])
         if all(query.query.items.names for query in result.queries) and result.fusions:
-            try:
+            with suppress(ValueError):  # names with spaces in them
                 write_trec(written_lists.made_lists(result), folder / "made.trec")
-            except ValueError:
-                return files  # names with spaces in them
-            files.append(folder / "made.trec")
-        return files
+                files.append(folder / "made.trec")
+        return [*files, self._report(folder)]
+
+    def _report(self, folder: Path) -> Path:
+        from spotlab.report.words import WordReport, write_words  # noqa: PLC0415 - takes long
+
+        result, choices = self.reranking, self.reranking.choices
+        crops = WordCrops({entry.name: (entry.image, entry.frame) for entry in self.images})
+        settings = (
+            f"Fusions: {', '.join(fusion.title for fusion in result.fusions) or 'none'}",
+            f"Re-scored by at most {choices.top} items that score {choices.at_least:g} or more",
+            f"Weight of a re-scoring item: score to the power of {choices.weight:g}; "
+            f"repeated {count(choices.iterations, 'time')}",
+        )
+        report = WordReport(
+            [studied(query) for query in result.queries],
+            f"at a score of {result.threshold:g}",
+            crops.crop,
+            settings,
+            self.remarks,
+        )
+        return write_words(report, folder)
 
     @property
     def summary(self) -> Summary:
@@ -265,7 +302,8 @@ def rerank(
         result = ranked_lists.rerank(
             read.queries, between, names, choices, threshold, progress, judged=judged
         )
-    return RerankingResult(result, (*read.remarks, *remarks))
+    entries = tuple(page_entries(images)) if images else ()
+    return RerankingResult(result, (*read.remarks, *remarks), entries)
 
 
 def _choices(
@@ -303,7 +341,7 @@ def _rows(judged: JudgedQuery) -> dict[str, list[Any]]:
         "height": (boxes[:, 3] - boxes[:, 1]).tolist(),
         "relevant": [relevance.get(value, np.nan) for value in query.relevance[order].tolist()],
     }
-    for name in ("list", "made", "rank", "score", "kept", "gain"):
+    for name in ("list", "made", "rank", "score", "kept", "gain", "common_score"):
         columns[name] = []
     for each in judged.lists:
         count = len(each.ranked)
@@ -311,7 +349,7 @@ def _rows(judged: JudgedQuery) -> dict[str, list[Any]]:
         columns["made"] += [each.made] * count
         columns["rank"] += range(1, count + 1)
         columns["score"] += each.ranked.score.tolist()
-        point = each.point
-        columns["kept"] += [None if point is None else at < point.kept for at in range(count)]
+        columns["common_score"] += each.common.score.tolist()
+        columns["kept"] += [at < each.point.kept for at in range(count)]
         columns["gain"] += each.moved.tolist()
     return columns

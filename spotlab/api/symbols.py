@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of
-from spotlab.api.query_models import SymbolQueries, learned_lessons, query_models
+from spotlab.api.query_models import (
+    SymbolQueries,
+    learned_lessons,
+    learned_pages,
+    query_models,
+)
 from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.truth import GroundTruth
@@ -25,7 +30,8 @@ from spotlab.spotting.symbols.search import symbol_search as engine
 from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD, SymbolSearch
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.run_provenance import symbol_provenance
-from spotlab.studies.symbols.symbol_lessons import MODELS
+from spotlab.studies.symbols.page_learning import LearnedPages, learning_method_of
+from spotlab.studies.symbols.symbol_lessons import MODELS, LearnedLessons
 from spotlab.studies.symbols.symbol_queries import with_models, without_models
 
 if TYPE_CHECKING:
@@ -49,6 +55,8 @@ class SymbolSpotting:
     method : str
     remarks : tuple of str
         What a person should know about the models.
+    learned : LearnedPages or None
+        What a method that learns has learned from.
     """
 
     search: SymbolSearch
@@ -56,6 +64,7 @@ class SymbolSpotting:
     models: tuple[SymbolModel, ...]
     method: str
     remarks: tuple[str, ...] = ()
+    learned: LearnedPages | None = None
 
     @property
     def counts(self) -> dict[str, tuple[int, float | None]]:
@@ -96,6 +105,7 @@ class SymbolSpotting:
             "pages": search.pages,
             "finished_before": search.reused,
             "left_out": [{"page": each.page, "problem": each.problem} for each in search.left_out],
+            **({"lessons": self.learned.as_dict()} if self.learned else {}),
             "queries": [
                 {
                     "query": name,
@@ -160,19 +170,23 @@ def spot_symbols(
     queries : str, path, (page, (x, y, width, height)), mapping, or several of these, optional
         A label, whose model is cropped from the pages; PAGE:x,y,width,height or a pair (px); an
         image file of a symbol; or a mapping of names to these or to (H, W) uint8 arrays. By default
-        every label of the truth.
+        every label of the truth. For method "f" images and places are further examples.
     models : path, optional
         Folder with an image for each query, which is called like the file.
     lessons : path or sequence of path, optional
         Labelled pages, images or folders, that need not be among the pages. All of their regions
         are models together, and scores are probabilities that are calibrated on these pages, so
-        that every symbol there has to be labelled. ``queries`` may then only be labels.
+        that every symbol there has to be labelled. ``queries`` may then only be labels. Method "f"
+        learns from them; by default from all labelled pages among those searched, where each is
+        left out of what it is searched with.
     truth : GroundTruth, path or sequence of path, optional
         Where symbols are, from which models are cropped; by default what lies beside the pages.
     method : str
-        "a" to "d", the paper's; "e", alignment; or the name of an entry point's.
+        "a" to "d", the paper's; "e", alignment; "f", learned from all labelled regions; or the name
+        of an entry point's.
     models_per_label : int, optional
-        How many models of a label are cropped, at most; 1 by default, 20 with lessons.
+        How many models of a label are cropped, at most; 1 by default, 20 with lessons. Not for
+        method "f", which learns from all.
     seed : int, optional
         Draws the models of a label; by default those of the median size are taken.
     leave_out_models : bool
@@ -228,9 +242,14 @@ def spot_symbols(
     settings = SymbolSettings(own_ink, mend)
     entries = page_entries(paths_of(pages, "pages"))
     folder = None if cache is None else Path(cache)
-    learned = None
+    learned: LearnedLessons | LearnedPages | None = None
     asked: Sequence[SymbolModel]
-    if lessons is None:
+    if learning_method_of(method) is not None:
+        learned, asked = learned_pages(
+            entries, lessons, queries, models, truth, method, models_per_label, seed, settings,
+            folder, jobs, progress,
+        )  # fmt: skip
+    elif lessons is None:
         asked = query_models(
             entries, queries, models, truth, models_per_label or 1, seed, settings, progress
         )
@@ -256,19 +275,29 @@ def spot_symbols(
     run = with_models(search.run, asked)
     if leave_out_models:
         run = without_models(run, asked)
+    made_with: dict[str, object] = {}
+    if isinstance(learned, LearnedPages):
+        made_with = dict(learned.provenance)
+    else:
+        made_with = {"models_per_label": models_per_label or (1 if learned is None else MODELS)}
+        if lessons:
+            made_with["lessons"] = [path.name for path in paths_of(lessons, "lessons")]
     made = symbol_provenance(
         method_of(method).name,
         asked,
         entries,
+        learned.lessons.labels if isinstance(learned, LearnedPages) else (),
         ink=ink if isinstance(ink, str) else ink_text(ink),
         mend=mend,
-        models_per_label=models_per_label or (1 if learned is None else MODELS),
         seed=seed,
         leave_out_models=leave_out_models,
         max_spots=max_spots,
         min_score=min_score,
-        **({"lessons": [path.name for path in paths_of(lessons, "lessons")]} if lessons else {}),
+        **made_with,
     )
     read = ReadRun(replace(run, provenance=made))
     remarks = learned.remarks if learned else ()
-    return SymbolSpotting(search, SpottingRun(read), tuple(asked), method_of(method).name, remarks)
+    return SymbolSpotting(
+        search, SpottingRun(read), tuple(asked), method_of(method).name, remarks,
+        learned if isinstance(learned, LearnedPages) else None,
+    )  # fmt: skip

@@ -17,11 +17,11 @@ from spotlab.api.tables import data_frame, stacked
 from spotlab.errors import BadArgument
 from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.runs import ReadRun
+from spotlab.model.places import Place, page_among, place_of
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.places import Place, page_among, place_of
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index

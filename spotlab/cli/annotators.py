@@ -16,9 +16,10 @@ from spotlab.cli.progress_bar import progress_bar
 from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
-    from spotlab.cli.adjudication_text import RegionAgreement
+    from spotlab.cli.adjudication_text import DecisionText
     from spotlab.progress import Progress
     from spotlab.report.tables import Table
+    from spotlab.studies.adjudication.pairwise import PairwiseAgreement
     from spotlab.studies.areas.annotators import AnnotatorStudy
     from spotlab.studies.areas.truth_files import TruthSet
 
@@ -100,7 +101,8 @@ def annotators(
     without a truth file counts as not seen by that annotator, and only the others judge it. A page
     with an empty truth file counts as seen. Pages are matched by name.
     """
-    from spotlab.cli.adjudication_text import region_agreement, report_decisions  # noqa: PLC0415
+    from spotlab.cli.adjudication_text import report_decisions  # noqa: PLC0415
+    from spotlab.studies.adjudication.pairwise import compare_pairs  # noqa: PLC0415
     from spotlab.studies.areas.annotator_truths import put_together  # noqa: PLC0415
     from spotlab.studies.areas.annotators import measure_annotators  # noqa: PLC0415
     from spotlab.studies.areas.annotators_json import as_json  # noqa: PLC0415
@@ -113,7 +115,7 @@ def annotators(
             runs, together, skip_bad_lines, progress, chosen["naming"], list(truths.values())
         )
         study = measure_annotators(truths, read, beta=beta, jobs=jobs, progress=progress)
-        regions = region_agreement(study.annotated, progress)
+        regions = compare_pairs(study.annotated, progress)
         report = None
         if decided is not None:
             third = read_truth([decided], chosen, progress)
@@ -125,12 +127,13 @@ def annotators(
             value["decisions"] = report.as_json()
         write_json(value, json_file)
     if json_file != "-":
-        decisions = report.lines() if report is not None else ()
-        click.echo("\n".join([*_lines(study, regions), *decisions]))
+        click.echo("\n".join([*_lines(study, regions), *_decisions(report)]))
     if out is not None:
         from spotlab.report.annotators import write_annotators  # noqa: PLC0415 - matplotlib
 
-        click.echo(f"wrote {write_annotators(study, out)}", err=json_file == "-")
+        against = report.compared if report is not None else None
+        page = write_annotators(study, out, regions=regions, against=against)
+        click.echo(f"wrote {page}", err=json_file == "-")
 
 
 def _read(paths: Sequence[Path], chosen: dict[str, Any], progress: Progress) -> dict[str, TruthSet]:
@@ -165,8 +168,23 @@ def _name(path: Path, depth: int) -> str:
     return "/".join(bare.parts[-depth:] if depth < len(path.parts) else path.parts[1:])
 
 
-def _lines(study: AnnotatorStudy, regions: RegionAgreement) -> Iterator[str]:
-    from spotlab.report.annotators_tables import agreement_table, figures_table  # noqa: PLC0415
+def _decisions(report: DecisionText | None) -> Iterator[str]:
+    from spotlab.report.annotators_tables import region_table  # noqa: PLC0415
+
+    if report is not None:
+        yield from report.lines()
+        if report.compared:
+            yield ""
+            yield "each annotator (first) and what is decided (second)"
+            yield from aligned(_rows(region_table(report.compared)))
+
+
+def _lines(study: AnnotatorStudy, regions: PairwiseAgreement) -> Iterator[str]:
+    from spotlab.report.annotators_tables import (  # noqa: PLC0415
+        agreement_table,
+        figures_table,
+        region_table,
+    )
 
     yield from study.remarks
     for run in study.runs:
@@ -176,7 +194,10 @@ def _lines(study: AnnotatorStudy, regions: RegionAgreement) -> Iterator[str]:
             f"  {skipped.spots:,} on {skipped.page}: {skipped.reason}" for skipped in run.left_out
         )
         yield from aligned(_rows(figures_table(run.figures, run.name)))
-    yield from regions.lines()
+    if regions.each_two:
+        yield ""
+        yield "agreement by region: matched from an IoU of 0.5 on, outlines alike from 0.9 on"
+        yield from aligned(_rows(region_table(regions.each_two)))
     names = study.annotated.names
     if len(names) > 1:
         yield ""

@@ -108,7 +108,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for all lists, before and after purging.",
+    help="Folder for all lists, before and after purging, and a report (HTML, tables, figures).",
 )
 def rerank(
     lists: tuple[Path, ...],
@@ -143,7 +143,7 @@ def rerank(
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in reranking_lines(result.reranking, result.remarks):
+        for line in reranking_lines(result.reranking, result.remarks, result.comparison):
             click.echo(line)
     if out is not None:
         for path in result.write(out):

@@ -6,13 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from spotlab.studies.words.query_means import QueryComparison
     from spotlab.studies.words.ranked_lists import JudgedQuery, ListMeans, Reranking
 
 FEW_QUERIES = 12  # of which each is printed
 COLUMNS = ("AP", "kept", "true", "false", "lost", "removed")
 
 
-def reranking_lines(result: Reranking, remarks: Sequence[str]) -> Iterator[str]:
+def reranking_lines(
+    result: Reranking, remarks: Sequence[str], comparison: QueryComparison
+) -> Iterator[str]:
     """The lines to print."""
     choices = result.choices
     fusions = ", ".join(fusion.title for fusion in result.fusions) or "none"
@@ -32,6 +35,9 @@ def reranking_lines(result: Reranking, remarks: Sequence[str]) -> Iterator[str]:
     yield " ".join([" " * width, *(f"{name:>8}" for name in head)])
     for mean in result.means:
         yield " ".join([mean.name.ljust(width), *(f"{cell:>8}" for cell in _cells(mean))])
+    if any(each.interval["average_precision"] for each in comparison.lists):
+        yield ""
+        yield from comparison_lines(comparison, width)
     if len(result.queries) <= FEW_QUERIES:
         for query in result.queries:
             yield ""
@@ -59,12 +65,33 @@ def own_note(own: Sequence[int | None]) -> str:
     )
 
 
+def comparison_lines(comparison: QueryComparison, width: int) -> Iterator[str]:
+    """Mean average precision with its interval, and how surely it differs from the first list."""
+    from spotlab.report.figure_text import (  # noqa: PLC0415 - takes a while
+        correction_note,
+        written_difference,
+        written_interval,
+    )
+
+    name = "average_precision"
+    yield f"{' ' * width}     mAP  95 % over queries  difference from {comparison.reference}"
+    for each in comparison.lists:
+        difference = each.difference.get(name)
+        told = written_difference(difference) if difference else ""
+        interval = written_interval(each.interval[name])
+        cells = (each.name.ljust(width), f"{share(each.mean[name]):>7} ", f"{interval:18} ", told)
+        yield " ".join(cells).rstrip()
+    note = correction_note(comparison.tests)
+    if note:
+        yield f"  {note.replace('listed here', 'of mAP, P, R and F')}"
+
+
 def _cells(mean: ListMeans) -> list[str]:
     numbers = (mean.kept, mean.true, mean.false)
     return [
         f"{mean.queries:,}",
         share(mean.mean_average_precision),
-        *("–" if number is None else f"{number:,}" for number in numbers),
+        *(f"{number:,}" for number in numbers),
         share(mean.lost),
         share(mean.removed),
     ]
@@ -76,10 +103,8 @@ def _query_lines(judged: JudgedQuery, width: int) -> Iterator[str]:
     yield f"{judged.query.query}: relevant items: {known}"
     for ranked_list in judged.lists:
         point = ranked_list.point
-        stays = (
-            "purging: –" if point is None else f"kept {point.kept:,} of {len(ranked_list.ranked):,}"
-        )
-        if point is not None and (point.true or point.false):
+        stays = f"kept {point.kept:,} of {len(ranked_list.ranked):,}"
+        if point.true or point.false:
             stays += f" ({point.true:,} true, {point.false:,} false)"
         cuts = ", ".join(
             f"{cut.title} {cut.threshold:.3g}"

@@ -7,22 +7,18 @@ different row of votes, or each page, occurs. Nothing is counted again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
+from numpy.typing import ArrayLike
 
-from spotlab.consensus.patterns import Patterns, find_patterns
-from spotlab.consensus.precision import DIGITS, figures_of, item_probability
-from spotlab.consensus.vote_bits import Floats, Ints, spans
+from spotlab.consensus.precision import DIGITS, figures_of
+from spotlab.consensus.resampling import draw_items, draw_pages
+from spotlab.consensus.vote_bits import Floats
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-
-HELD = 1 << 21  # numbers of draws times rows that are held at the same time
 
 ASSUMPTION = (
     "Share of {draws} draws of {what}, with replacement, in which one system's F without truth is "
@@ -176,9 +172,9 @@ def bootstrap(
     """
     weights = weights.normalised
     source = (
-        _item_draws(votes, weights, draws, seed, progress)
+        draw_items(votes, weights, draws, seed, progress)
         if page is None
-        else _page_draws(votes, weights, np.asarray(page), draws, seed)
+        else draw_pages(votes, weights, np.asarray(page), draws, seed)
     )
     size = len(votes.systems)
     figures = np.full((3, draws, size), np.nan)
@@ -218,110 +214,6 @@ def superiority_of(f: Floats) -> Floats:
         won = (mine > value).sum(axis=0) + (mine == value).sum(axis=0) / 2
         np.divide(won, both, out=shares[system], where=both > 0)
     return shares
-
-
-Sums = tuple[Floats, Floats, Floats]
-
-
-def _item_draws(
-    votes: Votes, weights: Weights, draws: int, seed: int, progress: Progress
-) -> Iterator[tuple[slice, Sums]]:
-    """ΣP·S, ΣS and ΣP of drawn items, (draws, S) each."""
-    if not len(votes):
-        return
-    rows = find_patterns(votes)
-    chance = _row_probability(rows, weights, len(votes.systems))
-    defined = (~np.isnan(chance)).astype(np.float64)
-    chance = np.nan_to_num(chance)
-    share = rows.count / rows.count.sum()
-    random = np.random.default_rng(seed)
-    for start, stop in spans(draws, max(1, HELD // len(share))):
-        progress(start, draws, "Drawing items")
-        drawn = random.multinomial(len(votes), share, stop - start).astype(np.float64)
-        relevant = drawn * chance
-        possible = (
-            np.broadcast_to(relevant.sum(axis=1)[:, None], (stop - start, len(votes.systems)))
-            if rows.known is None
-            else np.asarray((rows.known.T @ relevant.T).T)
-        )
-        sums = (rows.yes.T @ relevant.T).T, (rows.yes.T @ (drawn * defined).T).T
-        yield slice(start, stop), (np.asarray(sums[0]), np.asarray(sums[1]), possible)
-    progress(draws, draws, "Drawing items")
-
-
-def _page_draws(
-    votes: Votes, weights: Weights, page: NDArray[np.generic], draws: int, seed: int
-) -> Iterator[tuple[slice, Sums]]:
-    """ΣP·S, ΣS and ΣP of drawn pages, (draws, S) each."""
-    if page.shape != (len(votes),):
-        raise ValueError(f"pages of {page.shape} for {len(votes)} items")
-    if not len(votes):
-        return
-    names, number = np.unique(page, return_inverse=True)
-    sums = sums_by_page(votes, weights, number.astype(np.int64), len(names))
-    share = np.full(len(names), 1 / len(names))
-    drawn = np.random.default_rng(seed).multinomial(len(names), share, draws).astype(np.float64)
-    yield slice(0, draws), (drawn @ sums[0], drawn @ sums[1], drawn @ sums[2])
-
-
-def sums_by_page(votes: Votes, weights: Weights, page: Ints, pages: int) -> Sums:
-    """Sum ΣP·S, ΣS and ΣP for every page, over known votes and items where P is defined.
-
-    Parameters
-    ----------
-    votes : Votes
-        N items, S systems.
-    weights : Weights
-        Weights of the systems, ⊤ and ⊥.
-    page : (N,) int
-        Page of every item, from 0 to pages − 1.
-    pages : int
-        Number of pages.
-
-    Returns
-    -------
-    relevant, retrieved, possible : (pages, S) float
-        Sums of which precision and recall are ratios; 0 for a page without items.
-
-    Notes
-    -----
-    The terms of Lamiroy & Sun (2013), eqs. 11 and 12.
-
-    Examples
-    --------
-    >>> from spotlab.consensus.weights import vote_share_weights
-    >>> votes = Votes.of([[1, 0], [1, 1], [0, 1]], ["a", "b"])
-    >>> relevant, *_ = sums_by_page(votes, vote_share_weights(2), np.array([0, 0, 1]), 2)
-    >>> relevant.tolist()
-    [[1.5, 1.0], [0.0, 0.5]]
-    """
-    chance = item_probability(votes, weights)
-    shape = pages, len(votes.systems)
-    relevant, retrieved, possible = (np.zeros(shape) for _ in range(3))
-    for start, part in votes.spans():
-        stop = start + len(part)
-        there = np.flatnonzero(~np.isnan(chance[start:stop]))
-        vote, right = part[there], chance[start:stop][there]
-        known = ~np.isnan(vote)
-        vote[~known] = 0.0
-        place = page[start:stop][there]
-        on = sparse.csr_array(
-            (np.ones(len(place)), (place, np.arange(len(place)))), (pages, len(place))
-        )
-        relevant += on @ (vote * right[:, None])
-        retrieved += on @ vote
-        possible += on @ (known * right[:, None])
-    return relevant, retrieved, possible
-
-
-def _row_probability(rows: Patterns, weights: Weights, systems: int) -> Floats:
-    """P(δ) of every different row of votes, (M,)."""
-    columns = weights.columns(systems)
-    voted = columns.sum() if rows.known is None else np.asarray(rows.known @ columns)
-    total = np.broadcast_to(voted + weights.top + weights.bottom, rows.count.shape)
-    chances = np.full(len(total), np.nan)
-    np.divide(rows.yes @ columns + weights.top, total, out=chances, where=total > 0)
-    return chances
 
 
 def _intervals(values: Floats, level: float) -> Floats:

@@ -25,7 +25,7 @@ _BLOCK = 250_000  # runs that are joined at a time, which takes some 80 bytes fo
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """The 8-connected components of a page's ink, C in number, with R runs.
+    """The components of a page's ink, C in number, with R runs.
 
     Attributes
     ----------
@@ -87,6 +87,30 @@ class Components:
         mine = np.flatnonzero(is_chosen[self.ids[part]]) + part.start
         return self.runs[mine], self.ids[mine]
 
+    def at(self, x: int, y: int) -> int:
+        """Find the component of a pixel.
+
+        Parameters
+        ----------
+        x, y : int
+            In px.
+
+        Returns
+        -------
+        int
+            -1 where there is none.
+
+        Examples
+        --------
+        >>> components = label_components(np.array([[1, 0, 1]], bool))
+        >>> components.at(2, 0), components.at(1, 0), components.at(2, 7)
+        (1, -1, -1)
+        """
+        first, last = np.searchsorted(self.runs.rows, [y, y + 1]).tolist()
+        run = first + int(np.searchsorted(self.runs.starts[first:last], x, "right")) - 1
+        inside = run >= first and x < self.runs.stops[run]
+        return int(self.ids[run]) if inside else -1
+
     def paint(self, left: int, top: int, right: int, bottom: int) -> Whole:
         """Paint the components in a window.
 
@@ -109,8 +133,8 @@ class Components:
         return pieces.translate(-left, -top).fill(right - left, bottom - top, self.ids[which] + 1)
 
 
-def label_components(ink: Ink, progress: Progress = silent) -> Components:
-    """Find the 8-connected components of ink.
+def label_components(ink: Ink, progress: Progress = silent, *, diagonal: bool = True) -> Components:
+    """Find the connected components of ink.
 
     Parameters
     ----------
@@ -118,6 +142,8 @@ def label_components(ink: Ink, progress: Progress = silent) -> Components:
         True where there is ink.
     progress : Progress
         Called with the rows done.
+    diagonal : bool
+        Whether pixels that touch at a corner only are connected.
 
     Returns
     -------
@@ -129,6 +155,8 @@ def label_components(ink: Ink, progress: Progress = silent) -> Components:
     >>> components = label_components(ink)
     >>> components.count, components.sizes.tolist()
     (2, [3, 1])
+    >>> label_components(ink, diagonal=False).count
+    4
     """
     height, width = ink.shape
 
@@ -137,13 +165,18 @@ def label_components(ink: Ink, progress: Progress = silent) -> Components:
             progress(top, height, "finding ink")
             yield top, ink[top:bottom]
 
-    return label_bands(parts(), width, height, progress)
+    return label_bands(parts(), width, height, progress, diagonal=diagonal)
 
 
 def label_bands(
-    ink_bands: Iterable[tuple[int, Ink]], width: int, height: int, progress: Progress = silent
+    ink_bands: Iterable[tuple[int, Ink]],
+    width: int,
+    height: int,
+    progress: Progress = silent,
+    *,
+    diagonal: bool = True,
 ) -> Components:
-    """Find the 8-connected components of ink that comes in bands of rows.
+    """Find the connected components of ink that comes in bands of rows.
 
     Parameters
     ----------
@@ -153,6 +186,8 @@ def label_bands(
         Size of the page in px.
     progress : Progress
         Called while components are joined.
+    diagonal : bool
+        Whether pixels that touch at a corner only are connected.
 
     Returns
     -------
@@ -167,14 +202,14 @@ def label_bands(
     """
     runs = concatenate_runs([runs_from_mask(band, top) for top, band in ink_bands])
     progress(0, None, "joining components")
-    count, ids = _join(runs, width)
+    count, ids = _join(runs, width, diagonal)
     progress(1, 1, "joining components")
     return Components(width, height, runs, ids, count)
 
 
-def _join(runs: Runs, width: int) -> tuple[int, Whole]:
+def _join(runs: Runs, width: int, diagonal: bool) -> tuple[int, Whole]:
     """Number of components, and the component of each run."""
-    first, last = _touching(runs, width)
+    first, last = _touching(runs, width, diagonal)
     ids = np.empty(len(runs), np.int32)
     count = 0
     across: list[tuple[int, int]] = []  # pairs of runs in different blocks
@@ -195,7 +230,7 @@ def _join(runs: Runs, width: int) -> tuple[int, Whole]:
     return int(count), merged.astype(np.int32, copy=False)[ids]
 
 
-def _touching(runs: Runs, width: int) -> tuple[Whole, Whole]:
+def _touching(runs: Runs, width: int, diagonal: bool) -> tuple[Whole, Whole]:
     """(R,), (R,): each run touches the runs of the next row from first to before last.
 
     There are none where last is not more than first.
@@ -207,9 +242,10 @@ def _touching(runs: Runs, width: int) -> tuple[Whole, Whole]:
     del lines
     first, last = np.empty(len(runs), np.int32), np.empty(len(runs), np.int32)
     for part in (slice(at, at + _BLOCK) for at in range(0, len(runs), _BLOCK)):
-        # two runs touch when neither ends before the other starts: corners count
-        first[part] = np.searchsorted(stop_keys, start_keys[part] + pitch, "left")
-        last[part] = np.searchsorted(start_keys, stop_keys[part] + pitch, "right")
+        # two runs touch when neither ends before the other starts: corners may count
+        before, after = start_keys[part] + pitch, stop_keys[part] + pitch
+        first[part] = np.searchsorted(stop_keys, before, "left" if diagonal else "right")
+        last[part] = np.searchsorted(start_keys, after, "right" if diagonal else "left")
     return first, last
 
 

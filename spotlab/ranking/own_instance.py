@@ -117,7 +117,8 @@ class ItemTruth:
         (3, 1, 1, 1.0)
         """
         truth = self.without_own()
-        return Purge.of(ranked, truth.relevance, truth.relevant)
+        aside = 0 if self.own is None else int(np.count_nonzero(ranked.item == self.own))
+        return Purge.of(ranked, truth.relevance, truth.relevant, aside)
 
 
 def without_item(ranked: RankedList, item: int | None) -> RankedList:

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
 from spotlab.measures.annotators import DEFINITIONS
-from spotlab.report.annotators_tables import KINDS, agreement_table, figures_table
+from spotlab.measures.region_agreement import KAPPA
+from spotlab.report.annotators_tables import (
+    KINDS,
+    agreement_table,
+    figures_table,
+    region_table,
+)
 from spotlab.report.study import StudySection, write_study
+from spotlab.studies.adjudication.collection import CollectionAgreement
+from spotlab.studies.adjudication.pairwise import PairwiseAgreement
 from spotlab.studies.areas.annotators import AnnotatorStudy, RunAmongAnnotators
 from spotlab.studies.areas.annotators_json import as_json
 
+BY_REGION = "Regions match from an IoU of 0.5 on; outlines are alike from an IoU of 0.9 on."
 
-def write_annotators(study: AnnotatorStudy, directory: Path, made: datetime | None = None) -> Path:
+
+def write_annotators(
+    study: AnnotatorStudy,
+    directory: Path,
+    made: datetime | None = None,
+    *,
+    regions: PairwiseAgreement | None = None,
+    against: Mapping[str, CollectionAgreement] | None = None,
+) -> Path:
     """Write the report; gives its page.
+
+    Parameters
+    ----------
+    study : AnnotatorStudy
+    directory : Path
+        Made if it is not there.
+    made : datetime, optional
+        When; now by default.
+    regions : PairwiseAgreement, optional
+        Agreement by region of each two annotators.
+    against : mapping of str to CollectionAgreement, optional
+        By annotator, the agreement with what was decided between two of them.
 
     Raises
     ------
@@ -30,11 +60,21 @@ def write_annotators(study: AnnotatorStudy, directory: Path, made: datetime | No
         )
         table = {"agreement": agreement_table(study)}
         sections.append(StudySection("Annotators against each other", [note], table, {}))
+    if regions is not None and regions.each_two:
+        table = {"regions": region_table(regions.each_two)}
+        sections.append(StudySection("Agreement by region", [BY_REGION, KAPPA], table, {}))
+    if against:
+        note = "Each annotator is the first, the truth that was decided is the second."
+        table = {"decided": region_table(against, "Annotators and what was decided")}
+        sections.append(StudySection("Annotators and what was decided", [note], table, {}))
+    values = as_json(study)
+    if regions is not None:
+        values["agreement"]["regions"] = regions.as_json()
     summary = (
         f"Annotators: {len(names):,}, runs: {len(study.runs):,}. The relevance of a pixel is "
         "the share of the page's annotators whose regions cover it."
     )
-    return write_study(directory, "Several annotators", summary, sections, as_json(study), made)
+    return write_study(directory, "Several annotators", summary, sections, values, made)
 
 
 def _run(run: RunAmongAnnotators, number: int) -> StudySection:

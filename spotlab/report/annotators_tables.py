@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from spotlab.measures.annotators import MEASURES, AnnotatorFigures
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.report.tables import Cell, Column, Table
+from spotlab.studies.adjudication.collection import CollectionAgreement
+from spotlab.studies.adjudication.differences import DifferenceKind
 from spotlab.studies.areas.annotators import AnnotatorStudy
 
 KINDS = (  # a row of a run's table: its title, and what the figures are called by
@@ -18,6 +20,13 @@ KINDS = (  # a row of a run's table: its title, and what the figures are called 
     ("marked by all", "every_{}"),
     ("marked by any", "any_{}"),
 )
+_REGION_KINDS = {
+    DifferenceKind.NONE: "alike",
+    DifferenceKind.OUTLINE: "other outline",
+    DifferenceKind.LABEL: "other label",
+    DifferenceKind.ONLY_FIRST: "only first",
+    DifferenceKind.ONLY_SECOND: "only second",
+}
 TITLES = dict(zip(MEASURES, ("Precision", "Recall", "F"), strict=True))
 
 
@@ -57,6 +66,41 @@ def agreement_table(study: AnnotatorStudy) -> Table:
     columns = [Column(name, name) for name in ("annotator", *names)]
     columns += [Column(f"{TITLES[each]}, all others", f"{each}_others") for each in MEASURES]
     return Table("Annotators against each other", tuple(columns), tuple(rows))
+
+
+def region_table(
+    agreements: Mapping[str, CollectionAgreement], title: str = "Agreement by region"
+) -> Table:
+    """Area IoU, kappa and the number of regions of each kind, a row for each pair of truths.
+
+    Parameters
+    ----------
+    agreements : mapping of str to CollectionAgreement
+        By what the row is called.
+    title : str
+
+    Returns
+    -------
+    Table
+    """
+    columns = (
+        Column("Annotators", "annotators"),
+        Column("area IoU", "area_iou"),
+        Column("κ", "kappa"),
+        *(Column(title, title.replace(" ", "_")) for title in _REGION_KINDS.values()),
+    )
+    rows = [
+        (
+            Cell(name),
+            *_cells([agreement.iou, agreement.kappa]),
+            *(
+                Cell(f"{agreement.counts[kind]:,}", agreement.counts[kind])
+                for kind in _REGION_KINDS
+            ),
+        )
+        for name, agreement in agreements.items()
+    ]
+    return Table(title, columns, tuple(rows))
 
 
 def _cells(values: Sequence[float | None]) -> list[Cell]:

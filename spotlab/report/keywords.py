@@ -103,7 +103,7 @@ def _words(keywords: KeywordStudy, kind: str) -> StudySection:
         [
             "Mean average precision over the three queries of each word. The increase is that "
             "of QE over WS, and of the others over QE. Cuts are those that are suggested: τ, the "
-            "best F, the largest drop of the scores."
+            "best F, the largest drop of the scores a bit below τ."
         ],
         {kind: table, f"{kind}-purged": purged},
         {},

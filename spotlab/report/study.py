@@ -6,7 +6,7 @@ Tables are written as CSV and LaTeX, too, plots as SVG and PDF, and all numbers 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,10 @@ class StudySection:
         By the name of their files; a chart has a read-out in the browser.
     notes : sequence of str
         In a list at its end.
+    blocks : sequence of Markup
+        What else stands on the page, such as images, after the figures.
+    files : mapping of str to Figure
+        Figures that do not stand on the page, by the name of their files: PNG and PDF.
     """
 
     title: str
@@ -45,6 +49,8 @@ class StudySection:
     tables: Mapping[str, Table]
     figures: Mapping[str, Figure | Chart]
     notes: Sequence[str] = ()
+    blocks: Sequence[Markup] = ()
+    files: Mapping[str, Figure] = field(default_factory=dict)
 
 
 def write_study(
@@ -94,6 +100,9 @@ def study_files(sections: Sequence[StudySection]) -> dict[str, bytes]:
             drawn = as_figure(figure)
             for kind in ("svg", "pdf"):
                 contents[f"{name}.{kind}"] = file(drawn, kind)
+        for name, sheet in section.files.items():
+            for kind in ("png", "pdf"):
+                contents[f"{name}.{kind}"] = file(sheet, kind)
     return contents
 
 

@@ -162,7 +162,7 @@ def _paper_table(
 
 
 def _best_of(marked: Marked, number: int, row: Sequence[Cell]) -> list[bool]:
-    return [(number, at) in marked for at in range(len(row))]
+    return [cell.best or (number, at) in marked for at, cell in enumerate(row)]
 
 
 def _table(start: str, columns: Sequence[Column], rows: Sequence[Markup]) -> Markup:
@@ -183,11 +183,12 @@ def _link_attribute(kind: str, row: Sequence[Cell]) -> Markup:
 
 def _cells(row: Sequence[Cell], best: Sequence[bool], sample: str = "") -> Markup:
     return Markup("").join(
-        Markup("<td{}{}>{}{}{}</td>").format(
+        Markup("<td{}{}>{}{}{}{}</td>").format(
             _sort_attribute(cell) if at else "",  # rows are sorted by their names as texts
             Markup(' class="best"') if best[at] else "",
             "" if at else sample,
             cell.text,
+            Markup("<sup>{}</sup>").format(cell.stars) if cell.stars else "",
             Markup('<span class="note">{}</span>').format(cell.note) if cell.note else "",
         )
         for at, cell in enumerate(row)

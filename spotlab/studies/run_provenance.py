@@ -17,10 +17,11 @@ def symbol_provenance(
     method: str,
     models: Iterable[SymbolModel],
     entries: Iterable[PageEntry],
+    labels: Iterable[str] = (),
     **settings: object,
 ) -> dict[str, str]:
-    """What made a run of symbols; see `provenance_of`."""
-    ink: dict[str, bytes] = {}
+    """What made a run of symbols; see `provenance_of`. Labels may be searched without models."""
+    ink: dict[str, bytes] = dict.fromkeys(labels, b"")
     for model in models:
         shape = ",".join(map(str, model.ink.shape))
         ink[model.name] = ink.get(model.name, b"") + shape.encode() + model.ink.tobytes()

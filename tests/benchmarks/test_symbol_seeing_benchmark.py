@@ -13,7 +13,7 @@ from spotlab.imaging.illumination import binarise_evened
 from spotlab.imaging.pen import pen_width
 from spotlab.spotting.symbols.drawing.contours import find_primitives
 from spotlab.spotting.symbols.engine.feature_extraction import extract_features
-from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import WORN
 
@@ -37,7 +37,7 @@ def test_ink_and_pen(benchmark: Any, page: Pixels) -> None:
 
 
 def test_whole_index_of_a_page(benchmark: Any, page: Pixels) -> None:
-    every = list(methods().values())
+    every = list(spotting_methods().values())
     extract_features(page, every)  # compiles what has to be compiled
     seen = benchmark.pedantic(extract_features, (page, every), rounds=5)
     benchmark.extra_info["primitives"] = len(seen.primitives)

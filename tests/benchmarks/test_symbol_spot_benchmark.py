@@ -20,7 +20,7 @@ from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, 
 from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.engine.query_model import crop_model
-from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.spotting.symbols.voting.descriptor import descriptors
 from spotlab.spotting.symbols.voting.relational import MAX_PRIMITIVES, Relational
 from spotlab.synthesis.floorplans import make_page
@@ -41,7 +41,7 @@ class Plans:
 
 @pytest.fixture(scope="module")
 def plans() -> Plans:
-    every = list(methods().values())
+    every = list(spotting_methods().values())
     pages = [
         features_of_ink(binarise(make_page(number, SEED, PAPER)[0]), every)
         for number in range(PAGES)
@@ -67,10 +67,10 @@ def milliseconds(
     return found
 
 
-@pytest.mark.parametrize("name", sorted(methods()))
+@pytest.mark.parametrize("name", sorted(spotting_methods()))
 def test_spotting(benchmark: Any, plans: Plans, name: str) -> None:
     """A page a query."""
-    method = methods()[name]
+    method = spotting_methods()[name]
     each = milliseconds(plans.pages, plans.queries, method)
     benchmark.extra_info |= {
         "ms_a_page_and_query": float(np.mean(each)),
@@ -86,7 +86,7 @@ def test_spotting(benchmark: Any, plans: Plans, name: str) -> None:
 @pytest.mark.parametrize("name", ["a", "b", "c", "d"])
 def test_preparing_a_page(benchmark: Any, plans: Plans, name: str) -> None:
     """What the first query of a page takes: all pairs sorted by how they lie."""
-    page, query, method = plans.pages[0], plans.queries[0], methods()[name]
+    page, query, method = plans.pages[0], plans.queries[0], spotting_methods()[name]
 
     def first() -> None:
         anew = PageFeatures(page.size, page.pen, page.primitives, page.arrays)
@@ -116,7 +116,7 @@ def repeated() -> Ink:
 @pytest.mark.parametrize("side", [80, 170, 600])
 def test_the_worst(benchmark: Any, page: Callable[[], Ink], side: int) -> None:
     """The roughest descriptor where everything looks alike; queries of few and of many contours."""
-    method, ink = methods()["a"], page()
+    method, ink = spotting_methods()["a"], page()
     seen = features_of_ink(ink, [method])
     box = [(10, 10), (10 + side, 10), (10 + side, 10 + side), (10, 10 + side)]
     query = features_of_model(crop_model("part", ink, box), [method])
@@ -200,4 +200,4 @@ def test_similar_primitives(
     found = benchmark(near, rows)
     assert set(zip(*(each.tolist() for each in found), strict=True)) == expected
     benchmark.extra_info |= {"primitives": len(features), "similar": len(expected)}
-    assert isinstance(methods()[name], Relational)
+    assert isinstance(spotting_methods()[name], Relational)

@@ -62,7 +62,7 @@ def painted() -> None:
         QApplication.processEvents()
 
 
-def test_a_step_of_the_purge_slider(benchmark: BenchmarkFixture, make: Make) -> None:
+def test_a_step_of_the_purge_threshold(benchmark: BenchmarkFixture, make: Make) -> None:
     """Line, veil, dots, figures of five lists, and painting."""
     panel = make(ScoresPanel)
     panel.words.add_sources([ranked()])
@@ -70,7 +70,7 @@ def test_a_step_of_the_purge_slider(benchmark: BenchmarkFixture, make: Make) -> 
     places = count()
 
     def step() -> None:
-        panel.bar.slider.setValue(1 + 37 * next(places) % 990)
+        panel.words.set_threshold(0.55 + 0.0037 * (next(places) % 90))
         painted()
 
     benchmark.pedantic(step, rounds=100, warmup_rounds=3)

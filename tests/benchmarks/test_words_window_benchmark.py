@@ -1,17 +1,17 @@
-"""The whole window with five lists of ten thousand words: a step of the purge, and a judgement."""
+"""The whole window with five lists of ten thousand words: a drag of the purge, and a judgement."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import cycle
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
@@ -28,7 +28,7 @@ from tests.gui import gestures, windows
 from tests.gui.words import listed_words
 
 WORDS, LISTS, PAGES = 10_000, 5, 15
-STEP, JUDGEMENT = 50.0, 100.0  # ms, the targets
+DRAG, JUDGEMENT = 16.0, 100.0  # ms, the targets
 CELL = (120, 36)  # px from one word of a page to the next
 
 
@@ -100,26 +100,47 @@ def columns_of(window: MainWindow) -> WordColumns:
     return columns
 
 
-def test_a_step_of_the_purge_slider(benchmark: BenchmarkFixture, window: MainWindow) -> None:
-    """Columns, plot, figures and the page follow."""
+def test_drag_the_purge_threshold(benchmark: BenchmarkFixture, window: MainWindow) -> None:
+    """A move of the pointer, until plot, scale, table, columns and page have followed."""
     words = window.workbench.state(Words)
     words.ranking.show_fusions([])
     words.add_sources([replace(source_of(window, "given"), given=given_lists())])
     windows.settle()
-    columns_of(window).choose(0, 1500)
-    windows.settle()
     panel = window.panels["scores"]
     assert isinstance(panel, ScoresPanel)
-    steps, spent = count(), []
+    columns, viewport = columns_of(window), panel.plot.viewport()
+    columns.commands.choose(0, 1500)
+    windows.settle()
+    start = panel.plot.place_on_viewport((400.0, words.threshold))
+    lowest = panel.plot.place_on_viewport((400.0, 0.55)).y()
+    highest = panel.plot.place_on_viewport((400.0, 0.9)).y()
+    ways = cycle([*np.arange(highest, lowest, 1.0), *np.arange(lowest, highest, -1.0)])
+    gestures.press(viewport, (start.x(), start.y()))
+    spent = []
 
     def step() -> None:
         before = time.perf_counter()
-        panel.bar.slider.setValue(1 + 37 * next(steps) % 990)
+        gestures.move(viewport, (start.x(), next(ways)), gestures.LEFT)
         painted()
         spent.append(1000 * (time.perf_counter() - before))
+        assert cuts_are_visible(columns)
 
-    benchmark.pedantic(step, rounds=100, warmup_rounds=3)
-    said(benchmark, spent, STEP)
+    benchmark.pedantic(step, rounds=300, warmup_rounds=5)
+    gestures.release(viewport, (start.x(), start.y()))
+    said(benchmark, spent, DRAG)
+
+
+def cuts_are_visible(columns: WordColumns) -> bool:
+    """Whether the last kept and the first purged word of every list are in sight."""
+    geometry, threshold = columns.cells.geometry, columns.words.threshold
+    seen = QRectF(columns.viewport().rect())
+    for column, shown in enumerate(columns.words.ranking.lists):
+        kept, count = shown.kept(threshold), len(shown.ranked)
+        for row in (max(kept - 1, 0), min(kept, count - 1)):
+            frame = geometry.frame(column, row)
+            if not (seen.top() <= frame.top() and frame.bottom() <= seen.bottom()):
+                return False
+    return True
 
 
 @pytest.mark.parametrize("re_ranked", [True, False])

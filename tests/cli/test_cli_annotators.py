@@ -105,7 +105,13 @@ def test_a_report(files: list[object], tmp_path: Path, capsys: pytest.CaptureFix
     assert [float(cell) for cell in rows[1][1:4]] == pytest.approx([0.625, 1, 1.25 / 1.625])
     agreement = (out / "agreement.csv").read_text().splitlines()
     assert agreement[1].startswith("anna/truth,,0.666")
-    assert json.loads((out / "study.json").read_text())["runs"][0]["name"]
+    study = json.loads((out / "study.json").read_text())
+    assert study["runs"][0]["name"]
+    assert "Agreement by region</h2>" in page
+    heads, row = ((out / "regions.csv").read_text().splitlines()[at].split(",") for at in (0, 1))
+    by_region = study["agreement"]["regions"][0][1]
+    assert dict(zip(heads, row, strict=True))["annotators"] == "anna/truth and bert/truth"
+    assert float(row[heads.index("area_iou")]) == pytest.approx(by_region["iou"])
 
 
 def test_agreement_by_region_is_told_for_each_two(
@@ -142,6 +148,11 @@ def test_decisions_are_counted_and_annotators_compared_with_what_results(
         "0 left undecided" in lines
     )
     assert "  by Cleo: 1" in lines
+    out = tmp_path / "report"
+    assert command("annotators", *files, "--decided", log.folder, "--out", out) == 0
+    rows = (out / "decided.csv").read_text().splitlines()
+    assert [line.split(",")[0] for line in rows] == ["annotators", "anna/truth", "bert/truth"]
+    capsys.readouterr()
     assert command("annotators", *files, "--decided", log.folder, "--json", "-") == 0
     told = json.loads(capsys.readouterr().out)["decisions"]
     assert (told["decided"], told["differences"], told["authors"]) == (1, 1, {"Cleo": 1})

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spotlab.formats.lists.format import QueryLists
-from spotlab.formats.lists.judgements import EXPECTED
+from spotlab.formats.lists.judgements import COLUMNS
 from spotlab.formats.lists.qrels import judge, read_qrels
 from spotlab.formats.lists.reading import read_lists
 from spotlab.model.items import Items
@@ -21,6 +21,7 @@ from spotlab.studies.words.ranked_lists_json import as_json
 from tests.judging_files import command
 
 Captured = pytest.CaptureFixture[str]
+EXPECTED = ",".join(COLUMNS)
 ROBUST = Path(__file__).resolve().parents[3] / "shared" / "data" / "trec_robust03"
 
 # a and b are alike, and c is like them; d, which the query prefers to c, is not
@@ -97,7 +98,10 @@ def test_systems_are_fused_and_relevant_items_that_none_found_count(
     assert made["score"] == pytest.approx([1 / 3 + 1 / 2, 1 / 2, 1 / 3])
     assert made["relevant"] == [False, True, None]
     assert made["average_precision"] == pytest.approx(0.5 / 2)
-    assert made["purged"] is None  # its scores are no scores of the lists
+    # on the scale of the lists, which have 9 for a, 8 for b and .8 for c
+    assert made["common_score"] == pytest.approx([9, 8, 0.8], abs=1e-8)
+    assert (made["purged"]["kept"], made["purged"]["true"], made["purged"]["false"]) == (3, 1, 1)
+    assert run(capsys, *files, "--purge", 1)["queries"][0]["lists"][2]["purged"]["kept"] == 2
     assert made["up"] == [1, -1, None]
     assert (query["relevant"], other["relevant"]) == (2, None)
     assert other["lists"][0]["average_precision"] is None
@@ -119,9 +123,8 @@ def test_all_that_was_found_is_written(tmp_path: Path, capsys: Captured) -> None
     ws, scores = write_small(tmp_path)
     out = tmp_path / "new" / "folder"
     assert command("rerank", ws, "--scores", scores, "--out", out) == 0
-    assert capsys.readouterr().out.splitlines()[-3:] == [
-        f"wrote {out / name}" for name in ("lists.csv", "purged.csv", "made.trec")
-    ]
+    names = ("lists.csv", "purged.csv", "made.trec", "report.html")
+    assert capsys.readouterr().out.splitlines()[-4:] == [f"wrote {out / name}" for name in names]
     (whole,) = read_lists(out / "lists.csv").queries
     assert [each.name for each in whole.lists] == ["WS", "cr"]
     assert whole.relevant == 3

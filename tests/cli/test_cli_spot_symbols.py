@@ -27,6 +27,7 @@ from spotlab.spotting.symbols.engine.feature_extraction import (
 from spotlab.spotting.symbols.search import symbol_search as search
 from tests.spotting.symbols import foreign_methods
 from tests.spotting.symbols.drawn_symbols import draw, write_drawings
+from tests.spotting.symbols.learned_pages import write_pages
 
 
 @pytest.fixture
@@ -330,3 +331,20 @@ def test_what_lessons_cannot_be_asked_is_said(
 ) -> None:  # fmt: skip
     assert run(tmp_path, "--lessons", pages[0], *arguments) > 0
     assert problem.replace("`", "") in capsys.readouterr().err.replace("`", "").replace("--", "")
+
+
+def test_a_method_that_learns_says_from_what(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_pages(tmp_path / "pages", range(2))
+    (tmp_path / "pages" / "plan_1.xml").unlink()
+    assert run(tmp_path, "--method", "f", "--query", "bed", "--json", "-") == 0
+    said = capsys.readouterr()
+    facts = json.loads(said.out)
+    assert facts["lessons"] == {"pages": ["plan_0"], "regions": {"bed": 2}}
+    assert [each["query"] for each in facts["queries"]] == ["bed"]
+    assert "no spots of 'bed' on plan_0: no other page has an example" in said.err
+    assert found(tmp_path / "out.csv").pages == ("plan_1",)
+    assert not (tmp_path / "out.csv.models").exists()
+    assert run(tmp_path, "--method", "f", "--each", 3) == 2
+    assert "--each cannot be used: method f learns from all regions" in capsys.readouterr().err

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from spotlab.gui.annotate.tools.landing import Landing
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
@@ -52,7 +53,10 @@ def move(widget: QWidget, place: Place, buttons: Qt.MouseButton = NONE,
 
 def release(widget: QWidget, place: Place, button: Qt.MouseButton = LEFT,
             held: Qt.KeyboardModifier = PLAIN) -> None:  # fmt: skip
+    """The button is up; waits until what was drawn is there, as a hand does."""
     mouse(widget, QEvent.Type.MouseButtonRelease, place, button, NONE, held)
+    if isinstance(widget, Canvas):
+        assert background.wait_until(lambda: not isinstance(widget.pointing.gesture, Landing))
 
 
 def click(widget: QWidget, place: Place, held: Qt.KeyboardModifier = PLAIN) -> None:

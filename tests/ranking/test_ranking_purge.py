@@ -133,30 +133,39 @@ def test_best_f_says_why_there_is_none() -> None:
     assert "not known how many" in suggestion(unknown, "best_f").reason
 
 
-def test_the_drop_is_where_the_curve_breaks_and_not_at_its_top() -> None:
-    #         the query  plateau                     the drop   a long tail that falls on and on
-    scores = [1.0, 0.86, 0.84, 0.83, 0.815, 0.80, 0.62, *np.linspace(0.61, 0.3, 30).tolist(), -3]
-    drop = suggestion(purge_of(scores, [-1] * len(scores)), "largest_drop")
-    assert drop.threshold == pytest.approx(0.71)
-    assert drop.reason == "the score falls by 0.180 after rank 6"
+def drop_of(scores: list[float], tau: float = 0.7) -> Suggestion:
+    return suggestion(purge_of(scores, [-1] * len(scores)), "largest_drop", tau)
 
 
-def test_items_far_apart_at_the_top_are_not_the_drop() -> None:
-    scores = [1.0, 0.95, 0.85, *np.linspace(0.84, 0.8, 10).tolist(), 0.72]
-    scores += np.linspace(0.5, 0.2, 200).tolist()
-    drop = suggestion(purge_of(scores, [-1] * len(scores)), "largest_drop")
-    assert drop.threshold == pytest.approx(0.61)
-    shallow = [0.7 if score < 0.7 else score for score in scores]
-    drop = suggestion(purge_of(shallow, [-1] * len(scores)), "largest_drop")
-    assert drop.threshold == pytest.approx(0.76)  # .08 after rank 13, though .1 after rank 2
+def test_the_drop_is_searched_a_bit_below_tau() -> None:
+    #              above τ: not looked at   around τ       the drop     too far below: .7 - .3 / 2
+    drop = drop_of([1.0, 0.8, 0.79, 0.72, 0.68, 0.66, 0.58, 0.56, 0.5, 0.2, 0.1])
+    assert drop.threshold == pytest.approx(0.62)
+    assert drop.reason == "the score falls by 0.080 after rank 6"
+    assert drop.title == "largest drop below τ"
+
+
+def test_a_drop_across_tau_is_cut_at_tau_or_lower() -> None:
+    assert drop_of([1.0, 0.71, 0.3, 0.29]).threshold == pytest.approx(0.505)
+    across = drop_of([1.0, 0.9, 0.6, 0.55])  # halfway would be above τ
+    assert across.threshold == 0.7
 
 
 def test_a_list_without_a_drop_has_none() -> None:
-    assert suggestion(purge_of([0.9, 0.5, 0.1], [1, 0, 0]), "largest_drop").reason == (
-        "the list is too short to have a drop"
-    )
-    flat = suggestion(purge_of([0.9] + [0.5] * 8, [0] * 9), "largest_drop")
-    assert flat.threshold is None
-    assert "fall nowhere" in flat.reason
-    endless = suggestion(purge_of([np.inf, 1, 0.9, 0.8, 0.1, 0, -np.inf], [0] * 7), "largest_drop")
+    assert drop_of([0.9, 0.8]).reason == "no score is below τ"
+    assert drop_of([0.6, 0.5]).reason == "no score reaches τ"
+    assert drop_of([]).threshold is None
+    endless = drop_of([np.inf, 1, 0.9, 0.8, 0.1, 0, -np.inf])
     assert endless.threshold == pytest.approx(0.45)
+    assert endless.reason == "the score falls by 0.700 after rank 4"
+
+
+@settings(max_examples=200, deadline=None)
+@given(purges())
+def test_the_drop_never_loses_more_than_tau(case: tuple[Purge, np.ndarray, np.ndarray]) -> None:
+    purge, scores, _ = case
+    drop = suggestion(purge, "largest_drop", 0.4).threshold
+    if drop is None:
+        assert not len(scores) or scores.max() < 0.4 or scores.min() >= 0.4
+    else:
+        assert purge.at(drop).lost <= purge.at(0.4).lost

@@ -10,7 +10,7 @@ import pytest
 from spotlab.cli import root
 from spotlab.formats.runs import read_run
 from spotlab.measures.settings import MeasureSettings
-from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.truth_files import read_truths
 
@@ -28,7 +28,7 @@ def recipes() -> dict[str, list[str]]:
 
 def test_every_method_has_its_run_and_every_run_its_recipe() -> None:
     found = recipes()
-    assert sorted(found) == sorted(methods())
+    assert sorted(found) == sorted(spotting_methods())
     files = {Path(command[command.index("--out") + 1]).name for command in found.values()}
     assert files == {path.name for path in (PLANS / "runs").iterdir()}
     assert [name[0] for name in sorted(files)] == sorted(found)

@@ -19,7 +19,7 @@ from spotlab.report.symbol_further import (
     robustness_section,
 )
 from spotlab.report.symbol_work import work_table
-from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.studies.areas.truth_files import read_truths
 from spotlab.studies.symbols import symbol_collection
 from spotlab.studies.symbols.descriptor_invariance import CHANGES, measure_invariance
@@ -60,7 +60,7 @@ def run(*arguments: object) -> int:
 def test_every_class_is_searched_by_one_model_with_every_method(study: SymbolStudy) -> None:
     assert [model.name for model in study.models] == list(study.classes)
     assert study.methods == FEW and [run.name for run in study.evaluation.runs] == list(FEW)
-    assert study.titles == {name: methods()[name].title for name in FEW}
+    assert study.titles == {name: spotting_methods()[name].title for name in FEW}
     assert len({run.figures.tally.queries for run in study.evaluation.runs}) == 1
 
 
@@ -214,7 +214,7 @@ def test_truth_without_pages_is_a_mistake(
 
 def test_the_command_names_what_the_study_has() -> None:
     assert (COUNT, SEED) == (symbol_collection.PAGES, symbol_collection.SEED)
-    assert ",".join(sorted(methods())) == METHODS
+    assert ",".join(sorted(spotting_methods())) == METHODS
 
 
 def test_what_changes_do_to_descriptors_is_a_part_of_the_report() -> None:

@@ -37,8 +37,8 @@ SUFFIXES = (".csv", ".parquet")
     "--method",
     default=BEST,
     show_default=True,
-    help="Spotting method: a to d as in the paper, e by spotlab, or the name of an installed "
-    "extension's.",
+    help="Spotting method: a to d as in the paper, e by spotlab, f learned from all labelled "
+    "regions, or the name of an installed extension's.",
 )
 @click.option(
     "--query",
@@ -57,7 +57,8 @@ SUFFIXES = (".csv", ".parquet")
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
     help="Labelled page, or folder of labelled pages, with every symbol labelled: all its regions "
-    "are query models together, and scores are probabilities calibrated there.",
+    "are query models together, and scores are probabilities calibrated there. Method f learns "
+    "from them.  [default for method f: all labelled pages, each left out of its own lessons]",
 )
 @click.option(
     "--truth",
@@ -68,7 +69,7 @@ SUFFIXES = (".csv", ".parquet")
 @click.option(
     "--each",
     type=click.IntRange(min=1),
-    help="Number of query models per label.  [default: 1; with --lessons 20]",
+    help="Number of query models per label; not for method f.  [default: 1; with --lessons 20]",
 )
 @click.option(
     "--seed",
@@ -89,8 +90,8 @@ SUFFIXES = (".csv", ".parquet")
 @click.option(
     "--at-least",
     type=FINITE,
-    help="Smallest score of a spot to keep.  [default: 0.4 for method e, none for the others; "
-    "with --lessons 0.3]",
+    help="Smallest score of a spot to keep.  [default: 0.4 for method e, 0.3 for method f and "
+    "with --lessons, none for the others]",
 )
 @click.option(
     "--ink",
@@ -117,15 +118,16 @@ def symbols(
     A model cropped from one of the pages can be spotted there itself, as in the paper; the file
     OUT.models says where the models are, and `evaluate` leaves them out. Several models of one
     name are one query. With --lessons, all labelled regions of some pages are used together, also
-    to tell which spots are likely. After Ctrl+C, run the same command again to continue: finished
-    pages are kept.
+    to tell which spots are likely. Method f learns from all labelled regions; query models that are
+    images or boxes are further examples. After Ctrl+C, run the same command again to continue:
+    finished pages are kept.
     """
     from spotlab.api.symbols import spot_symbols  # noqa: PLC0415 - takes a while
 
     check_target(json_file)
     _check_out(out, json_file)
     ink = chosen_ink(chosen.pop("ink"), pages, chosen)
-    with as_options(), resumable(), progress_bar() as progress:
+    with as_options(wording=_in_options), resumable(), progress_bar() as progress:
         result = spot_symbols(
             pages,
             queries or None,
@@ -150,6 +152,10 @@ def symbols(
     if json_file != "-":
         for line in [*_lines(result), f"wrote {out}"]:
             click.echo(line)
+
+
+def _in_options(text: str) -> str:
+    return text.replace("--models-per-label", "--each")
 
 
 def _check_out(out: Path, json_file: str | None) -> None:

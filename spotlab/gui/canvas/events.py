@@ -152,7 +152,7 @@ class CanvasEvents(QObject):
 
     def _answer(self, event: QKeyEvent) -> Callable[[], object] | None:
         """What a key means to a layer; None where it means something else."""
-        if self._pointing.gesture is not None or self._pointing.wants(event):
+        if self._pointing.wants(event) or self._pointing.gesture is not None:
             return None
         answers = (layer.answer(event) for layer in self._canvas.layers.values())
         return next((answer for answer in answers if answer is not None), None)

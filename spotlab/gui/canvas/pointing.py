@@ -28,9 +28,16 @@ class Pointing:
         self._surface = surface
         self._tools = tools
         self.tool: Tool = Tool(surface)
-        self.gesture: Gesture | None = None
+        self._gesture: Gesture | None = None
         self._place: QPointF | None = None  # on the canvas
         self._held = Qt.KeyboardModifier.NoModifier
+
+    @property
+    def gesture(self) -> Gesture | None:
+        """What is under way; a gesture may end by itself."""
+        while self._gesture is not None and self._gesture.over:
+            self._gesture = self._gesture.following
+        return self._gesture
 
     @property
     def pointer(self) -> Pointer | None:
@@ -47,7 +54,7 @@ class Pointing:
 
     def cancel(self) -> bool:
         """Give up what is under way, without a trace."""
-        gesture, self.gesture = self.gesture, None
+        gesture, self._gesture = self.gesture, None
         if gesture is None:
             return False
         gesture.cancel()
@@ -70,9 +77,9 @@ class Pointing:
 
     def document_changed(self) -> None:
         """The gesture under way may hold what is no longer there."""
-        if self.gesture and not self.gesture.over:
+        if self.gesture:
             self.gesture.document_changed()
-            self._end()
+            self._surface.refresh()
 
     def at(self, place: QPointF, held: Qt.KeyboardModifier) -> Pointer:
         """The pointer at a place of the window."""
@@ -91,12 +98,13 @@ class Pointing:
 
     def press(self, event: QMouseEvent) -> None:
         """A button is down."""
+        self._settle()
         pointer = self.follow(event)
         if self.gesture:
             self.gesture.press(pointer)
         else:
-            self.gesture = self.tool.press(pointer)
-        self._end()
+            self._gesture = self.tool.press(pointer)
+        self._surface.refresh()
 
     def move(self, event: QMouseEvent) -> Qt.CursorShape | None:
         """The pointer has moved; gives the shape that it should have outside of gestures."""
@@ -104,7 +112,7 @@ class Pointing:
         if self.gesture is None:
             return self.tool.hover(pointer)
         self.gesture.move(pointer)
-        self._end()
+        self._surface.refresh()
         return None
 
     def release(self, event: QMouseEvent) -> None:
@@ -112,14 +120,15 @@ class Pointing:
         pointer = self.follow(event)
         if self.gesture:
             self.gesture.release(pointer)
-            self._end()
+            self._surface.refresh()
 
     def double_click(self, event: QMouseEvent) -> None:
         """The second press of a double click."""
+        self._settle()
         pointer = self.follow(event)
         if self.gesture:
             meant = self.gesture.double_click(pointer)
-            self._end()
+            self._surface.refresh()
             if meant:
                 return
         if self.tool.double_click(pointer):
@@ -135,6 +144,7 @@ class Pointing:
 
     def wants(self, event: QKeyEvent) -> bool:
         """Whether a key must not be taken for a shortcut of the window."""
+        self._settle()
         if self.gesture is not None:
             undo = event.matches(QKeySequence.StandardKey.Undo)
             return event.key() in _OF_GESTURES or undo
@@ -142,16 +152,16 @@ class Pointing:
 
     def key(self, event: QKeyEvent) -> bool:
         """A key, and whether the gesture or the tool took it."""
+        self._settle()
         if self.gesture is not None:
             if event.key() == Qt.Key.Key_Escape:
                 return self.cancel()
             took = self.gesture.key(event)
-            self._end()
+            self._surface.refresh()
             undo = event.matches(QKeySequence.StandardKey.Undo)
             return took or event.key() in _OF_GESTURES or undo
         return self.tool.key(event)
 
-    def _end(self) -> None:
-        if self.gesture and self.gesture.over:
-            self.gesture = self.gesture.following
-        self._surface.refresh()
+    def _settle(self) -> None:
+        if self.gesture:
+            self.gesture.settle()

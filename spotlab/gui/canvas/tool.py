@@ -65,6 +65,9 @@ class Gesture:
         """A second click came at once; False if it ends the gesture and means something else."""
         return True
 
+    def settle(self) -> None:
+        """End what goes on by itself, before a press or a key that comes next is answered."""
+
     def document_changed(self) -> None:
         """Something else than this gesture has changed the document meanwhile."""
 

@@ -143,6 +143,15 @@ def wait_until(happened: Callable[[], bool], timeout: float = 30.0) -> bool:
     return happened()
 
 
+def wait_for(happened: Callable[[], bool], timeout: float) -> bool:
+    """Wait as `wait_until` does, but leave keys and the mouse for later."""
+    end = time.monotonic() + timeout
+    while not happened() and time.monotonic() < end:
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents, 20)
+        time.sleep(0.001)
+    return happened()
+
+
 def wait_for_all(timeout: float = 30.0) -> bool:
     """Handle events until no job is under way; False if that takes longer than ``timeout`` s."""
     return wait_until(lambda: not _running, timeout)

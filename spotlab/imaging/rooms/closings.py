@@ -57,25 +57,6 @@ class Closing:
         x, y = self.direction
         return np.array([-y, x])
 
-    def crosses(self, other: Closing) -> bool:
-        """Tell whether two lines cross clearly inside of both.
-
-        Parameters
-        ----------
-        other : Closing
-            The other line.
-
-        Returns
-        -------
-        bool
-            False where they only touch, up to 2 px.
-        """
-        ahead, across = self.direction, other.direction
-        first = [_cross(across, end - other.start) for end in (self.start, self.end)]
-        second = [_cross(ahead, end - self.start) for end in (other.start, other.end)]
-        apart = min(map(abs, (*first, *second)))
-        return apart > 2.0 and first[0] * first[1] < 0 and second[0] * second[1] < 0
-
 
 def possible_closings(
     mask: NDArray[np.bool_], outlines: WallOutlines, longest: float, progress: Progress = silent

@@ -6,11 +6,14 @@ The width of a space is the diameter of its largest inscribed circle.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
+from zlib import crc32
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.imaging.components import label_components
 from spotlab.imaging.rooms.closings import Closing
 from spotlab.imaging.rooms.labelling import label_parts
 
@@ -36,19 +39,28 @@ class Narrowings:
         Of walls in px.
     closed : sequence of Closing
         What is closed already.
+    measured : dict, optional
+        What was measured before, of the same walls and closings: what is new is added.
     """
 
     def __init__(
-        self, mask: NDArray[np.bool_], thickness: float, closed: Sequence[Closing]
+        self,
+        mask: NDArray[np.bool_],
+        thickness: float,
+        closed: Sequence[Closing],
+        measured: dict[tuple[object, ...], Any] | None = None,
     ) -> None:
         self._factor = max(1, round(max(mask.shape) / _SIDE))
         height, width = (max(1, side // self._factor) for side in mask.shape)
-        share = cv2.resize(
-            (~mask).astype(np.float32), (width, height), interpolation=cv2.INTER_AREA
-        )
-        self._free = (share > _FREE).astype(np.uint8)
+        self._measured = {} if measured is None else measured
+        if ("free",) not in self._measured:
+            share = cv2.resize(
+                (~mask).astype(np.float32), (width, height), interpolation=cv2.INTER_AREA
+            )
+            self._measured[("free",)] = (share > _FREE).astype(np.uint8)
+        self._free = self._measured[("free",)].copy()
         self._least = _LEAST_AREA * thickness**2
-        self._known: dict[int, tuple[tuple[int, ...], Measures | None]] = {}
+        self._middles: NDArray[np.int64] | None = None
         for each in closed:
             self._draw(self._free, each)
         self._label()
@@ -94,12 +106,17 @@ class Narrowings:
         float
             In px of the large image; at least one.
         """
-        left, top, width, height, _ = self._stats[space].tolist()
-        window = self._labels[top : top + height, left : left + width] == space
-        outlines, _ = cv2.findContours(
-            np.pad(window.astype(np.uint8), 1), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
-        )
-        return max(1.0, self._factor * sum(cv2.arcLength(each, True) for each in outlines))
+        key = ("perimeter", *self._shape(space))
+        if key not in self._measured:
+            left, top, width, height, _ = self._stats[space].tolist()
+            window = self._labels[top : top + height, left : left + width] == space
+            outlines, _ = cv2.findContours(
+                np.pad(window.astype(np.uint8), 1), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+            )
+            around = self._factor * sum(cv2.arcLength(each, True) for each in outlines)
+            self._measured[key] = max(1.0, around)
+        length: float = self._measured[key]
+        return length
 
     def is_enclosed(self, space: int) -> bool:
         """Tell whether a space does not reach the edge of the image.
@@ -137,15 +154,20 @@ class Narrowings:
         >>> space.best((), lambda number: True) is None  # there are no lines
         True
         """
+        if self._middles is None:
+            middles = [(each.start + each.end) / 2 for each in closings]
+            places = np.array(middles, np.float64).reshape(-1, 2) / self._factor
+            self._middles = np.rint(places).astype(np.int64)
+        x, y = self._middles.T
+        inside = (x >= 0) & (x < self._width) & (y >= 0) & (y < self._height)
+        x, y = np.clip(x, 0, self._width - 1), np.clip(y, 0, self._height - 1)
+        labels = np.where(inside, self._labels[y, x], 0)
         chosen, least = None, np.inf
-        for number, closing in enumerate(closings):
-            label = self._label_at((closing.start + closing.end) / 2)
-            if not label or not may(number):
+        for number in np.flatnonzero(labels).tolist():
+            if not may(number):
                 continue
-            space = tuple(self._stats[label].tolist())
-            if self._known.get(number, ((),))[0] != space:
-                self._known[number] = space, self._measure(closing, label)
-            measures = self._known[number][1]
+            closing = closings[number]
+            measures = self._known_measures(number, closing, int(labels[number]))
             if measures is None:
                 continue
             of_smaller, of_larger, area = measures
@@ -154,6 +176,37 @@ class Narrowings:
                 if cost < least:
                     chosen, least = number, cost
         return chosen
+
+    def _known_measures(self, number: int, closing: Closing, label: int) -> Measures | None:
+        """As `_measure`; None also where the line is too long for the space in any case."""
+        shape = self._shape(label)
+        key = (number, *shape)
+        if key not in self._measured:
+            too_long = closing.length > _OF_LARGER * self._widest(label, shape)
+            self._measured[key] = None if too_long else self._measure(closing, label)
+        measures: Measures | None = self._measured[key]
+        return measures
+
+    def _shape(self, label: int) -> tuple[int, ...]:
+        """What tells a space from any other."""
+        if label not in self._shapes:
+            left, top, width, height, area = self._stats[label].tolist()
+            window = self._labels[top : top + height, left : left + width] == label
+            self._shapes[label] = (left, top, width, height, area, crc32(np.packbits(window)))
+        return self._shapes[label]
+
+    def _widest(self, label: int, shape: tuple[int, ...]) -> float:
+        """The width of a space in px; infinite for one that reaches the edge."""
+        if not self.is_enclosed(label):
+            return np.inf
+        key = ("width", *shape)
+        if key not in self._measured:
+            left, top, width, height, _ = self._stats[label].tolist()
+            window = self._labels[top : top + height, left : left + width] == label
+            inside = cv2.distanceTransform(np.pad(window.astype(np.uint8), 1), cv2.DIST_L2, 3)
+            self._measured[key] = 2.0 * self._factor * float(inside.max())
+        widest: float = self._measured[key]
+        return widest
 
     def _measure(self, closing: Closing, label: int) -> Measures | None:
         """Length by the width of either space, smaller first, and the smaller area in px²."""
@@ -195,12 +248,12 @@ class Narrowings:
 
     def _label(self) -> None:
         self._height, self._width = self._free.shape
-        self._labels, self._stats = label_parts(self._free)
-
-    def _label_at(self, place: NDArray[np.float64]) -> int:
-        x, y = np.rint(place / self._factor).astype(int).tolist()
-        inside = 0 <= x < self._width and 0 <= y < self._height
-        return int(self._labels[y, x]) if inside else 0
+        spaces = label_components(self._free > 0, diagonal=False)
+        self._labels = spaces.paint(0, 0, self._width, self._height)
+        left, top, right, bottom = spaces.bounds.T
+        box = np.stack([left, top, right - left, bottom - top, spaces.sizes], axis=1)
+        self._stats = np.concatenate([np.zeros((1, 5), np.int64), box])
+        self._shapes: dict[int, tuple[int, ...]] = {}
 
     def _draw(
         self, image: NDArray[np.uint8], closing: Closing, corner: NDArray[np.int64] | None = None

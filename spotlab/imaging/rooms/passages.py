@@ -42,7 +42,8 @@ def open_passages(
     ()
     """
     sides = {id(each): spaces.sides(each) for each in closings}
-    around = {label: spaces.perimeter(label) for pair in sides.values() for label in pair if label}
+    labels = {label for pair in sides.values() for label in pair} - {0}
+    around = {label: spaces.perimeter(label) for label in labels}
     closed = dict.fromkeys(around, 0.0)
     for each in closings:
         for label in set(sides[id(each)]) - {0}:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.rooms.openings import GAP, WIDEST, PlanFeatures, extract_plan
+from spotlab.imaging.rooms.openings import GAP
+from spotlab.imaging.rooms.plan_features import WIDEST, PlanFeatures, extract_plan
 from spotlab.imaging.rooms.walls import WallKind, find_walls
 from spotlab.progress import Progress, silent
 

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.polygon import Points
+from spotlab.imaging.components import Components, label_components
 from spotlab.imaging.rooms.closings import Closing
-from spotlab.imaging.rooms.labelling import Labels, label_parts
+from spotlab.imaging.rooms.labelling import label_parts
 from spotlab.imaging.rooms.openings import close_openings
 from spotlab.imaging.rooms.plan import Plan, RoomSettings
 from spotlab.imaging.runs import runs_from_mask
@@ -41,24 +42,25 @@ class RoomMap:
     settings: RoomSettings
 
     @cached_property
-    def _spaces(self) -> tuple[Labels, Labels]:
-        """The free spaces, 0 at walls and lines, and their boxes and areas."""
+    def _spaces(self) -> Components:
+        """The free spaces between walls and lines; what is numbered from 1 here is from 0 there."""
         free = (~self.plan.features.walls.mask).astype(np.uint8)
         for each in self.closings:
             first, last = (np.rint(end).astype(int).tolist() for end in (each.start, each.end))
             cv2.line(free, first, last, 0, 1)
-        return label_parts(free)
+        return label_components(free > 0, diagonal=False)
 
     @cached_property
     def _outside(self) -> frozenset[int]:
-        labels, _ = self._spaces
-        edge = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
-        return frozenset(np.unique(edge).tolist()) - {0}
+        spaces = self._spaces
+        left, top, right, bottom = spaces.bounds.T
+        at_edge = (left == 0) | (top == 0) | (right == spaces.width) | (bottom == spaces.height)
+        return frozenset((np.flatnonzero(at_edge) + 1).tolist())
 
     @cached_property
     def _openings(self) -> frozenset[int]:
         """Spaces inside a wall, between the two faces of an opening."""
-        _, stats = self._spaces
+        sizes = self._spaces.sizes
         beside: dict[int, float] = {}
         for each in self.closings:
             for side in (-3.0, 3.0):
@@ -67,7 +69,7 @@ class RoomMap:
         thickness = self.plan.features.walls.thickness
         found = set()
         for label, length in beside.items():
-            area = float(stats[label, 4])
+            area = float(sizes[label - 1]) if label else 0.0
             if label and area <= length / 2 * _OPENING * thickness and length > 1.6 * thickness:
                 found.add(label)
         return frozenset(found - self._outside)
@@ -114,14 +116,12 @@ class RoomMap:
     @cached_property
     def rooms(self) -> tuple[int, ...]:
         """The numbers of all enclosed spaces that are large enough for a room, largest first."""
-        _, stats = self._spaces
+        sizes = self._spaces.sizes
         least = _LEAST_AREA * self.plan.features.walls.thickness**2
-        labels = [
-            label
-            for label in range(1, len(stats))
-            if stats[label, 4] >= least and label not in self._outside | self._openings
-        ]
-        return tuple(sorted(labels, key=lambda label: -int(stats[label, 4])))
+        large = (np.flatnonzero(sizes >= least) + 1).tolist()
+        no_rooms = self._outside | self._openings
+        labels = [label for label in large if label not in no_rooms]
+        return tuple(sorted(labels, key=lambda label: -int(sizes[label - 1])))
 
     def outline(self, labels: Sequence[int], margin: int | None = None) -> Points:
         """Outline one space, or several that lie side by side.
@@ -170,16 +170,19 @@ class RoomMap:
         tuple of int
             Numbers as of `label_at`, without openings and the outside.
         """
-        labels, stats = self._spaces
+        spaces = self._spaces
         ring = np.rint(outline / self.plan.factor).astype(np.int32)
         left, top, width, height = cv2.boundingRect(ring)
+        right, bottom = min(left + width, spaces.width), min(top + height, spaces.height)
         left, top = max(left, 0), max(top, 0)
-        window = labels[top : top + height, left : left + width]
+        if left >= right or top >= bottom:
+            return ()
+        window = spaces.paint(left, top, right, bottom)
         inside = np.zeros(window.shape, np.uint8)
         cv2.fillPoly(inside, [ring - (left, top)], 1)
-        counts = np.bincount(window[inside > 0], minlength=len(stats))
-        half = np.flatnonzero(2 * counts >= np.maximum(stats[:, 4], 1))
-        return tuple(set(half.tolist()) - {0} - self._outside - self._openings)
+        counts = np.bincount(window[inside > 0], minlength=spaces.count + 1)[1:]
+        half = np.flatnonzero(2 * counts >= spaces.sizes) + 1
+        return tuple(set(half.tolist()) - self._outside - self._openings)
 
     def closed_share(self, label: int) -> float:
         """Compute how much of a space's outline is closed openings rather than walls.
@@ -233,14 +236,14 @@ class RoomMap:
 
     def _mask(self, labels: Sequence[int]) -> tuple[NDArray[np.uint8], tuple[int, int]]:
         """Where the spaces are, with a frame of one px, and its upper left corner."""
-        all_labels, stats = self._spaces
+        spaces = self._spaces
         wanted = set(labels)
         between = self._between(wanted) if len(wanted) > 1 else set()
         chosen = sorted(wanted | between)
-        box = stats[chosen]
-        left, top = int(box[:, 0].min()), int(box[:, 1].min())
-        right, bottom = int((box[:, 0] + box[:, 2]).max()), int((box[:, 1] + box[:, 3]).max())
-        window = all_labels[top:bottom, left:right]
+        box = spaces.bounds[np.array(chosen) - 1]
+        left, top = box[:, :2].min(axis=0).tolist()
+        right, bottom = box[:, 2:].max(axis=0).tolist()
+        window = spaces.paint(left, top, right, bottom)
         mask = np.isin(window, chosen).astype(np.uint8)
         if len(chosen) > 1:
             # lines between the spaces are one px wide
@@ -259,10 +262,8 @@ class RoomMap:
         return {label for label, spaces in next_to.items() if len(spaces) > 1}
 
     def _label_near(self, place: NDArray[np.float64]) -> int:
-        labels, _ = self._spaces
         x, y = np.rint(place).astype(int).tolist()
-        inside = 0 <= x < labels.shape[1] and 0 <= y < labels.shape[0]
-        return int(labels[y, x]) if inside else 0
+        return self._spaces.at(x, y) + 1
 
 
 def map_rooms(

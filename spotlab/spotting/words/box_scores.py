@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError
 from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
+from spotlab.model.places import page_among
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.item_scores import ItemScores, PartialScores
 from spotlab.representation import short_repr
-from spotlab.spotting.places import page_among
 from spotlab.spotting.words.extraction.page_words import extract_words
 from spotlab.spotting.words.scores import CalibratedScores
 from spotlab.spotting.words.word_index import WordIndex

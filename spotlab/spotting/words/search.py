@@ -13,6 +13,7 @@ from spotlab.errors import SpotlabError
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
+from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.representation import short_repr
 from spotlab.spotting.words.query import WordQuery, locate_query
@@ -203,6 +204,8 @@ def make_lists(
 ) -> tuple[RankedList, ...]:
     """Make ranked lists of a search, one for each fusion, as numbers of its items.
 
+    All have scores on the scale of the search; see `spotlab.ranking.common_scale`.
+
     Parameters
     ----------
     search : WordSearch
@@ -222,5 +225,6 @@ def make_lists(
             raise SpotlabError(f"there is no list {name!r}; there are {', '.join(known)}")
     choices = choices or Choices()
     return tuple(
-        RankedList.ordered(name, known[name].fuse(search.evidence, choices)) for name in names
+        RankedList.ordered(name, common_scores(known[name], search.evidence, choices))
+        for name in names
     )

@@ -17,7 +17,7 @@ from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.engine.query_model import crop_model
 from spotlab.spotting.symbols.lessons.lessons import LabelledPage, Lessons, learn_lessons
-from spotlab.spotting.symbols.methods import method_of
+from spotlab.spotting.symbols.methods import spotting_method_of
 from spotlab.spotting.symbols.search.index import features_of_page
 from spotlab.studies.symbols.symbol_queries import PlacedModel
 
@@ -113,7 +113,7 @@ def learn_from_pages(
         page, placed = _labelled_page(entry, regions[entry.name], chosen, settings, cache)
         pages.append(page)
         models += placed
-    lessons = learn_lessons(pages, method_of(method), settings.mend, progress)
+    lessons = learn_lessons(pages, spotting_method_of(method), settings.mend, progress)
     return LearnedLessons(lessons, tuple(models), {label: counts[label] for label in wanted})
 
 

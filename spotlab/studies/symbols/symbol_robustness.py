@@ -22,8 +22,7 @@ from spotlab.spotting.symbols.engine.feature_extraction import (
 )
 from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
-from spotlab.spotting.symbols.methods import method_of
-from spotlab.spotting.symbols.methods import methods as all_methods
+from spotlab.spotting.symbols.methods import spotting_method_of, spotting_methods
 from spotlab.spotting.symbols.search.spot_merging import spot_labels
 from spotlab.spotting.symbols.search.symbol_search import run_of
 from spotlab.studies.areas.tallying import tally
@@ -197,8 +196,8 @@ def measure_robustness(
     Cancelled
         From ``progress``.
     """
-    names = tuple(all_methods()) if methods is None else tuple(methods)
-    titles = {name: method_of(name).title for name in names}
+    names = tuple(spotting_methods()) if methods is None else tuple(methods)
+    titles = {name: spotting_method_of(name).title for name in names}
     models = _models(options)
     damages = [("gaps", amount, replace(options, gaps=amount)) for amount in gaps]
     damages += [("touching", share, replace(options, touching=share)) for share in touching]
@@ -236,7 +235,7 @@ def _models(options: FloorPlanOptions) -> list[SymbolModel]:
 
 
 def _packed(models: Sequence[SymbolModel], names: Sequence[str], mended: bool) -> bytes:
-    using = [method_of(name) for name in names]
+    using = [spotting_method_of(name) for name in names]
     return pickle.dumps([features_of_model(model, using, mended) for model in models])
 
 
@@ -263,7 +262,7 @@ class _Outcome:
 def _search(work: _Work) -> _Outcome:
     folder = Path(str(work.seed))
     pixels, truth = make_page(work.number, work.seed, work.options, folder)
-    using = [method_of(name) for name in work.methods]
+    using = [spotting_method_of(name) for name in work.methods]
     page = extract_features(pixels, using, SymbolSettings(mend=work.mended))
     queries: list[QueryFeatures] = pickle.loads(work.queries)
     return _Outcome(truth, {method.name: spot_labels(method, page, queries) for method in using})

@@ -19,7 +19,7 @@ from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.methods import method_of, methods
+from spotlab.spotting.symbols.methods import spotting_method_of
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
@@ -210,9 +210,8 @@ def study_symbols(
     Cancelled
         From ``progress``.
     """
-    known, names = methods(), tuple(dict.fromkeys(names))
-    for name in names:
-        method_of(name)
+    names = tuple(dict.fromkeys(names))
+    titles = {name: spotting_method_of(name).title for name in names}
     entries = page_entries(pages)
     truth_set = _of_pages(truth_set, entries)
     models = crop_models(
@@ -231,7 +230,6 @@ def study_symbols(
     scalability = measure_scalability(
         names, [run.figures for run in evaluation.runs], draws=draws, seed=seed, progress=progress
     )
-    titles = {name: known[name].title for name in names}
     return SymbolStudy(tuple(models), titles, evaluation, scalability)
 
 

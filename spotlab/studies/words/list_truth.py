@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.model.items import Items
+from spotlab.model.places import page_among, place_of
 from spotlab.ranking.own_instance import ItemTruth
-from spotlab.spotting.places import page_among, place_of
 from spotlab.spotting.words.texts import instances
 from spotlab.studies.words.list_evidence import joined_items
 from spotlab.studies.words.word_truth import match_texts, relevance
@@ -91,7 +91,8 @@ def judge_by_words(query: QueryLists, words: Items) -> QueryLists:
     text = searched_text(query, words)
     if not text:
         return query
-    judged = relevance(items, text, words)
+    query = find_own(query)
+    judged = relevance_with_own(items, text, words, query.own)
     judged = np.where(judged >= 0, judged, query.relevance).astype(np.int8)
     texts = tuple(
         own or known
@@ -128,8 +129,45 @@ def missed_words(
     wanted = instances(words, text)
     if not len(wanted):
         return wanted
-    covered = relevance(words.take(wanted), text, items_as_words(items, judged, text))
-    return wanted[covered != 1]
+    covered = relevance(words.take(wanted), text, items_as_words(items, judged, text), OWN)
+    missed: NDArray[np.int64] = wanted[covered != 1]
+    return missed
+
+
+def relevance_with_own(items: Items, text: str, words: Items, own: int | None) -> NDArray[np.int8]:
+    """Which items are the word searched, as `relevance` says it; the query itself is one of them.
+
+    Its box may be drawn so loosely that it lies on its word by less than other items have to.
+
+    Parameters
+    ----------
+    items : Items
+        N items.
+    text : str
+        The word searched.
+    words : Items
+        What is written where.
+    own : int or None
+        The item that is the query itself.
+
+    Returns
+    -------
+    (N,) int8
+        1 if it is the word, 0 if not, -1 where unknown.
+
+    Examples
+    --------
+    >>> words = Items(("a",), [0], [[10, 10, 50, 30]], ("my",))
+    >>> loose = Items(("a",), [0], [[0, 0, 60, 35]])
+    >>> relevance_with_own(loose, "my", words, None), relevance_with_own(loose, "my", words, 0)
+    (array([0], dtype=int8), array([1], dtype=int8))
+    """
+    judged = relevance(items, text, words)
+    if own is None or judged[own] != 0:
+        return judged
+    wanted = words.take(missed_words(items, judged, text, words))
+    judged[own] = 1 if relevance(items.take([own]), text, wanted, OWN)[0] == 1 else 0
+    return judged
 
 
 def on_searched_pages(words: Items, pages: Sequence[str]) -> Items:

@@ -14,6 +14,7 @@ from spotlab.formats.lists.judgements import ReadJudgements
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress, silent, track
+from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.displacement import rank_gains
 from spotlab.ranking.fusion import Choices, Fusion, fusions
 from spotlab.ranking.item_scores import ItemScores
@@ -34,6 +35,10 @@ class JudgedList:
     Attributes
     ----------
     ranked : RankedList
+        With the scores of its file or fusion.
+    common : RankedList
+        The same with scores on the scale of the lists given, by which it is purged; see
+        `spotlab.ranking.common_scale`.
     title : str
     made : bool
         Whether it was made here by fusion.
@@ -42,8 +47,8 @@ class JudgedList:
     tied : int
         Items tied with one of the other kind: another order gives another average precision.
     purge : Purge
-    point : PurgePoint or None
-        What purging leaves at the threshold; None where the list's scores are on another scale.
+    point : PurgePoint
+        What purging leaves at the threshold.
     suggestions : tuple of Suggestion
     tied_at_top : int
         Items with the same score on both sides of the cut after the top n.
@@ -53,12 +58,13 @@ class JudgedList:
     """
 
     ranked: RankedList
+    common: RankedList
     title: str
     made: bool
     average_precision: float | None
     tied: int
     purge: Purge
-    point: PurgePoint | None
+    point: PurgePoint
     suggestions: tuple[Suggestion, ...]
     tied_at_top: int
     moved: NDArray[np.float64]
@@ -87,8 +93,8 @@ class ListMeans:
     mean_average_precision : float or None
     defined : int
         Number of queries over which the mean is taken.
-    kept, true, false, unknown : int or None
-        What purging leaves of all queries together; None where the scores are on another scale.
+    kept, true, false, unknown : int
+        What purging leaves of all queries together.
     lost, removed : float or None
         Shares of the relevant and of the other items in the lists that purging removes.
     """
@@ -97,10 +103,10 @@ class ListMeans:
     queries: int
     mean_average_precision: float | None
     defined: int
-    kept: int | None
-    true: int | None
-    false: int | None
-    unknown: int | None
+    kept: int
+    true: int
+    false: int
+    unknown: int
     lost: float | None
     removed: float | None
 
@@ -224,11 +230,15 @@ def _rerank_query(
         irrelevant=_taken(choices.irrelevant, listed),
     )
     given = {ranked.name for ranked in query.lists}
-    lists = [_judge(query, ranked, ranked.name, None, choices, threshold) for ranked in query.lists]
+    lists = [
+        _judge(query, ranked, ranked, ranked.name, choices, threshold) for ranked in query.lists
+    ]
     for fusion in chosen if len(listed) else ():
-        made = RankedList.ordered(_free_name(fusion.name, given), fusion.fuse(evidence, own))
-        made = RankedList(made.name, listed[made.item], made.score)
-        lists.append(_judge(query, made, fusion.title, fusion, choices, threshold))
+        name, fused = _free_name(fusion.name, given), fusion.fuse(evidence, own)
+        order = RankedList.ordered(name, fused).item
+        common = common_scores(fusion, evidence, own, fused)
+        made, purged = (RankedList(name, listed[order], each[order]) for each in (fused, common))
+        lists.append(_judge(query, made, purged, fusion.title, choices, threshold, made=True))
     return JudgedQuery(query, tuple(lists))
 
 
@@ -245,28 +255,28 @@ def _free_name(name: str, taken: set[str]) -> str:
 def _judge(
     query: QueryLists,
     ranked: RankedList,
+    common: RankedList,
     title: str,
-    fusion: Fusion | None,
     choices: Choices,
     threshold: float,
+    made: bool = False,
 ) -> JudgedList:
-    comparable = fusion is None or fusion.comparable
     relevant = query.relevance == 1
     truth, tied = truth_of(query), 0
     if query.relevant is not None:
         scores, kind = ranked.score[None], relevant[ranked.item][None]
         tied = int(mean_average_precision(scores, kind).tied[0])
-    purge = truth.purge(ranked)
-    suggestions = purge.suggestions(threshold)
+    purge = truth.purge(common)
     return JudgedList(
         ranked=ranked,
+        common=common,
         title=title,
-        made=fusion is not None,
+        made=made,
         average_precision=truth.average_precision(ranked),
         tied=tied,
         purge=purge,
-        point=purge.at(threshold) if comparable else None,
-        suggestions=tuple(cut for cut in suggestions if comparable or cut.name != "tau"),
+        point=purge.at(threshold),
+        suggestions=purge.suggestions(threshold),
         tied_at_top=purge.at_rank(choices.top).tied,
         moved=rank_gains(query.lists[0], ranked),
     )
@@ -277,9 +287,7 @@ def _means(name: str, queries: Sequence[JudgedQuery]) -> ListMeans:
     precisions = [judged.average_precision for judged in own]
     defined = [precision for precision in precisions if precision is not None]
     mean = fsum(defined) / len(defined) if defined else None
-    points = [judged.point for judged in own if judged.point is not None]
-    if len(points) < len(own):
-        return ListMeans(name, len(own), mean, len(defined), None, None, None, None, None, None)
+    points = [judged.point for judged in own]
     true, false = sum(point.true for point in points), sum(point.false for point in points)
     every_true = sum(int(judged.purge.true[-1]) for judged in own)
     every_false = sum(int(judged.purge.false[-1]) for judged in own)

@@ -55,6 +55,7 @@ def _list(judged: JudgedQuery, own: JudgedList) -> dict[str, Any]:
         "suggestions": own.suggestions,
         "item": [items.name(item) for item in own.ranked.item.tolist()],
         "score": own.ranked.score,
+        "common_score": own.common.score,
         "relevant": relevant,
         "up": up,
     }

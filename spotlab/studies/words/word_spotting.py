@@ -30,9 +30,10 @@ from spotlab.studies.words.list_truth import (
     find_own,
     missed_words,
     on_searched_pages,
+    relevance_with_own,
     truth_of,
 )
-from spotlab.studies.words.word_truth import match_texts, relevance
+from spotlab.studies.words.word_truth import match_texts
 
 NO_ITEMS = Items.named([])
 SAME_WORD = 0.3  # intersection over union of a query's box and a word that is known
@@ -192,7 +193,7 @@ def _judged(word: SpottedWord, words: Items | None) -> SpottedWord:
     text = word.search.query.text
     if words is None or not text:
         return word
-    judged = relevance(word.items, text, words)
+    judged = relevance_with_own(word.items, text, words, word.search.own)
     missed = words.take(missed_words(word.items, judged, text, words))
     return replace(word, relevance=judged, relevant=len(instances(words, text)), missed=missed)
 

@@ -13,23 +13,23 @@ from spotlab.studies.words.ranked_lists import JudgedQuery, Reranking
 
 
 def whole_lists(result: Reranking) -> list[QueryLists]:
-    """All lists, given and made, to be written."""
+    """All lists, given and made, with their scores on the common scale."""
     return [
-        replace(query.query, lists=tuple(judged.ranked for judged in query.lists))
+        replace(query.query, lists=tuple(judged.common for judged in query.lists))
         for query in result.queries
     ]
 
 
 def made_lists(result: Reranking) -> list[QueryLists]:
-    """The lists that were made."""
+    """The lists that were made, with their scores on the common scale."""
     return [
-        replace(query.query, lists=tuple(judged.ranked for judged in query.lists if judged.made))
+        replace(query.query, lists=tuple(judged.common for judged in query.lists if judged.made))
         for query in result.queries
     ]
 
 
 def purged_lists(result: Reranking) -> list[QueryLists]:
-    """What purging leaves of each list whose scores are on the scale of the threshold.
+    """What purging leaves of each list.
 
     Items are only those that stay in a list, so that what purging lost is missing.
     """
@@ -37,7 +37,7 @@ def purged_lists(result: Reranking) -> list[QueryLists]:
 
 
 def _purged(judged: JudgedQuery) -> QueryLists:
-    cut = [(one.ranked, one.point.kept) for one in judged.lists if one.point is not None]
+    cut = [(one.common, one.point.kept) for one in judged.lists]
     kept = [RankedList(r.name, r.item[:count], r.score[:count]) for r, count in cut if count]
     items = np.unique(np.concatenate([np.zeros(0, np.int64), *(ranked.item for ranked in kept)]))
     lists = [RankedList(r.name, np.searchsorted(items, r.item), r.score) for r in kept]

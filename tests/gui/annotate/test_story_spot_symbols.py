@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
@@ -227,3 +228,46 @@ def test_a_search_that_fails_is_over_and_says_so(
     proposals = window.workbench.state(Proposals)
     assert not proposals.pages.looking and not proposals.pages.busy
     assert "a fault" in figures(window) and "Looking" not in figures(window)
+
+
+def test_a_method_that_learns_uses_all_labelled_pages(tmp_path: Path, qtbot: QtBot) -> None:
+    plans = write_pages(tmp_path / "plans", 2)
+    Image.new("L", (300, 220), 255).save(plans / "page_3.png")
+    with Image.open(plans / "page_2.png") as image:  # else they are one page
+        image.putpixel((5, 5), 0)
+        image.save(plans / "page_2.png")
+    window = open_window(tmp_path, plans)
+    window.workbench.state(SymbolSpotting).cache = tmp_path / "cache"
+    window.workbench.state(SymbolSpotting).jobs = 1
+    add(window, "box")
+    window.workbench.open_page(1)
+    settle()
+    add(window, "box")
+    dialog = ask(window)
+    pick(dialog.method, "f")
+    assert dialog.models.values == ("all", "page") and dialog.order.lessons is None
+    assert not dialog.each.isEnabled() and not dialog.needs.text()
+    spot(dialog)
+    (run,) = window.workbench.state(Inspection).runs
+    assert run.name == "f" and not run.run.models
+    assert "left out: each page" in (tmp_path / "plans" / "runs" / "f.csv").read_text()
+    again = ask(window)
+    pick(again.method, "f")
+    pick(again.models, "page")
+    assert again.order.lessons is window.workbench.entry
+    pick(again.method, "b")
+    assert again.models.values == ("typical", "page") and again.each.isEnabled()
+    close(window)
+
+
+def test_a_single_page_cannot_be_searched_with_its_own_regions(
+    tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(tmp_path, write_pages(tmp_path / "plans", 1))
+    add(window, "box")
+    dialog = ask(window)
+    pick(dialog.method, "f")
+    assert not dialog.spot.isEnabled() and "second page" in dialog.needs.text()
+    pick(dialog.method, "e")
+    assert dialog.spot.isEnabled() and dialog.needs.isHidden()
+    close(window)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from spotlab.formats.truth.collection_values import read_values
 from spotlab.gui.annotate.rooms.proposing import propose_rooms
 from spotlab.gui.annotate.rooms.rooms import Rooms
 from spotlab.gui.annotate.rooms.rooms_bar import RoomsBar
@@ -153,6 +154,33 @@ def test_what_was_taken_follows_the_gap_and_the_margin(canvas: Canvas) -> None:
     assert background.wait_for_all(30)
     (region,) = regions(canvas)
     assert is_box(region, (LEFT[0] + 4, LEFT[1] + 4, LEFT[2] - 4, LEFT[3] - 4))
+
+
+def test_the_margin_fits_rooms_that_are_drawn_and_is_kept_with_the_collection(
+    canvas: Canvas, said: list[str]
+) -> None:
+    workbench, bar = canvas.workbench, RoomsBar(canvas.workbench)
+    bar.fit.click()
+    assert background.wait_for_all(30)
+    assert said[-1].startswith("No region on this page is a room")
+    left, top, right, bottom = LEFT
+    ring = [
+        (left + 6, top + 6),
+        (right - 6, top + 6),
+        (right - 6, bottom - 6),
+        (left + 6, bottom - 6),
+    ]
+    region = Region(tuple((float(x), float(y)) for x, y in ring))
+    workbench.editing.do("Set up", workbench.document.adding(region))
+    bar.fit.click()
+    assert background.wait_for_all(30)
+    assert bar.margin.value() == 6 and "6 px" in said[-1]
+    click(canvas, IN_RIGHT)
+    assert is_box(regions(canvas)[-1], (RIGHT[0] + 6, RIGHT[1] + 6, RIGHT[2] - 6, RIGHT[3] - 6))
+    assert read_values(workbench.collection.folder, "rooms")["margin"] == 6
+    another = Rooms(workbench)  # as in a program that opens the collection
+    assert another.settings.margin == 6
+    bar.deleteLater()
 
 
 def test_all_rooms_are_proposed_and_answered_by_keys(canvas: Canvas) -> None:

@@ -12,8 +12,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.saving import picture
 from spotlab.gui.kit.theme import LIGHT
+from spotlab.gui.words.scores.purge_table import HEADS
 from spotlab.gui.words.scores.scores import HIDDEN, NOTHING, ScoresPanel
 from spotlab.model import RankedList
 from tests.gui import gestures
@@ -42,7 +44,7 @@ def on_screen(panel: ScoresPanel, rank: float, score: float) -> Place:
 
 
 def texts(panel: ScoresPanel, row: int) -> dict[str, str]:
-    return {**panel.counts.texts(row), **panel.shares.texts(row)}
+    return panel.figures.texts(row)
 
 
 def points(marks: object) -> set[Place]:
@@ -61,32 +63,59 @@ def test_without_lists_it_says_what_to_do(panel: ScoresPanel) -> None:
 def test_what_is_left_of_each_list(listed: ScoresPanel) -> None:
     assert listed.words.threshold == 0.7
     assert texts(listed, 0) == {
-        "kept": "4", "true": "3", "false": "1", "unknown": "0", "ties": "0",
+        "kept": "4", "true": "3", "false": "1", "unknown": "0", "average_precision": ".688",
         "precision": ".750", "recall": ".750", "f": ".750", "removed": ".667", "lost": ".000",
     }  # fmt: skip
     assert texts(listed, 1) == {
-        "kept": "4", "true": "4", "false": "0", "unknown": "0", "ties": "0",
+        "kept": "4", "true": "4", "false": "0", "unknown": "0", "average_precision": "1.000",
         "precision": "1.000", "recall": "1.000", "f": "1.000", "removed": "1.000", "lost": ".000",
     }  # fmt: skip
     assert points(listed.plot.cut_marks.item) == {(4, 0.7)}
-    assert "AP&nbsp;.688" in listed.head.legend.text()  # (1 + 1 + 3/4) / 4
+    # the AP of the first is (1 + 1 + 3/4) / 4
+    assert listed.note.text() == "Of 6 judged words of 7."
+    inks = [listed.figures.model.index(row, 6).data(Qt.ItemDataRole.ForegroundRole)
+            for row in (0, 1)]  # fmt: skip
+    assert inks == [theme.quiet(listed.palette()), None]  # dimmed where not all is judged
 
 
 def test_ties_unknown_and_undefined_are_shown(listed: ScoresPanel) -> None:
     listed.words.set_threshold(0.6)
-    assert texts(listed, 0) == {
-        "kept": "6", "true": "3", "false": "2", "unknown": "1", "ties": "1",
-        "precision": ".600", "recall": ".750", "f": ".667", "removed": ".333", "lost": ".000",
-    }  # fmt: skip
+    shown = texts(listed, 0)
+    assert (shown["kept"], shown["true"], shown["false"], shown["unknown"]) == ("6", "3", "2", "1")
+    assert (shown["precision"], shown["recall"], shown["f"]) == (".600", ".750", ".667")
+    head, first, _ = listed.table()
+    assert first[head.index("ties")] == 1
     listed.words.set_threshold(0.97)
-    assert texts(listed, 0) == {
-        "kept": "0", "true": "0", "false": "0", "unknown": "0", "ties": "–",
-        "precision": "–", "recall": ".000", "f": "–", "removed": "1.000", "lost": "1.000",
-    }  # fmt: skip
+    shown = texts(listed, 0)
+    assert (shown["kept"], shown["precision"], shown["recall"], shown["f"]) == (
+        "0", "–", ".000", "–",
+    )  # fmt: skip
+    assert (shown["removed"], shown["lost"]) == ("1.000", "1.000")
     assert points(listed.plot.cut_marks.item) == set()
-    for readout in (listed.counts, listed.shares):
-        for label in readout._rows[0].figures.values():
-            assert len(label.toolTip()) > 40
+    model = listed.figures.model
+    for column in range(1, model.columnCount()):
+        side = Qt.Orientation.Horizontal
+        assert len(model.headerData(column, side, Qt.ItemDataRole.ToolTipRole)) > 40
+
+
+def test_where_only_right_words_are_judged_nothing_reads_one(panel: ScoresPanel) -> None:
+    panel.words.add_sources([source(truth=np.full(8, -1, np.int8), relevant=0)])
+    settled()
+    assert panel.note.text().startswith("No word is judged")
+    panel.words.judgements.judge_items([0, 1, 3], True)
+    settled()
+    for row in (0, 1):
+        shown = texts(panel, row)
+        assert "1.000" not in shown.values()
+        assert (shown["precision"], shown["recall"], shown["average_precision"]) == ("–",) * 3
+    assert panel.note.text() == "Of 3 judged words of 7. No ✗ is judged: P, R and F are not known."
+    assert [mark.name for mark in panel.scale.marks] == ["τ", "tight", "at least", "drop"]
+    panel.words.set_threshold(0.85)
+    assert texts(panel, 0)["lost"] == ".333"  # of the three
+    panel.words.judgements.judge(2, False)
+    settled()
+    assert texts(panel, 0)["precision"] == ".667"
+    assert panel.note.text() == "Of 4 judged words of 7."
 
 
 def test_the_line_is_dragged(listed: ScoresPanel) -> None:
@@ -97,7 +126,7 @@ def test_the_line_is_dragged(listed: ScoresPanel) -> None:
     pixel = plot.box.viewPixelSize()[1]
     assert listed.words.threshold == pytest.approx(0.45, abs=1.5 * pixel)
     assert plot.threshold_line.threshold == listed.words.threshold
-    assert listed.bar.field.value() == pytest.approx(plot.threshold_line.threshold, abs=1e-3)
+    assert listed.head.field.value() == pytest.approx(plot.threshold_line.threshold, abs=1e-3)
     assert texts(listed, 0)["kept"] == "6"
     gestures.move(plot.viewport(), on_screen(listed, 6, 0.9))  # let go
     assert listed.words.threshold == pytest.approx(0.45, abs=1.5 * pixel)
@@ -125,58 +154,101 @@ def test_a_drag_elsewhere_moves_the_plot_not_the_line(listed: ScoresPanel) -> No
     assert listed.plot.zoomed
 
 
-def test_the_slider_and_the_number(listed: ScoresPanel) -> None:
-    slider, words = listed.bar.slider, listed.words
-    slider.setFocus()
-    gestures.key(slider, Qt.Key.Key_Home)
+def test_the_keys_purge_word_by_word(listed: ScoresPanel) -> None:
+    words = listed.words
+    gestures.click(listed.plot.viewport(), on_screen(listed, 6, 0.7))  # focus goes with the click
+    assert listed.scale.hasFocus()
+    gestures.key(listed.scale, Qt.Key.Key_Home)
     assert words.threshold == 0.95
-    gestures.key(slider, Qt.Key.Key_End)
+    gestures.key(listed.scale, Qt.Key.Key_Up)
+    assert [each.kept(words.threshold) for each in words.ranking.lists] == [0, 0]
+    gestures.key(listed.scale, Qt.Key.Key_End)
     assert words.threshold == 0.1
     assert texts(listed, 0)["kept"] == "7"
-    listed.bar.field.setFocus()
-    listed.bar.field.selectAll()
-    QTest.keyClicks(listed.bar.field, "0.85")
-    QTest.keyClick(listed.bar.field, Qt.Key.Key_Return)
-    assert words.threshold == 0.85
+    kept = []
+    while words.threshold < 0.95:
+        kept.append(sum(each.kept(words.threshold) for each in words.ranking.lists))
+        gestures.key(listed.scale, Qt.Key.Key_Up)
+    assert kept == sorted(set(kept), reverse=True)  # every step purges something
+    assert len(kept) == 9  # .1 .2 .3 .6 .7 .75 .8 .85 .9
+    gestures.key(listed.scale, Qt.Key.Key_PageDown)
+    low, high = listed.plot.box.viewRange()[1]
+    assert words.threshold == pytest.approx(0.95 - 0.05 * (high - low))
+
+
+def test_the_handle_is_dragged_beside_the_plot(listed: ScoresPanel) -> None:
+    scale = listed.scale
+    steps = [(20.0, scale.height_of(score)) for score in (0.7, 0.6, 0.45)]
+    gestures.drag(scale, steps)
+    pixel = listed.plot.box.viewPixelSize()[1]
+    assert listed.words.threshold == pytest.approx(0.45, abs=1.5 * pixel)
+    gestures.wheel(scale, steps[-1], 1)
+    assert listed.words.threshold == 0.7  # .6 was the last that was kept
+    y = on_screen(listed, 1, 0.7)[1]
+    beside = listed.plot.viewport().mapTo(listed, QPointF(0, y)).y()
+    assert scale.mapTo(listed, QPointF(0, scale.height_of(0.7))).y() == pytest.approx(beside, abs=1)
+
+
+def test_a_number_is_typed(listed: ScoresPanel) -> None:
+    field = listed.head.field
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "0.85")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert listed.words.threshold == 0.85
     assert listed.plot.threshold_line.threshold == 0.85
     assert texts(listed, 0)["kept"] == "3"
-    kept = [words.ranking.lists[0].kept(words.threshold)]
-    for _ in range(30):  # one step keeps a little more
-        gestures.key(slider, Qt.Key.Key_Right)
-        kept.append(words.ranking.lists[0].kept(words.threshold))
-    assert kept == sorted(kept)
 
 
-def test_a_suggested_threshold_is_taken(listed: ScoresPanel) -> None:
-    tau, best_f, drop = listed.bar.buttons()
-    assert "“second”" in listed.bar.of.toolTip()
-    assert [each.text() for each in (tau, best_f, drop)] == [
-        "τ .700", "best F .500", "drop .500",
-    ]  # fmt: skip
-    assert "F is 1.000 with 4 items kept" in best_f.toolTip()
-    QTest.mouseClick(best_f, Qt.MouseButton.LeftButton)
+def named(panel: ScoresPanel) -> dict[str, float]:
+    return {mark.name: round(mark.threshold, 3) for mark in panel.scale.marks}
+
+
+def name_place(panel: ScoresPanel, name: str) -> Place:
+    at = [mark.name for mark in panel.scale.marks].index(name)
+    return 30.0, panel.scale._name_heights()[at + 1]
+
+
+def test_thresholds_have_names_and_are_taken_by_them(listed: ScoresPanel) -> None:
+    assert named(listed) == {
+        "τ": 0.7, "tight": 0.8, "at least": 0.8, "best F": 0.5, "drop": 0.5,
+    }  # fmt: skip
+    heights = sorted(listed.scale._name_heights())
+    assert min(np.diff(heights)) >= listed.scale.fontMetrics().height() * 0.8  # none on another
+    listed.words.set_threshold(0.9)
+    gestures.click(listed.scale, name_place(listed, "best F"))
     assert listed.words.threshold == 0.5
-    listed.bar.menu.actions()[0].trigger()
-    assert listed.bar.of.text() == "first▾"
-    assert "F is 0.750 with 4 items kept" in listed.bar.buttons()[1].toolTip()
+    assert "second: best F .500" in listed.scale.marks[3].tip
+    assert "F is 1.000 with 4 items kept" in listed.scale.marks[3].tip
+    gestures.click(listed.scale, name_place(listed, "tight"))
+    assert listed.words.threshold == 0.8
+    listed.words.ranking.set_choices(replace(listed.words.ranking.choices, at_least=0.75))
+    assert named(listed)["at least"] == 0.75
 
 
-def test_a_mark_at_the_edge_says_why_and_is_clicked(listed: ScoresPanel) -> None:
-    edge = listed.plot.box.viewRange()[0][1]
-    place = on_screen(listed, edge, 0.5)
-    gestures.click(listed.plot.viewport(), (place[0] - 4, place[1]))
-    assert "second: " in QToolTip.text()
-    assert listed.words.threshold == 0.5
+def test_a_click_in_the_table_marks_what_that_list_suggests(listed: ScoresPanel) -> None:
+    view = listed.figures.view
+    place = view.visualRect(listed.figures.model.index(0, 0)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert "F is 0.750 with 4 items kept" in listed.scale.marks[3].tip
+    assert named(listed)["drop"] == 0.45  # from .6 to .3
+    listed.words.set_threshold(0.3)
+    assert view.currentIndex().row() == 0
 
 
-def test_what_cannot_be_suggested_says_why(panel: ScoresPanel) -> None:
-    unknown = np.full(8, -1, np.int8)
-    panel.words.add_sources([source(truth=unknown, relevant=0)])
+def test_of_long_lists_the_part_around_the_cut_is_shown(panel: ScoresPanel) -> None:
+    scores = np.concatenate([np.linspace(0.95, 0.71, 30), np.linspace(0.69, 0.1, 5000)])
+    long = source(items=items(5030), truth=np.zeros(5030, np.int8), relevant=0, evidence=None)
+    panel.words.add_sources([replace(long, given=(RankedList.ordered("long", scores),))])
     settled()
-    best_f = panel.bar.buttons()[1]
-    assert best_f.text() == "best F –" and not best_f.isEnabled()
-    assert "judged" in best_f.toolTip()
-    assert texts(panel, 0)["recall"] == "–" and texts(panel, 0)["unknown"] == "4"
+    (_, right), (low, _) = panel.plot.box.viewRange()
+    assert right == pytest.approx(90, abs=1) and low > 0.6
+    panel.words.set_threshold(0.3)  # a cut further down comes into sight
+    settled()
+    (_, right), (low, _) = panel.plot.box.viewRange()
+    assert low <= 0.3 and right > panel.words.ranking.lists[0].kept(0.3)
+    panel.plot.show_all()
+    assert panel.plot.box.viewRange()[0][1] > 5000
 
 
 def test_hovering_reads_out_rank_score_and_word(listed: ScoresPanel) -> None:
@@ -209,37 +281,32 @@ def test_a_judgement_is_marked_and_counted(listed: ScoresPanel) -> None:
     assert texts(listed, 0)["recall"] == ".800"  # four of five
 
 
-def test_a_list_on_a_scale_of_its_own_is_not_purged(listed: ScoresPanel) -> None:
-    words = listed.words
-    words.ranking.lists = (
-        words.ranking.lists[0],
-        replace(words.ranking.lists[1], comparable=False),
-    )
-    words.ranking.changed.emit()
+def test_a_list_on_a_scale_of_its_own_is_purged_too(panel: ScoresPanel) -> None:
+    panel.words.add_sources([source(given=False)])
+    panel.words.ranking.show_fusions(["cr", "diffusion"])
     settled()
-    assert set(texts(listed, 1).values()) == {"–"}
-    assert listed.head.note.isVisible()
-    assert listed.plot.curve_items.items[1][0].opts["pen"].dashPattern() == [4, 2]
-    line = listed._lines[1].line
-    assert line.y[0] == listed.plot._extent[1] and line.y[-1] == listed.plot._lowest
-    assert not listed.bar.of.isVisible()
-    assert listed.bar.buttons()[0].toolTip().startswith("<p><b>first")
+    panel.words.set_threshold(0.5)
+    consensus, diffusion = panel.words.ranking.lists
+    assert diffusion.calibrated and not consensus.calibrated
+    assert diffusion.ranked.score.max() <= consensus.ranked.score.max()
+    assert texts(panel, 1)["kept"] == texts(panel, 0)["kept"] == "4"
+    assert texts(panel, 1)["precision"] == "1.000"
 
 
 def test_many_marks_do_not_lie_on_each_other(panel: ScoresPanel) -> None:
     random = np.random.default_rng(3)
-    scores = np.sort(random.random(5000))[::-1]
+    scores = np.sort(random.random(2000))[::-1]
     given = (RankedList.ordered("long", scores),)
-    truth = (random.random(5000) < 0.5).astype(np.int8)
-    many = source(items=items(5000), truth=truth, evidence=None, relevant=int(truth.sum()))
+    truth = (random.random(2000) < 0.5).astype(np.int8)
+    many = source(items=items(2000), truth=truth, evidence=None, relevant=int(truth.sum()))
     panel.words.add_sources([replace(many, given=given)])
     settled()
     few = points(panel.plot.signs.right)
     assert 15 < len(few) < 80
-    panel.plot.box.setXRange(100, 118, padding=0)
+    panel.plot.box.setXRange(100, 112, padding=0)
     settled()
-    assert {x for x, _ in points(panel.plot.signs.right) if 101 < x < 117} == {
-        rank for rank in range(102, 117) if truth[rank - 1]
+    assert {x for x, _ in points(panel.plot.signs.right) if 101 < x < 111} == {
+        rank for rank in range(102, 111) if truth[rank - 1]
     }  # zoomed in, every one has room
 
 
@@ -266,24 +333,20 @@ def test_it_fits(listed: ScoresPanel, width: int) -> None:
     listed.resize(width, 600)
     settled()
     assert listed.width() == width
-    first, second = listed.counts.geometry(), listed.shares.geometry()
-    assert (second.top() >= first.bottom()) == (width == 300)
+    shown = listed.figures.columns()
+    assert {"kept", "precision", "recall", "f", "lost"} <= set(shown)
+    assert (shown == list(HEADS)) == (width == 760)
     assert listed.plot.hit(QPointF(*on_screen(listed, 3, 0.85))) is not None
 
 
-def test_many_lists_scroll_under_the_plot(panel: ScoresPanel) -> None:
+def test_all_lists_are_in_sight_under_the_plot(panel: ScoresPanel) -> None:
     few = source()
-    panel.words.add_sources([few])
-    settled()
-    assert panel.figures.verticalScrollBar().maximum() == 0
-    assert panel.head.legend.isVisible()
-    least, plot = panel.minimumSizeHint().height(), panel.plot.height()
     panel.words.add_sources([replace(few, given=few.given * 7)])
     settled()
-    assert panel.minimumSizeHint().height() <= max(least, 300)
-    assert not panel.head.legend.isVisible() and "AP" in panel.head.title.toolTip()
-    assert panel.height() == 620 and panel.plot.height() > plot / 3
-    bar = panel.figures.verticalScrollBar()
-    assert bar.maximum() > 0
-    label = panel.counts._rows[0].figures["kept"]
-    assert label.height() >= label.fontMetrics().height()
+    view = panel.figures.view
+    assert view.model().rowCount() == 14
+    assert view.verticalScrollBar().maximum() == 0
+    assert panel.height() == 620 and panel.plot.height() > 200
+    panel.resize(380, 420)
+    settled()
+    assert panel.plot.height() >= 88

@@ -18,7 +18,7 @@ from spotlab.spotting.page_file import write_arrays
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.spotting.symbols.search import index as indexing
 from spotlab.spotting.symbols.search.index import (
     SymbolIndex,
@@ -73,9 +73,9 @@ def test_all_that_is_seen_of_a_page_is_kept(pages: list[Path], tmp_path: Path) -
     assert len(index) == 3
     seen = index.page("plan_1")
     assert seen.size == (420, 300)
-    assert set(methods()) <= set(seen.arrays)
+    assert set(spotting_methods()) <= set(seen.arrays)
     fresh = indexing.extract_features(
-        read_page(pages[0]), list(methods().values()), SymbolSettings()
+        read_page(pages[0]), list(spotting_methods().values()), SymbolSettings()
     )
     assert_same(seen, fresh)
     assert np.array_equal(seen.ink, read_page(pages[0]) < 128)

@@ -26,7 +26,7 @@ from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.engine.page_features import QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
-from spotlab.spotting.symbols.search import symbol_search as searching
+from spotlab.spotting.symbols.search import page_search as page_searching
 from spotlab.spotting.symbols.search.spot_merging import merge_spots
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.symbols.symbol_queries import crop_models, truths_beside
@@ -51,13 +51,13 @@ def models(pages: list[Path]) -> list[SymbolModel]:
 def searched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pages that were searched, one after the other."""
     names: list[str] = []
-    real = searching.load_features
+    real = page_searching.load_features
 
     def noting(entry: Any, *more: Any) -> Any:
         names.append(entry.name)
         return real(entry, *more)
 
-    monkeypatch.setattr(searching, "load_features", noting)
+    monkeypatch.setattr(page_searching, "load_features", noting)
     return names
 
 

@@ -167,8 +167,10 @@ class Rooms:
         ink = self._ink
         assert ink is not None
         self._trying.cancel()
-        plan = self._plans.get(ink)
-        self._task.start(_mapped, ink, plan, self.settings, done=self._arrived, failed=self._failed)
+        self._task.start(
+            _mapped, ink, self._plans.get(ink), self.map, self.settings,
+            done=self._arrived, failed=self._failed,
+        )  # fmt: skip
 
     def _arrived(self, room_map: RoomMap) -> None:
         assert self._ink is not None
@@ -184,7 +186,15 @@ class Rooms:
         self._task.tell(error)
 
 
-def _mapped(ink: PageInk, plan: Plan | None, settings: RoomSettings, progress: Progress) -> RoomMap:
+def _mapped(
+    ink: PageInk,
+    plan: Plan | None,
+    known: RoomMap | None,
+    settings: RoomSettings,
+    progress: Progress,
+) -> RoomMap:
+    if known and replace(known.settings, margin=settings.margin) == settings:
+        return replace(known, settings=settings)
     if plan is None or plan.kind is not settings.kind:
         plan = survey_plan(ink.ink(0, 0, *ink.page_size), settings.kind, progress)
     return map_rooms(plan, settings, progress)

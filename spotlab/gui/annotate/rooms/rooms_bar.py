@@ -138,7 +138,7 @@ class RoomsBar(QFrame):
 
     def _figures(self) -> str:
         rooms = self.rooms
-        if rooms.busy:
+        if rooms.busy and (rooms.map is None or rooms.map.plan.kind is not rooms.settings.kind):
             return "Finding rooms …"
         if rooms.map is None:
             return "Rooms are found when the page's ink is known"

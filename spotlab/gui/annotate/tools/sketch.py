@@ -15,8 +15,9 @@ from PySide6.QtGui import QColor, QImage, QKeyEvent, QKeySequence, QPainter, QPa
 from spotlab.editing.hit import Hit
 from spotlab.editing.operations import reshaped
 from spotlab.errors import SpotlabError
-from spotlab.geometry.polygon import as_points
+from spotlab.geometry.polygon import Points
 from spotlab.gui.annotate.tools import painting as drawing
+from spotlab.gui.annotate.tools.landing import Landing
 from spotlab.gui.annotate.tools.picking import ClickOr, pick
 from spotlab.gui.annotate.tools.points import PointsTool
 from spotlab.gui.canvas.pointer import Pointer
@@ -24,11 +25,12 @@ from spotlab.gui.canvas.region_style import faint
 from spotlab.gui.canvas.tool import Gesture, Surface, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit.task import Task
-from spotlab.imaging.cutting import Cut, StrokeInk, change_ink, held_ink, take_ink
+from spotlab.imaging.cutting import Cut, change_ink, held_ink
 from spotlab.imaging.ink_selection import InkSelection
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.runs import Runs
-from spotlab.model import Primitive
+from spotlab.imaging.stroke_outline import Outcome, StrokeOutline, outline_stroke, taken_ink
+from spotlab.model import Primitive, Region
 from spotlab.progress import Progress
 
 Place = tuple[float, float]
@@ -36,6 +38,11 @@ Place = tuple[float, float]
 TINT = QColor("#0ea5e9")
 TINT_AWAY = QColor("#ef4444")
 TINT_LEFT = QColor("#f59e0b")  # ink that is cut off
+_NOTHING = {
+    Outcome.EMPTY: "No ink inside that stroke: nothing was drawn",
+    Outcome.BEYOND: "The ink extends beyond the stroke: hold Ctrl to cut it at the stroke",
+    Outcome.ALL_GONE: "That would leave nothing of the region",
+}
 _CUT_OFF = "Cut off larger ink · press C while drawing to take whole components"
 _MARK = 4.0  # radius of the mark of a cut, screen px
 _PART = 0.1  # of a stroke that Backspace takes back, and
@@ -109,17 +116,26 @@ class Stroke(ClickOr):
         if ink is None:
             self._take_nothing("The page is still being binarised: wait a moment")
             return
-        found = _taken(ink, self.points, workbench.ink.share, self.cut)
-        if found is None:
-            self._take_nothing(self._why_nothing(ink))
+        changed = workbench.selected[0] if self._changes_selected() else None
+        primitive = changed.primitive if changed else self.primitive or workbench.ink.primitive
+        self.following = Landing(
+            self, _outlined, ink, tuple(self.points), workbench.ink.share, self.cut, primitive,
+            changed.array if changed else None, self.removes,
+            then=lambda found: self._draw(found, changed, primitive),
+        )  # fmt: skip
+
+    def _draw(self, found: StrokeOutline, changed: Region | None, primitive: Primitive) -> None:
+        """The region is new, or another."""
+        editing = self.surface.workbench.editing
+        if found.outcome not in (Outcome.DRAWN, Outcome.CUT):
+            (editing.refuse if changed else editing.draw_nothing)(_NOTHING[found.outcome])
             return
-        if self._changes_selected():
-            change(self.surface, found.taken, away=self.removes)
+        if changed:
+            reshape(self.surface, changed, found.points, away=self.removes)
         else:
-            primitive = self.primitive or workbench.ink.primitive
-            workbench.editing.add_region(found.taken.outline(primitive), primitive)
-        if found.is_cut:
-            workbench.said.emit(_CUT_OFF, False)
+            editing.add_region(found.points, primitive)
+        if found.outcome is Outcome.CUT:
+            self.surface.workbench.said.emit(_CUT_OFF, False)
 
     def click(self, pointer: Pointer) -> None:
         """Select; with Shift or Alt add or remove the component under the pointer."""
@@ -158,11 +174,6 @@ class Stroke(ClickOr):
             workbench.editing.refuse(why)
         else:
             workbench.editing.draw_nothing(why)
-
-    def _why_nothing(self, ink: PageInk) -> str:
-        if self.cut is Cut.NONE and _taken(ink, self.points, 0.5, Cut.STROKE):
-            return "The ink extends beyond the stroke: hold Ctrl to cut it at the stroke"
-        return "No ink inside that stroke: nothing was drawn"
 
     def _changes_selected(self) -> bool:
         return (self.adds or self.removes) and len(self.surface.workbench.selected) == 1
@@ -224,8 +235,8 @@ def _look_up(
     factor: int,
     _: Progress,
 ) -> _Tint | None:
-    found = take_ink(ink, as_points(points), share, cut)
-    if not found.taken:
+    found = taken_ink(ink, points, share, cut)
+    if found is None:
         return None
     parts = [(found.left, TINT_LEFT)] if found.is_cut else []
     images = tuple(
@@ -240,34 +251,44 @@ def _image(runs: Runs, colour: QColor, factor: int) -> tuple[QImage, QRectF]:
     return image, QRectF(left, top, image.width() * factor, image.height() * factor)
 
 
-def _taken(ink: PageInk, points: Sequence[Place], share: float, cut: Cut) -> StrokeInk | None:
-    """What a finished stroke takes; None where it encloses nothing."""
-    try:
-        found = take_ink(ink, as_points(points), share, cut)
-    except ValueError:
-        return None
-    return found if found.taken else None
+def _outlined(
+    ink: PageInk,
+    points: Sequence[Place],
+    share: float,
+    cut: Cut,
+    primitive: Primitive,
+    changed: Points | None,
+    away: bool,
+    _: Progress,
+) -> StrokeOutline:
+    return outline_stroke(ink, points, share, cut, primitive, changed, away=away)
 
 
 def change(surface: Surface, taken: InkSelection, *, away: bool) -> None:
     """Add components to the selected region, or take them away from it, as one step."""
     workbench = surface.workbench
     (region,) = workbench.selected
-    ink, document = workbench.ink.page, workbench.document
-    if ink is None or document is None:
+    ink = workbench.ink.page
+    if ink is None:
         return
     changed = change_ink(held_ink(ink, region.array), taken, away=away)
-    if not changed:
-        workbench.editing.refuse("That would leave nothing of the region")
+    if changed:
+        reshape(surface, region, changed.outline(region.primitive), away=away)
+    else:
+        workbench.editing.refuse(_NOTHING[Outcome.ALL_GONE])
+
+
+def reshape(surface: Surface, region: Region, outline: Points, *, away: bool) -> None:
+    """Give a region another outline, as one step."""
+    document, editing = surface.workbench.document, surface.workbench.editing
+    if document is None or document.get(region.id) is None:
         return
     name = "Take ink away" if away else "Add ink"
-    outline = changed.outline(region.primitive)
     try:
-        workbench.editing.replace_regions(
-            name, [reshaped(region, outline, document.page, region.primitive)]
-        )
+        after = reshaped(region, outline, document.page, region.primitive)
+        editing.replace_regions(name, [after])
     except SpotlabError as error:
-        workbench.editing.refuse(str(error))
+        editing.refuse(str(error))
 
 
 KIND = ToolKind(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
@@ -9,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from spotlab.editing.hit import Hit
 from spotlab.geometry.polygon import Points
 from spotlab.gui.annotate.tools import painting as drawing
+from spotlab.gui.annotate.tools.landing import Landing
 from spotlab.gui.annotate.tools.picking import ClickOr, is_on_outline, pick
 from spotlab.gui.annotate.tools.points import PointsTool
 from spotlab.gui.canvas.pointer import Pointer
@@ -51,7 +54,7 @@ class WallStart(ClickOr):
 
     def drop(self, pointer: Pointer) -> None:
         """Take the walls along the stroke."""
-        _take(self.surface, self.places, straight=False)
+        self.following = _take(self, self.places, straight=False)
 
     def click(self, pointer: Pointer) -> None:
         """Go on to the other end; with Shift, or on a selected outline, select."""
@@ -85,10 +88,12 @@ class SecondEnd(Gesture):
 
     def press(self, pointer: Pointer) -> None:
         """The second end; a click at the first one selects what is there."""
-        self.over = True
         self._looking.cancel()
+        self._end = pointer.place
+        self.over = True
         if pointer.far_from(*self._first.place):
-            _take(self.surface, [self._first.place, pointer.place], straight=True)
+            places = [self._first.place, pointer.place]
+            self.following = _take(self, places, straight=True)
         else:
             pick(self.surface, pointer)
 
@@ -123,7 +128,7 @@ class SecondEnd(Gesture):
         self._looked = self._end
         line = [self._first.place, self._end]
         self._looking.start(
-            _looked_for, ink, line, done=self._arrived,
+            _looked_for, ink, line, True, done=self._arrived,
             failed=lambda _: None,  # the second click says what is wrong
         )  # fmt: skip
 
@@ -143,25 +148,30 @@ class SecondEnd(Gesture):
         drawing.handle(painter, x, y, ring=True)
 
 
-def _take(surface: Surface, places: list[Place], *, straight: bool) -> None:
+def _take(drawn: Gesture, places: list[Place], *, straight: bool) -> Landing | None:
     """Make a region of the wall along a line, or say why there is none."""
-    workbench = surface.workbench
-    ink = workbench.ink.page
+    editing = drawn.surface.workbench.editing
+    ink = drawn.surface.workbench.ink.page
     if ink is None:
-        workbench.editing.draw_nothing("The page is still being binarised: wait a moment")
-        return
-    band = _band(ink, places, straight=straight)
-    if band is None:
-        workbench.editing.draw_nothing(_NO_BAND)
-    else:
-        workbench.editing.add_region(band, Primitive.POLYGON)
+        editing.draw_nothing("The page is still being binarised: wait a moment")
+        return None
+
+    def draw(band: Points | None) -> None:
+        if band is None:
+            editing.draw_nothing(_NO_BAND)
+        else:
+            editing.add_region(band, Primitive.POLYGON)
+
+    return Landing(drawn, _looked_for, ink, tuple(places), straight, then=draw)
 
 
-def _looked_for(ink: PageInk, places: list[Place], _: Progress) -> Points | None:
-    return _band(ink, places, straight=True)
+def _looked_for(
+    ink: PageInk, places: Sequence[Place], straight: bool, _: Progress
+) -> Points | None:
+    return _band(ink, places, straight=straight)
 
 
-def _band(ink: PageInk, places: list[Place], *, straight: bool) -> Points | None:
+def _band(ink: PageInk, places: Sequence[Place], *, straight: bool) -> Points | None:
     """The band, looked for in the ink around the line."""
     width, height = ink.page_size
     widest = _WIDEST * max(width, height)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.state.symbol_spotting import Order, SymbolSpotting
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.methods import learning_methods, methods
 from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD
 
 if TYPE_CHECKING:
@@ -33,7 +33,15 @@ if TYPE_CHECKING:
 WIDTH = 520  # px
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 NAME = Qt.ItemDataRole.UserRole
-TYPICAL, PAGE = "typical", "page"  # which regions are models
+TYPICAL, PAGE, ALL = "typical", "page", "all"  # which regions are models, or are learned from
+MODELS = (
+    Option(TYPICAL, "Regions of typical size"),
+    Option(PAGE, "All regions of the open page, together"),
+)
+LESSONS = (
+    Option(ALL, "All labelled pages, each left out of its own search"),
+    Option(PAGE, "All regions of the open page"),
+)
 
 
 class SpotSymbolsDialog(QDialog):
@@ -56,12 +64,9 @@ class SpotSymbolsDialog(QDialog):
             item.setData(NAME, name)
             item.setCheckState(CHECKED)
             self.labels.addItem(item)
-        self.models = Choice(
-            [
-                Option(TYPICAL, "Regions of typical size"),
-                Option(PAGE, "All regions of the open page, together"),
-            ]
-        )
+        self.models = Choice(MODELS)
+        self.needs = QLabel(wordWrap=True)
+        self.needs.setProperty("role", "quiet")
         self.each = QSpinBox(minimum=1, maximum=20)
         self.most = QSpinBox(minimum=0, maximum=1_000_000, singleStep=100)
         self.most.setSpecialValueText("All")
@@ -79,7 +84,6 @@ class SpotSymbolsDialog(QDialog):
         if BEST_METHOD in self.method.values:
             self.method.show_value(BEST_METHOD)
         self._follow_method()
-        self._check()
 
     @property
     def order(self) -> Order:
@@ -113,7 +117,9 @@ class SpotSymbolsDialog(QDialog):
             ("", self._all_or_none(), ""),
             ("Models", self.models, "Label every symbol of a page, and use all of its regions: "
              "their scores are probabilities that are calibrated on that page, and of spots that "
-             "overlap only the likeliest stays"),
+             "overlap only the likeliest stays. Methods that learn use the regions of all labelled "
+             "pages"),
+            ("", self.needs, ""),
             ("Models per label", self.each, "Number of example regions per label; where "
              "several match a place, the best score counts"),
             ("Spots per label", self.most, "Keep at most this many spots per label, those "
@@ -150,11 +156,19 @@ class SpotSymbolsDialog(QDialog):
         for row in range(self.labels.count()):
             self.labels.item(row).setCheckState(state)
 
+    @property
+    def _learns(self) -> bool:
+        return self.method.value in learning_methods()
+
     def _follow_method(self) -> None:
         name = self.method.value
         self.definition.setText(methods()[name].definition)
+        options = LESSONS if self._learns else MODELS
+        if self.models.values != tuple(option.value for option in options):
+            self.models.offer(options)
         if not self._name_given:
             self.name.setText(self.workbench.state(SymbolSpotting).free_name(name))
+        self._check()
 
     def _name_edited(self) -> None:
         self._name_given = True
@@ -162,10 +176,20 @@ class SpotSymbolsDialog(QDialog):
 
     def _check(self) -> None:
         order = self.order
-        self.each.setEnabled(order.lessons is None)
-        learnable = order.lessons is None or bool(set(order.labels) & self._labels_here())
+        self.each.setEnabled(order.lessons is None and not self._learns)
+        missing = self._missing(order)
+        self.needs.setText(missing)
+        self.needs.setVisible(bool(missing))
         sound = order.name and not set(order.name) & set('/\\:*?"<>|')
-        self.spot.setEnabled(bool(order.labels and sound and learnable))
+        self.spot.setEnabled(bool(order.labels and sound and not missing))
+
+    def _missing(self, order: Order) -> str:
+        """What there is to learn from, if that is too little."""
+        if order.lessons is not None and not set(order.labels) & self._labels_here():
+            return "The open page has no region of these labels."
+        if self._learns and len(self.workbench.entries) < 2:
+            return "Open a second page: a page is not searched with its own regions."
+        return ""
 
     def _labels_here(self) -> set[str]:
         """The labels on the open page."""

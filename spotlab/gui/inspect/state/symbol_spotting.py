@@ -12,9 +12,9 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.open_runs import RUNS
 from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
-from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.run_provenance import symbol_provenance
+from spotlab.studies.symbols.page_learning import learn_from_truth, learning_method_of
 from spotlab.studies.symbols.symbol_lessons import learn_from_pages
 from spotlab.studies.symbols.symbol_queries import PlacedModel, crop_models, with_models
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
     from spotlab.model import Truth
     from spotlab.spotting.symbols.lessons.lessons import Lessons
+    from spotlab.spotting.symbols.search.page_lessons import PageLessons
 
 ALL_PROCESSORS = 0
 
@@ -43,6 +44,7 @@ class Order:
         Spots of a query that are kept, over all pages; None: all.
     lessons : PageEntry or None
         A page all of whose regions are models together, instead; None: regions of typical size.
+        For a method that learns, None stands for all labelled pages.
     name : str
         The run's, and that of its file in the folder ``runs`` beside the pages; with a number
         where there is one already.
@@ -92,21 +94,21 @@ class SymbolSpotting:
         entries, cache, jobs = workbench.entries, self.cache, self.jobs
         path = folder / RUNS / f"{self.free_name(order.name)}.csv"
 
-        def work(progress: Progress) -> tuple[Path, Sequence[UnreadablePage]]:
+        def work(progress: Progress) -> tuple[Path, Sequence[str]]:
             truths = request.read(progress).truths
-            models, lessons = _models(order, entries, truths, cache, progress)
+            asked = _asked(order, entries, truths, cache, jobs, progress)
             search = search_symbols(
-                entries, models, order.method, cache=cache, jobs=jobs, max_spots=order.most,
-                lessons=lessons, progress=progress,
+                entries, asked.models, order.method, cache=cache, jobs=jobs, max_spots=order.most,
+                lessons=asked.lessons, progress=progress,
             )  # fmt: skip
-            learned = {"lessons": [order.lessons.name]} if order.lessons else {}
             made = symbol_provenance(
-                order.method, models, entries, models_per_label=order.each, max_spots=order.most,
-                **learned,
+                order.method, asked.models, entries, asked.labels, max_spots=order.most,
+                **asked.settings,
             )  # fmt: skip
             path.parent.mkdir(exist_ok=True)
-            write_csv(with_models(replace(search.run, provenance=made), models), path)
-            return path, search.left_out
+            write_csv(with_models(replace(search.run, provenance=made), asked.models), path)
+            problems = [f"left out {each.page}: {each.problem}" for each in search.left_out]
+            return path, [*problems, *asked.remarks]
 
         self._task.start(work, done=self._done)
 
@@ -114,32 +116,61 @@ class SymbolSpotting:
         """Give up; pages that are done are kept for the next time."""
         self._task.cancel()
 
-    def _done(self, done: tuple[Path, Sequence[UnreadablePage]]) -> None:
-        path, left_out = done
+    def _done(self, done: tuple[Path, Sequence[str]]) -> None:
+        path, remarks = done
         text = f"Wrote {path.parent.name}/{path.name}"
-        if left_out:
-            text += f"; left out {left_out[0].page}: {left_out[0].problem}"
-        if len(left_out) > 1:
-            text += f", and {len(left_out) - 1:,} more"
-        self.workbench.said.emit(text, bool(left_out))
+        if remarks:
+            text += f"; {remarks[0]}"
+        if len(remarks) > 1:
+            text += f", and {len(remarks) - 1:,} more"
+        self.workbench.said.emit(text, bool(remarks))
         self.workbench.state(Inspection).runs.open([path])
 
 
-def _models(
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What is searched for, what was learned, and what is noted of that with the run."""
+
+    models: Sequence[PlacedModel]
+    lessons: Lessons | PageLessons | None
+    settings: Mapping[str, object]
+    labels: Sequence[str] = ()
+    remarks: Sequence[str] = ()
+
+
+def _asked(
     order: Order, entries: Sequence[PageEntry], truths: Mapping[str, Truth], cache: Path | None,
-    progress: Progress,
-) -> tuple[Sequence[PlacedModel], Lessons | None]:  # fmt: skip
-    """What is searched for, and what was learned from the page of the lessons."""
+    jobs: int, progress: Progress,
+) -> _Asked:  # fmt: skip
+    if learning_method_of(order.method) is not None:
+        known = entries if order.lessons is None else [order.lessons]
+        pages = learn_from_truth(
+            known, truths, entries, order.method,
+            labels=_on(known, truths, order.labels), cache=cache, jobs=jobs, progress=progress,
+        )  # fmt: skip
+        return _Asked((), pages.lessons, pages.provenance, pages.lessons.labels, pages.remarks)
+    each = {"models_per_label": order.each}
     if order.lessons is None:
-        return crop_models(
-            entries, order.labels, order.each, truths=truths, progress=progress
-        ), None
-    on_page = {region.label for region in truths[order.lessons.name].regions}
+        models = crop_models(entries, order.labels, order.each, truths=truths, progress=progress)
+        return _Asked(models, None, each)
     learned = learn_from_pages(
-        [order.lessons], truths, [label for label in order.labels if label in on_page],
-        order.method, cache=cache, progress=progress,
+        [order.lessons], truths, _on([order.lessons], truths, order.labels), order.method,
+        cache=cache, progress=progress,
     )  # fmt: skip
-    return learned.models, learned.lessons
+    return _Asked(learned.models, learned.lessons, {**each, "lessons": [order.lessons.name]})
+
+
+def _on(
+    pages: Sequence[PageEntry], truths: Mapping[str, Truth], labels: Sequence[str]
+) -> list[str]:
+    """Those of the labels that regions of the pages have."""
+    there = {
+        region.label
+        for page in pages
+        if page.name in truths
+        for region in truths[page.name].regions
+    }
+    return [label for label in labels if label in there]
 
 
 def _runs_in(folder: Path | None) -> Sequence[Path]:

@@ -49,7 +49,8 @@ class CellCommands:
         self._follow_selection()
 
     def choose_top(self, column: int) -> None:
-        """Choose the first cell of a column."""
+        """Choose the first cell of a column, rank beside rank."""
+        self._cells.leave_cut()
         if self._cells.placing.items[column].size:
             self.choose(column, 0)
 
@@ -86,6 +87,13 @@ class CellCommands:
         """Search the chosen word."""
         if self._words.item is not None:
             self._words.search_item(self._words.item)
+
+    def purge_after(self) -> None:
+        """Keep the current word of this list and those before it, and purge what follows."""
+        row, column = self._selection.row, self._selection.column
+        if row is not None and column < len(self._words.ranking.lists):
+            score = float(self._words.ranking.lists[column].ranked.score[row])
+            self._words.set_threshold(score)
 
     def show_on_page(self) -> None:
         """Show the chosen word on its page."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from spotlab.gui.words.columns.cell_selection import CellSelection
-from spotlab.gui.words.columns.geometry import LARGEST, PAD, SMALLEST, Geometry
+from spotlab.gui.words.columns.geometry import GAP, LARGEST, PAD, SMALLEST, TOP, Geometry
 from spotlab.gui.words.columns.placing import Placing
 from spotlab.signal import Signal
 
@@ -29,6 +31,8 @@ class CellLayout:
         Where the cells are in the viewport.
     level : bool
         Whether the current word stands at one height in all columns.
+    kept : sequence of int or None
+        How many cells each column keeps, while the cuts stand at one height in all columns.
     moved : Signal
         Emitted when cells are elsewhere.
     """
@@ -38,13 +42,17 @@ class CellLayout:
         self.placing = Placing((), 0)
         self.geometry = Geometry((), (), 1, 1)
         self.level = False
+        self.kept: Sequence[int] | None = None
+        self._scroll_to: float | None = None
         self.moved = Signal[[]]()
 
     def update(self) -> None:
         """Place the cells anew, and set how far one may scroll."""
         lengths = tuple(len(items) for items in self.placing.items)
         shifts = (0,) * len(lengths)
-        if self.level:
+        if self.kept is not None and len(self.kept) == len(lengths):
+            shifts = tuple(max(self.kept) - kept for kept in self.kept)
+        elif self.level:
             shifts = self.placing.shifts(self._selection.item, self._selection.column)
         size = self._area.viewport().size()
         geometry = replace(
@@ -59,6 +67,10 @@ class CellLayout:
         sideways.setRange(0, max(0, int(geometry.content_width - geometry.width)))
         sideways.setPageStep(max(1, int(geometry.width)))
         sideways.setSingleStep(20)
+        if self._scroll_to is not None:
+            wanted, self._scroll_to = self._scroll_to, None
+            with QSignalBlocker(down):  # one move, not one for the range and one for the place
+                down.setValue(round(wanted))
         self.follow_scroll_bars()
 
     def follow_scroll_bars(self) -> None:
@@ -87,6 +99,23 @@ class CellLayout:
         self.update()
         self._area.verticalScrollBar().setValue(round(at * self.geometry.row_height - anchor))
         return True
+
+    def follow_cut(self, kept: Sequence[int]) -> None:
+        """Show the last cell that each column keeps and the first that it purges, side by side."""
+        geometry = self.geometry
+        whole = max(geometry.lengths, default=0) * geometry.row_height + TOP <= geometry.height
+        if not kept or (whole and self.kept is None):  # they are visible already
+            return
+        self.kept = tuple(kept)
+        cut = TOP - GAP / 2 + max(kept) * geometry.row_height
+        self._scroll_to = cut - geometry.height / 2
+        self.update()
+
+    def leave_cut(self) -> None:
+        """Show rank beside rank again, or the current word at one height."""
+        if self.kept is not None:
+            self.kept = None
+            self.update()
 
     def sees_current(self) -> bool:
         """Whether the current cell is visible."""

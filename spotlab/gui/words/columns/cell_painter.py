@@ -80,36 +80,57 @@ class CellPainter:
         self._tint = QColor(mixed(colours.accent, colours.window, TINT))
         self._font = QFont(font)
         self._font.setPointSizeF(font.pointSizeF() * 0.86)
+        self._size = (0.0, 0.0, 1.0)  # of a cell, and dots a px
+        self._grounds: dict[tuple[bool, bool, int], QPixmap] = {}
+        self._marks: dict[tuple[int, bool], QPixmap] = {}
 
     def paint(self, cell: Cell, width: float, height: float, ratio: float) -> QPixmap:
         """A cell with `EDGE` around it; ``width`` and ``height`` are its frame's and caption's.
 
         The picture's dots are those of the screen, of which there are ``ratio`` a px.
         """
-        dots = (round((size + 2 * EDGE) * ratio) for size in (width, height))
-        painted = QPixmap(*dots)
-        painted.setDevicePixelRatio(ratio)
-        painted.fill(self._behind)
+        if (width, height, ratio) != self._size:
+            self._size = (width, height, ratio)
+            self._grounds.clear()
+            self._marks.clear()
+        place = QRectF(EDGE, EDGE, width, height)
+        painted = self._ground(cell, place).copy()
         with QPainter(painted) as painter:
             painter.setFont(self._font)
-            self._paint(painter, cell, QRectF(EDGE, EDGE, width, height))
+            self._paint(painter, cell, place)
         painted.setDevicePixelRatio(1.0)
         return painted
 
+    def _ground(self, cell: Cell, place: QRectF) -> QPixmap:
+        """What many cells have in common: the frame and what lies in and around it."""
+        tinted = cell.selected or cell.chosen
+        key = tinted, cell.hovered, cell.relevance
+        if key not in self._grounds:
+            ground = self._empty(place.width() + 2 * EDGE, place.height() + 2 * EDGE, self._behind)
+            with QPainter(ground) as painter:
+                frame = place.adjusted(0, 0, 0, -CAPTION)
+                if tinted:
+                    painter.fillRect(place.adjusted(-4, -4, 4, 2), self._tint)
+                painter.fillRect(frame, self._raised if cell.hovered else self._base)
+                pen = QPen(colour_of(cell.relevance), FRAME)
+                pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+                painter.setPen(pen)
+                painter.drawRect(frame.adjusted(1, 1, -1, -1))
+            self._grounds[key] = ground
+        return self._grounds[key]
+
+    def _empty(self, width: float, height: float, colour: QColor) -> QPixmap:
+        ratio = self._size[2]
+        empty = QPixmap(round(width * ratio), round(height * ratio))
+        empty.setDevicePixelRatio(ratio)
+        empty.fill(colour)
+        return empty
+
     def _paint(self, painter: QPainter, cell: Cell, place: QRectF) -> None:
         frame = place.adjusted(0, 0, 0, -CAPTION)
-        if cell.selected or cell.chosen:
-            painter.fillRect(place.adjusted(-4, -4, 4, 2), self._tint)
-        painter.fillRect(frame, self._raised if cell.hovered else self._base)
         self._paint_picture(painter, cell, frame)
-        colour = colour_of(cell.relevance)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        pen = QPen(colour, FRAME)
-        pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-        painter.setPen(pen)
-        painter.drawRect(frame.adjusted(1, 1, -1, -1))
-        corner = QRectF(frame.right() - CORNER, frame.top(), CORNER, CORNER)
-        self._paint_mark(painter, cell, corner, colour)
+        if cell.relevance >= 0 or cell.hovered:
+            painter.drawPixmap(QPointF(frame.right() - CORNER, frame.top()), self._mark(cell))
         caption = QRectF(frame.left(), frame.bottom(), frame.width(), CAPTION)
         self._paint_caption(painter, cell, caption)
         if cell.purged:  # a veil at the end: text of some opacity takes five times as long
@@ -144,27 +165,33 @@ class CellPainter:
             )
             painter.drawText(inside, Qt.AlignmentFlag.AlignCenter, said)
 
-    def _paint_mark(self, painter: QPainter, cell: Cell, corner: QRectF, colour: QColor) -> None:
-        """A filled corner is the user's word, a hollow one the truth's."""
-        if cell.relevance < 0 and not cell.hovered:
-            return
-        judged = cell.judged >= 0
+    def _mark(self, cell: Cell) -> QPixmap:
+        """The corner of a cell: filled it is the user's word, hollow the truth's."""
+        key = cell.relevance, cell.judged >= 0
+        if key not in self._marks:
+            mark = self._empty(CORNER, CORNER, self._base)
+            with QPainter(mark) as painter:
+                self._paint_mark(painter, *key, QRectF(0, 0, CORNER, CORNER))
+            self._marks[key] = mark
+        return self._marks[key]
+
+    def _paint_mark(self, painter: QPainter, relevance: int, judged: bool, corner: QRectF) -> None:
+        colour = colour_of(relevance)
         painter.fillRect(corner, colour)
         if not judged:
             painter.fillRect(corner.adjusted(FRAME, FRAME, -FRAME, -FRAME), self._base)
-        if cell.relevance < 0:
+        if relevance < 0:
             return
         pen = QPen(QColor("#ffffff") if judged else colour, 2.0)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for line in [_CHECK] if cell.relevance else _CROSS:
+        for line in [_CHECK] if relevance else _CROSS:
             points = [
                 QPointF(corner.left() + x * corner.width(), corner.top() + y * corner.height())
                 for x, y in line
             ]
             painter.drawPolyline(points)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_caption(self, painter: QPainter, cell: Cell, line: QRectF) -> None:
         middle = Qt.AlignmentFlag.AlignVCenter

@@ -44,6 +44,8 @@ class WordColumns(QAbstractScrollArea):
     painter : ColumnsPainter
     commands : CellCommands
     heads : ColumnHeads
+    follow_cut : bool
+        Whether the lists show where they are cut while the threshold moves.
     """
 
     options_changed = Signal()  # see `keep_options`
@@ -63,6 +65,7 @@ class WordColumns(QAbstractScrollArea):
             self.viewport(), words, self.cells, self.selection, self.commands,
             self.painter.hover, self.menu,
         )  # fmt: skip
+        self.follow_cut = True
         self._items: object = None
         self._crops: object = None
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
@@ -78,8 +81,19 @@ class WordColumns(QAbstractScrollArea):
         """Show the chosen word at one height in all columns, or rank beside rank."""
         if level != self.cells.level:
             self.cells.level = level
+            self.cells.kept = None
             self.cells.update()
             self.cells.show_current()
+            self.options_changed.emit()
+
+    def set_follow_cut(self, follow: bool) -> None:
+        """Show where lists are cut while the threshold moves, or stay where one is."""
+        if follow != self.follow_cut:
+            self.follow_cut = follow
+            if follow:
+                self._show_cut()
+            else:
+                self.cells.leave_cut()
             self.options_changed.emit()
 
     def set_all_moves(self, shown: bool) -> None:
@@ -105,6 +119,8 @@ class WordColumns(QAbstractScrollArea):
             (f"Judge {what} not relevant\tR", partial(commands.judge, False)),
             ("Take judgement back\tU", partial(commands.judge, None)),
             ("", lambda: None),
+            ("Purge what follows this word\tC", commands.purge_after),
+            ("", lambda: None),
             ("Show on its page\tEnter", commands.show_on_page),
             ("Search this word", commands.search),
         ]
@@ -114,6 +130,7 @@ class WordColumns(QAbstractScrollArea):
         options = (
             ("Chosen word level in all lists\tL", self.cells.level, self.set_level),
             ("Arrows for all words\tM", self.painter.all_moves, self.set_all_moves),
+            ("Lists follow the purge threshold\tF", self.follow_cut, self.set_follow_cut),
         )
         for title, checked, setting in options:
             choice = menu.addAction(title)
@@ -129,6 +146,8 @@ class WordColumns(QAbstractScrollArea):
             _Key.Key_Enter: commands.show_on_page,
             _Key.Key_L: lambda: self.set_level(not self.cells.level),
             _Key.Key_M: lambda: self.set_all_moves(not self.painter.all_moves),
+            _Key.Key_F: lambda: self.set_follow_cut(not self.follow_cut),
+            _Key.Key_C: commands.purge_after,
             _Key.Key_G: partial(commands.judge, True),
             _Key.Key_R: partial(commands.judge, False),
             _Key.Key_U: partial(commands.judge, None),
@@ -143,7 +162,7 @@ class WordColumns(QAbstractScrollArea):
         ends = [
             words.ranking.changed.connect(self._reread),
             words.judgements.changed.connect(self._repaint),
-            words.threshold_changed.connect(self._repaint),
+            words.threshold_changed.connect(self._follow_threshold),
             words.item_changed.connect(self._follow_item),
             words.ranking.busy_changed.connect(self.viewport().update),
         ]
@@ -156,11 +175,14 @@ class WordColumns(QAbstractScrollArea):
         if words.queries.items is not self._items or words.crops is not self._crops:
             self._items, self._crops = words.queries.items, words.crops
             self.painter.pictures.forget()
+            self.cells.leave_cut()
             self.verticalScrollBar().setValue(0)
         visible = self.cells.sees_current()
         self.cells.placing = Placing([shown.ranked for shown in words.ranking.lists], count)
         self.painter.hovered = None
         self.selection.follow(self.cells.placing, words.item)
+        if self.cells.kept is not None:
+            self.cells.kept = self._kept()
         self.cells.update()
         if visible:
             self.cells.show_current()
@@ -175,6 +197,19 @@ class WordColumns(QAbstractScrollArea):
         self.cells.update()
         self.cells.show_current()
         self._repaint()
+
+    def _follow_threshold(self) -> None:
+        if self.follow_cut:
+            self._show_cut()
+        self._repaint()
+
+    def _show_cut(self) -> None:
+        """Bring the cut of every list into the middle."""
+        self.cells.follow_cut(self._kept())
+
+    def _kept(self) -> tuple[int, ...]:
+        threshold = self.words.threshold
+        return tuple(shown.kept(threshold) for shown in self.words.ranking.lists)
 
     def _follow_layout(self) -> None:
         self.heads.place(self.cells.geometry)

@@ -52,6 +52,8 @@ class ColumnsKeys:
         control = bool(held & Qt.KeyboardModifier.ControlModifier)
         if key in (_Key.Key_Left, _Key.Key_Right):
             return partial(self._sideways, 1 if key == _Key.Key_Right else -1, control)
+        if key == _Key.Key_Home and not control and self._cells.kept is not None:
+            return partial(self._commands.choose_top, self._selection.column)
         row = self._row_for(key)
         if row is not None:
             extend = bool(held & Qt.KeyboardModifier.ShiftModifier)

@@ -27,12 +27,16 @@ PRECISION = (
     "over all relevant words of the collection; a word that is not in the list counts as 0. "
     "AP = Σ P(r) · rel(r) / R. The mean of AP over queries is mAP."
 )
+CALIBRATED = (
+    "Its scores have a scale of their own. They were brought to that of the search: a word has the "
+    "score that consensus ranking gives on average to words of its rank. Its order is unchanged."
+)
 OWN = {
     True: "The query itself is left out: it has no rank, and is not to be found.",
     False: "The query itself counts, if it is in the list: it is not known which word it is.",
 }
 SAID = {True: "without query", False: "with query"}
-UNDEFINED = ": not defined, because no word is known to be relevant."
+UNDEFINED = ": not defined, because no word is known to be relevant, or only such words are judged."
 
 
 class ColumnHeads(QWidget):
@@ -82,12 +86,9 @@ class ColumnHeads(QWidget):
             f"<p>AP {written(each.average_precision)}"
             f"{UNDEFINED if each.average_precision is None else ''}</p>",
         ]
-        if each.comparable:
-            lines.append(f"<p>{kept:,} of {len(each.ranked):,} kept at the threshold.</p>")
-        else:
-            lines.append(
-                "<p>Its scores are on a different scale: the threshold does not apply to it.</p>"
-            )
+        lines.append(f"<p>{kept:,} of {len(each.ranked):,} kept at the threshold.</p>")
+        if each.calibrated:
+            lines.append(f"<p>{CALIBRATED}</p>")
         return "".join(lines)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -253,10 +253,10 @@ def _title(fusion: Fusion) -> str:
 
 
 def _tip(fusion: Fusion, lacks: str) -> str:
-    """Title, definition, whether the threshold means the same, and why it cannot be made."""
+    """Title, definition, whether its scores are calibrated, and why it cannot be made."""
     lines = [f"<b>{html.escape(fusion.title)}</b>", html.escape(fusion.definition)]
     if not fusion.comparable:
-        lines.append("Its scores are on a scale of their own: the threshold purges nothing of it.")
+        lines.append("Its scores have a scale of their own, and are brought to that of the search.")
     if lacks:
         lines.append(f"It cannot be made of this query: {lacks}.")
     return "".join(f"<p>{line}</p>" for line in lines)

@@ -8,7 +8,7 @@ import numpy as np
 
 from spotlab.measures.figure import Figure
 from spotlab.model.ranked_list import RankedList
-from spotlab.ranking.purge import PurgePoint
+from spotlab.ranking.purge import Purge, PurgePoint
 
 PURGE_FIGURES = {figure.name: figure for figure in (
     Figure("kept", "Kept", "count", 0,
@@ -34,22 +34,31 @@ PURGE_FIGURES = {figure.name: figure for figure in (
     Figure("lost", "✓ lost", "", -1,
            "Purged ✓ / all ✓ of the list: what that costs. Undefined where the list has no ✓."),
 )}  # fmt: skip
-
-COUNTS = {"kept": "kept", "true": "✓", "false": "✗", "unknown": "?", "ties": "ties"}
-SHARES = {"precision": "P", "recall": "R", "f": "F", "removed": "✗ out", "lost": "✓ lost"}
-UNPURGED: Mapping[str, float | None] = dict.fromkeys(PURGE_FIGURES)  # all undefined
+OF_BOTH = ("precision", "recall", "f")  # say nothing where only relevant items are judged
 
 
-def purge_values(point: PurgePoint, ranked: RankedList) -> Mapping[str, float | None]:
+def purge_values(purge: Purge, threshold: float, ranked: RankedList) -> Mapping[str, float | None]:
     """The values of `PURGE_FIGURES`, None where they are undefined.
+
+    Where only relevant items are judged, and others are not, precision, recall and F are undefined:
+    they would be 1 whatever the list is worth.
 
     Parameters
     ----------
-    point : PurgePoint
-        Of this list at a threshold.
+    purge : Purge
+    threshold : float
     ranked : RankedList
+
+    Examples
+    --------
+    >>> ranked = RankedList("WS", np.arange(3), np.array([0.9, 0.8, 0.7]))
+    >>> purge = Purge.of(ranked, np.array([1, 1, -1]), 2)
+    >>> values = purge_values(purge, 0.85, ranked)
+    >>> values["kept"], values["precision"], values["recall"], values["lost"]
+    (1, None, None, 0.5)
     """
-    return {
+    point: PurgePoint = purge.at(threshold)
+    values: dict[str, float | None] = {
         "kept": point.kept,
         "true": point.true,
         "false": point.false,
@@ -61,6 +70,9 @@ def purge_values(point: PurgePoint, ranked: RankedList) -> Mapping[str, float | 
         "removed": point.removed,
         "lost": point.lost_share,
     }
+    if purge.one_sided:
+        values.update(dict.fromkeys(OF_BOTH))
+    return values
 
 
 def ties_at(ranked: RankedList, kept: int) -> int | None:
@@ -74,6 +86,34 @@ def ties_at(ranked: RankedList, kept: int) -> int | None:
     """
     if not kept:
         return None
-    rising, score = -ranked.score, -ranked.score[kept - 1]
-    first, last = (np.searchsorted(rising, score, side=side) for side in ("left", "right"))
+    score = ranked.score[kept - 1]  # from the end, so that nothing is copied
+    first, last = (
+        len(ranked) - np.searchsorted(ranked.score[::-1], score, side=side)
+        for side in ("right", "left")
+    )
     return int(last - first) - 1
+
+
+def judged_note(purges: list[Purge]) -> str:
+    """Of how many words the figures are, where not all of them are judged; else nothing.
+
+    Examples
+    --------
+    >>> ranked = RankedList("WS", np.arange(3), np.array([0.9, 0.8, 0.7]))
+    >>> judged_note([Purge.of(ranked, np.array([1, 1, -1]), 2)])
+    'Of 2 judged words of 3. No ✗ is judged: P, R and F are not known.'
+    >>> judged_note([Purge.of(ranked, np.array([1, 0, -1]), 1)])
+    'Of 2 judged words of 3.'
+    >>> judged_note([Purge.of(ranked, np.array([1, 0, 0]), 1)])
+    ''
+    """
+    partly = [purge for purge in purges if purge.judged < purge.judgeable]
+    if not partly:
+        return ""
+    widest = max(partly, key=len)
+    if not widest.judged:
+        return "No word is judged: G judges the chosen word right, R wrong."
+    note = f"Of {widest.judged:,} judged words of {widest.judgeable:,}."
+    if widest.one_sided:
+        note += " No ✗ is judged: P, R and F are not known."
+    return note

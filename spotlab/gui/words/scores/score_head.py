@@ -1,72 +1,72 @@
-"""The line over the score plot: what was searched, which colour is whose, what can be saved."""
+"""The line over the score plot: what was searched, the cut as a number, what can be saved."""
 
 from __future__ import annotations
 
 import csv
-import html
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
-from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit import icons
+from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.kit.plots.cut_slider import score_digits
 from spotlab.gui.kit.plots.save_dialog import ask_picture
-from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.scores.score_plot import ScorePlot
-from spotlab.gui.words.state.word_lists import WordList
-from spotlab.gui.words.state.word_naming import short_title
-from spotlab.report.figure_text import written
+from spotlab.gui.words.scores.threshold_scale import CUT
+from spotlab.gui.words.scores.threshold_steps import ThresholdSteps
 
 Table = Callable[[], list[list[object]]]
-OWN_SCALE = "Dashed: scores on a different scale, stretched to fit; the threshold does not apply"
-AVERAGE_PRECISION = (
-    "AP = Σ P@n · r(n) / R: average precision of the list, summed over the ranks n of relevant "
-    "items and divided by the number R of all relevant items (Hast, eq. 3)"
-)
-MOST_NAMED = 8  # lists; of more, names and colours stand with the figures only
 
 
 class ScoreHead(QWidget):
-    """Names what is drawn, and has the plot's menu."""
+    """Names the query, takes a threshold that is typed, and has the plot's menu."""
+
+    threshold_wanted = Signal(float)
 
     def __init__(self, workbench: Workbench, plot: ScorePlot, table: Table) -> None:
         super().__init__()
         self._workbench, self._plot, self._table = workbench, plot, table
-        self.title = QLabel()
+        self._following = False
+        self.title = Elided()
         self.title.setProperty("role", "heading")
+        self.field = QDoubleSpinBox()
+        self.field.setKeyboardTracking(False)
+        self.field.setAccessibleName("Purge threshold as a number")
+        self.field.setToolTip(CUT)
+        self.field.setMinimumWidth(86)
+        self.field.valueChanged.connect(self._typed)
         self.more = QToolButton()
         self.more.setToolTip("Save the plot, or the figures at the threshold")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = self._make_menu()
         self.more.setMenu(self.menu)
-        self.legend, self.note = QLabel(), QLabel(OWN_SCALE)
-        for label in (self.legend, self.note):
-            label.setWordWrap(True)
-            label.setContentsMargins(12, 0, 12, 2)
-        self.note.setProperty("role", "quiet")
         self._lay_out()
         icons.repainted.changed.connect(self._paint_icons)
         self._paint_icons()
 
-    def follow(self, lists: Sequence[WordList], title: str) -> None:
-        """Say what is drawn."""
-        behind = theme.colours(self.palette()).window
-        self.title.setText(title)
-        self.legend.setText("&nbsp;&nbsp; ".join(
-            f'<span style="color:{readable(each.colour, behind)}">●</span>&nbsp;'
-            f"{_unbroken(short_title(each.title))}&nbsp;AP&nbsp;{written(each.average_precision)}"
-            for each in lists
-        ))  # fmt: skip
-        self.legend.setVisible(len(lists) <= MOST_NAMED)
-        tip = "".join(
-            f"<p><b>{html.escape(each.title)}</b>: {html.escape(each.definition)}</p>"
-            for each in lists
-        ) + f"<p>{AVERAGE_PRECISION}</p>"  # fmt: skip
-        for label in (self.title, self.legend):
-            label.setToolTip(tip)
-        self.note.setVisible(not all(each.comparable for each in lists))
+    def show_scores(self, steps: ThresholdSteps) -> None:
+        """Let thresholds be typed that tell these scores apart."""
+        self.field.setEnabled(len(steps) > 0)
+        if len(steps):
+            self._following = True
+            span = steps.highest - steps.lowest
+            self.field.setDecimals(min(4, score_digits(steps.lowest, steps.highest)))
+            self.field.setSingleStep(max(span / 100, 10.0 ** -self.field.decimals()))
+            self.field.setRange(steps.lowest - span - 1, steps.highest + span + 1)
+            self._following = False
+
+    def show_threshold(self, threshold: float) -> None:
+        """Say where the threshold is."""
+        self._following = True
+        self.field.setMinimum(min(self.field.minimum(), threshold))
+        self.field.setMaximum(max(self.field.maximum(), threshold))
+        self.field.setValue(threshold)
+        self._following = False
 
     def save_table(self) -> None:
         """Ask where to save the figures of each list at the threshold."""
@@ -81,9 +81,13 @@ class ScoreHead(QWidget):
         workbench = self._workbench
         ask_picture(self._plot, "scores", workbench.collection.folder, workbench.said.emit)
 
+    def _typed(self, value: float) -> None:
+        if not self._following and np.isfinite(value):
+            self.threshold_wanted.emit(value)
+
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
-        menu.addAction("Show All of the Plot", self._plot.reset_view)
+        menu.addAction("Show All of the Plot", self._plot.show_all)
         menu.addSeparator()
         action = menu.addAction("Save Score Plot…")
         action.triggered.connect(lambda _: self.save_picture())
@@ -91,24 +95,15 @@ class ScoreHead(QWidget):
         return menu
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(12, 4, 8, 0)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 4, 8, 2)
         row.addWidget(self.title, 1)
+        row.addWidget(QLabel("Cut"))
+        row.addWidget(self.field)
         row.addWidget(self.more)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self.legend)
-        column.addWidget(self.note)
 
     def _paint_icons(self) -> None:
         self.more.setIcon(icons.icon("dots-horizontal"))
-
-
-def _unbroken(title: str) -> str:
-    """A title that stays in one line."""
-    return html.escape(title).replace("-", "‑").replace(" ", "&nbsp;")
 
 
 def _csv(rows: list[list[object]]) -> str:

@@ -14,35 +14,24 @@ from spotlab.model.ranked_list import RankedList
 
 APART = 15.0  # px between two marks on a line
 CELLS = 1 << 32  # more than a column has, zoomed in as far as it goes
+SHOWN, FEWEST = 3, 40  # ranks shown: so many times those that are kept, and at least
 FLAT = 1e-9  # a span of scores below this is none
 
 
-def score_line(ranked: RankedList, scale: tuple[float, float] | None = None) -> Polylines:
+def score_line(ranked: RankedList) -> Polylines:
     """The list's line: ranks from 1, their scores, and as ``spot`` the items.
 
     Infinite scores are left out: they have no place on an axis.
-
-    Parameters
-    ----------
-    ranked : RankedList
-    scale : (low, high), optional
-        Stretch the scores so that the lowest comes to lie at ``low``, the highest at ``high``.
 
     Examples
     --------
     >>> line = score_line(RankedList("WS", np.array([7, 3]), np.array([0.9, 0.5])))
     >>> line.x.tolist(), line.y.tolist(), line.spot.tolist()
     ([1.0, 2.0], [0.9, 0.5], [7, 3])
-    >>> score_line(RankedList("Borda", np.array([7, 3]), np.array([12.0, 4.0])), (0, 1)).y.tolist()
-    [1.0, 0.0]
     """
     known = np.isfinite(ranked.score)
     rank = np.flatnonzero(known).astype(np.float64) + 1.0
     score = ranked.score[known]
-    if scale is not None and len(score):
-        span = float(score[0] - score[-1])
-        share = (score - score[-1]) / span if span > FLAT else np.ones(len(score))
-        score = scale[0] + share * (scale[1] - scale[0])
     starts = np.array([0, len(rank)]) if len(rank) else np.zeros(1, np.int64)
     return Polylines(rank, score, ranked.item[known], starts)
 
@@ -75,6 +64,30 @@ def score_extent(lists: Sequence[RankedList], also: Sequence[float]) -> tuple[in
     step = 10.0 ** math.floor(math.log10((high - low) / 2)) / 2
     low, high = math.floor(low / step + FLAT) * step, math.ceil(high / step - FLAT) * step
     return longest, round(low, 9), round(high, 9)
+
+
+def score_focus(lists: Sequence[RankedList], threshold: float) -> tuple[int, float] | None:
+    """The last rank and the lowest score that are worth looking at; None: all of them.
+
+    Lists may go on for thousands of words that nobody will keep: three times as many ranks as the
+    threshold leaves are shown, and 40 at least.
+
+    Examples
+    --------
+    >>> ranked = RankedList("WS", np.arange(1000), np.linspace(1, 0, 1000))
+    >>> rank, lowest = score_focus([ranked], 0.9)
+    >>> rank, round(lowest, 3)
+    (300, 0.7)
+    >>> score_focus([ranked], 0.1) is None
+    True
+    """
+    kept = [int(np.searchsorted(-each.score, -threshold, side="right")) for each in lists]
+    last = max(SHOWN * max(kept, default=0), FEWEST)
+    if last >= max((len(each) for each in lists), default=0):
+        return None
+    ends = [each.score[:last][np.isfinite(each.score[:last])] for each in lists]
+    lowest = min([threshold, *(float(end[-1]) for end in ends if len(end))])
+    return last, math.floor(lowest / 0.05 + FLAT) * 0.05 if abs(lowest) < 10 else lowest
 
 
 def sparse(

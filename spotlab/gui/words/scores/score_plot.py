@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QToolTip
-
 from spotlab.gui.kit.colours import Colours
-from spotlab.gui.kit.plots.curve_plot import CurvePlot
+from spotlab.gui.kit.plots.curve_plot import MARGIN, CurvePlot
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.pointed import Place
-from spotlab.gui.words.scores.score_signs import ScoreLine, ScoreSigns, Suggested
+from spotlab.gui.words.scores.score_signs import ScoreLine, ScoreSigns
+from spotlab.gui.words.scores.threshold_drag import ThresholdDrag
 from spotlab.gui.words.scores.threshold_line import ThresholdLine
+from spotlab.gui.words.scores.threshold_veil import ThresholdVeil
 
-DASHED = (4.0, 2.0)  # of a list on a scale of its own, in line widths
+FOCUS_ROOM = 1.5  # of the rank of a cut that comes into sight
 
 
 class ScorePlot(CurvePlot):
@@ -23,16 +21,23 @@ class ScorePlot(CurvePlot):
 
     Attributes
     ----------
+    focus : (int, float) or None
+        The last rank and the lowest score that are shown at first; None for all.
     signs : ScoreSigns
     threshold_line : ThresholdLine
+    drag : ThresholdDrag
+    veil : ThresholdVeil
     """
 
-    threshold_moved = Signal(float)
+    focus: tuple[int, float] | None = None
 
     def __init__(self) -> None:
         super().__init__("score", "Score", over="Rank")
         self.signs = ScoreSigns(self)
-        self.threshold_line = ThresholdLine(self, self.threshold_moved.emit)
+        self.threshold_line = ThresholdLine(self)
+        self.drag = ThresholdDrag(self, self.threshold_line)
+        self.plotItem.getAxis("bottom").setStyle(hideOverlappingLabels=True)
+        self.veil = ThresholdVeil(self, (*self.threshold_line.items, self.cut_marks.item))
         self.lines_drawn.connect(self.signs.place)
         self.show_threshold(0.0, ())
 
@@ -42,61 +47,48 @@ class ScorePlot(CurvePlot):
         self.threshold_line.paint_in(colours, weight)
         self.signs.paint_in(colours, weight)
 
-    def show_lists(self, lists: Sequence[ScoreLine], extent: Place, lowest: float) -> None:
+    def show_lists(
+        self,
+        lists: Sequence[ScoreLine],
+        extent: Place,
+        lowest: float,
+        focus: tuple[int, float] | None = None,
+    ) -> None:
         """Draw these, the first one on top; ``extent`` is the last rank and the highest score."""
+        moved, self.focus = focus != self.focus, focus
+        self.veil.lift()
         self.signs.lists = lists
-        drawn = [
-            Drawn(shown.colour, shown.line, bold=True, dash=DASHED if shown.own_scale else ())
-            for shown in lists
-        ]
+        self.drag.enabled = bool(lists)
+        drawn = [Drawn(shown.colour, shown.line, bold=True) for shown in lists]
         self.show_curves(drawn, extent, lowest)
+        if moved and not self.zoomed:
+            self.reset_view()
         self.signs.place()
 
     def show_threshold(self, threshold: float, places: Sequence[tuple[Place, str]]) -> None:
         """Purge what scores less; ``places`` are where each list is cut, and its colour."""
+        moved = threshold != self.threshold_line.threshold
         self.threshold_line.show(threshold, self._extent, self._lowest)
         self.show_cut(places)
+        if moved:
+            self.veil.move_to(threshold, places)
+        (left, right), (low, high) = self.box.viewRange()
+        if places and not low <= threshold <= high:  # never out of sight
+            wide = max(right, *(FOCUS_ROOM * place[0] for place, _ in places))
+            self.box.setRange(
+                xRange=(left, wide), yRange=(min(low, threshold), max(high, threshold)), padding=0
+            )
 
-    def show_suggested(self, suggested: Sequence[Suggested]) -> None:
-        """Mark these thresholds at the right edge; hovering says why, a click takes one."""
-        self.signs.suggested = suggested
-        self.signs.place()
+    def reset_view(self) -> None:
+        """Show what is worth looking at."""
+        self.show_all()
+        if self.focus is not None:
+            (rank, lowest), top = self.focus, self._extent[1]
+            up = MARGIN * (top - lowest)
+            self.box.setRange(
+                xRange=(-MARGIN * rank, rank), yRange=(lowest - up, top + up), padding=0
+            )
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the line where it is near; else it may become a click, or a drag of the plot."""
-        left = event.button() == Qt.MouseButton.LeftButton
-        marked = self.signs.suggested_at(event.position()) if left else None
-        if marked is not None:
-            self.threshold_moved.emit(marked.threshold)
-        elif left and self._may_take(event.position()):
-            self.threshold_line.take(event.position())
-        else:
-            super().mousePressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move the line that is held, or say what the pointer is at."""
-        if self.threshold_line.held:
-            self.threshold_line.drag(event.position())
-            return
-        super().mouseMoveEvent(event)
-        self._follow_pointer(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go of the line; where it was not moved it was a click on what lies there."""
-        if not self.threshold_line.held:
-            super().mouseReleaseEvent(event)
-        elif not self.threshold_line.release():
-            self.clicked.emit(self.hit(event.position()))
-
-    def _follow_pointer(self, event: QMouseEvent) -> None:
-        marked = self.signs.suggested_at(event.position())
-        shape = Qt.CursorShape.CrossCursor
-        if marked is not None:
-            shape = Qt.CursorShape.PointingHandCursor
-            QToolTip.showText(event.globalPosition().toPoint(), marked.tip, self.viewport())
-        elif self._may_take(event.position()):
-            shape = Qt.CursorShape.SizeVerCursor
-        self.viewport().setCursor(shape)
-
-    def _may_take(self, position: QPointF) -> bool:
-        return bool(self.signs.lists) and self.threshold_line.is_near(position)
+    def show_all(self) -> None:
+        """Show the lists to their ends."""
+        super().reset_view()

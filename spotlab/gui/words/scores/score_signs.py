@@ -1,4 +1,4 @@
-"""Signs on a plot of scores: what is relevant and what not, the chosen word, suggestions."""
+"""Signs on a plot of scores: what is relevant and what not, and the chosen word."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath
 
 from spotlab.gui.kit.colours import Colours
@@ -35,24 +34,12 @@ class ScoreLine:
         See `score_line`.
     right, wrong : (M,) bool
         Which of the line's points are known to be relevant, and not to be.
-    own_scale : bool
-        Its scores are on a scale of their own: it is dashed, and nothing purges it.
     """
 
     colour: str
     line: Polylines
     right: NDArray[np.bool_]
     wrong: NDArray[np.bool_]
-    own_scale: bool = False
-
-
-@dataclass(frozen=True)
-class Suggested:
-    """A threshold that is marked at the plot's edge, and why."""
-
-    threshold: float
-    colour: str
-    tip: str
 
 
 class ScoreSigns:
@@ -65,32 +52,22 @@ class ScoreSigns:
     Attributes
     ----------
     lists : sequence of ScoreLine
-    suggested : sequence of Suggested
     """
 
     def __init__(self, plot: PointedPlot) -> None:
         self._plot = plot
         self.lists: Sequence[ScoreLine] = ()
-        self.suggested: Sequence[Suggested] = ()
-        self._behind = "#ffffff"
-        self.right, self.wrong, self._edge = (point_items(plot.plotItem, MARK) for _ in range(3))
+        self.right, self.wrong = (point_items(plot.plotItem, MARK) for _ in range(2))
         self.chosen = point_items(plot.plotItem, CHOSEN)
         for marks in (self.right, self.wrong):
             marks.setZValue(25)  # those that are purged are veiled, too
 
     def place(self) -> None:
-        """Place the signs anew: lists, suggestions or the visible part of the plot changed."""
+        """Place the signs anew: lists or the visible part of the plot changed."""
         pixel = self._plot.box.viewPixelSize()
         for marks, symbol, kind in ((self.right, TICK, "right"), (self.wrong, CROSS, "wrong")):
             x, y = sparse([(drawn.line, getattr(drawn, kind)) for drawn in self.lists], pixel)
             marks.setData(x, y, symbol=symbol)
-        edge = self._plot.box.viewRange()[0][1]
-        self._edge.setData(
-            [edge] * len(self.suggested),
-            [mark.threshold for mark in self.suggested],
-            symbol=POINTER,
-            brush=[pg.mkBrush(readable(mark.colour, self._behind)) for mark in self.suggested],
-        )
 
     def show_chosen(self, places: Sequence[Place]) -> None:
         """Put a ring around the chosen item on every list."""
@@ -98,32 +75,19 @@ class ScoreSigns:
 
     def paint_in(self, colours: Colours, weight: float) -> None:
         """Use the colours of the theme, and lines of this weight."""
-        self._behind = colours.base
         self.chosen.setPen(pg.mkPen(colours.text, width=2 * weight))
         for marks, meaning in ((self.right, AreaKind.FOUND), (self.wrong, AreaKind.FALSE)):
             colour = readable(COLOURS[meaning], colours.base)
             marks.setPen(pg.mkPen(colour, width=1.8 * weight))
-        self.place()
-
-    def suggested_at(self, position: QPointF) -> Suggested | None:
-        """The suggestion marked at a place of the viewport."""
-        edge = self._plot.box.viewRange()[0][1]
-        for mark in self.suggested:
-            place = self._plot.place_on_viewport((edge, mark.threshold))
-            if (position - place).manhattanLength() <= 1.5 * MARK:
-                return mark
-        return None
 
 
-def _path(*strokes: Sequence[Place], closed: bool = False) -> QPainterPath:
+def _path(*strokes: Sequence[Place]) -> QPainterPath:
     """A mark of size 1 around its place; y points down."""
     path = QPainterPath()
     for stroke in strokes:
         path.moveTo(*stroke[0])
         for place in stroke[1:]:
             path.lineTo(*place)
-        if closed:
-            path.closeSubpath()
     return path
 
 
@@ -131,4 +95,3 @@ TICK = _path([(-0.45, 0.05 - ASIDE), (-0.12, 0.4 - ASIDE), (0.5, -0.4 - ASIDE)])
 CROSS = _path(
     [(-0.38, ASIDE - 0.38), (0.38, ASIDE + 0.38)], [(-0.38, ASIDE + 0.38), (0.38, ASIDE - 0.38)]
 )
-POINTER = _path([(-1.0, 0.0), (0.0, -0.6), (0.0, 0.6)], closed=True)

@@ -6,35 +6,34 @@ import html
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QStackedLayout, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolTip, QVBoxLayout, QWidget
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import Hit
-from spotlab.gui.kit.plots.figures_area import FiguresArea
 from spotlab.gui.kit.plots.pointed import Named
-from spotlab.gui.kit.plots.readout import Readout
-from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.words.scores.purge_figures import (
-    COUNTS,
-    PURGE_FIGURES,
-    SHARES,
-    UNPURGED,
-    purge_values,
-)
+from spotlab.gui.words.scores.purge_figures import PURGE_FIGURES, judged_note, purge_values
+from spotlab.gui.words.scores.purge_table import PurgeRow, PurgeTable
 from spotlab.gui.words.scores.score_head import ScoreHead
-from spotlab.gui.words.scores.score_lines import score_extent, score_line
+from spotlab.gui.words.scores.score_lines import score_extent, score_focus, score_line
 from spotlab.gui.words.scores.score_plot import ScorePlot
-from spotlab.gui.words.scores.score_signs import ScoreLine, Suggested
-from spotlab.gui.words.scores.threshold_bar import ThresholdBar, suggestion_tip
+from spotlab.gui.words.scores.score_signs import ScoreLine
+from spotlab.gui.words.scores.threshold_marks import (
+    AT_LEAST,
+    TAU,
+    TIGHT,
+    Mark,
+    named_mark,
+    suggested_marks,
+)
+from spotlab.gui.words.scores.threshold_scale import ThresholdScale
+from spotlab.gui.words.scores.threshold_steps import ThresholdSteps
 from spotlab.gui.words.state.word_lists import WordList
 from spotlab.gui.words.state.word_naming import KNOWN, short_title, word_line
 from spotlab.gui.words.state.words import Words
 
 BESIDE = QPoint(14, 10)  # px from a line's point to its tooltip
-WIDE = 520  # px from which counts and shares stand beside each other
 NOTHING = (
     "Search a word or open ranked lists\nto see their scores by rank\n"
     "and to purge items with low scores."
@@ -44,9 +43,9 @@ HIDDEN = "No list is selected. Select one in the panel Ranking."
 
 
 class ScoresPanel(LivePanel):
-    """The plot, the threshold under it, and a line of figures for each list.
+    """The plot with the scale of thresholds at its side, and a line of figures for each list.
 
-    A click on a line chooses the word there; the threshold is dragged, slid, typed or suggested.
+    A click on a line chooses the word there; the threshold is dragged, typed or taken by its name.
     """
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
@@ -54,14 +53,12 @@ class ScoresPanel(LivePanel):
         self.workbench = workbench
         self.words = workbench.state(Words)
         self.plot = ScorePlot()
+        self.scale = ThresholdScale(self.plot)
         self.head = ScoreHead(workbench, self.plot, self.table)
-        self.bar = ThresholdBar()
-        self.counts = Readout(COUNTS, PURGE_FIGURES, named=True)
-        self.shares = Readout(SHARES, PURGE_FIGURES, named=True)
-        self.nothing = QLabel()
+        self.figures = PurgeTable()
+        self.note, self.nothing = QLabel(), QLabel()
         self._lists: tuple[WordList, ...] = ()
         self._lines: list[ScoreLine] = []
-        self._rank_of: list[dict[int, int]] = []
         self._suggesting = "cr"
         self._lay_out()
         self._connect()
@@ -73,7 +70,7 @@ class ScoresPanel(LivePanel):
         self.stack.setCurrentIndex(1 if self._lists else 0)
         self.nothing.setText(self._why_nothing())
         self._draw_lists()
-        self._follow_suggestions()
+        self._mark_thresholds()
         self._follow_threshold()
         self._follow_item()
 
@@ -89,73 +86,75 @@ class ScoresPanel(LivePanel):
         threshold = self.words.threshold
         rows: list[list[object]] = [["list", "threshold", *PURGE_FIGURES]]
         for each in self._lists:
-            rows.append([each.ranked.name, threshold, *self._values(each, threshold).values()])
+            values = purge_values(each.purge, threshold, each.ranked)
+            rows.append([each.ranked.name, threshold, *values.values()])
         return rows
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Counts and shares beside each other where there is room, else under each other."""
-        super().resizeEvent(event)
-        wide = self.width() >= WIDE
-        sides = QBoxLayout.Direction
-        self._figures.setDirection(sides.LeftToRight if wide else sides.TopToBottom)
 
     def _draw_lists(self) -> None:
         relevance = self.words.judgements.relevance
-        same = [each.ranked for each in self._lists if each.comparable]
-        also = [self.words.threshold] if same else []
-        longest, low, high = score_extent(same, also)
-        longest = max([longest, *(len(each.ranked) for each in self._lists)])
+        ranked = [each.ranked for each in self._lists]
+        longest, low, high = score_extent(ranked, [self.words.threshold] if ranked else [])
         self._lines = []
         for each in self._lists:
-            line = score_line(each.ranked, None if each.comparable else (low, high))
+            line = score_line(each.ranked)
             known = relevance[line.spot]
-            self._lines.append(
-                ScoreLine(each.colour, line, known == 1, known == 0, not each.comparable)
-            )
+            self._lines.append(ScoreLine(each.colour, line, known == 1, known == 0))
         self.plot.names = [Named(short_title(each.title), each.colour) for each in self._lists]
-        self.plot.show_lists(self._lines, (float(longest), high), low)
+        focus = score_focus(ranked, min(self.words.threshold, self.words.queries.tau))
+        self.plot.show_lists(self._lines, (float(longest), high), low, focus)
         self.plot.show_hover(None)
-        self.head.follow(self._lists, self.words.queries.title)
-        scores = np.concatenate([each.score for each in same]) if same else np.zeros(0)
-        self.bar.show_scores(scores, self.words.threshold)
+        self.head.title.setText(self.words.queries.title)
+        steps = ThresholdSteps([each.score for each in ranked])
+        self.head.show_scores(steps)
+        self.scale.show_scores(steps)
+        self.note.setText(judged_note([each.purge for each in self._lists]))
+        self.note.setVisible(bool(self.note.text()))
 
     def _follow_threshold(self) -> None:
-        """Move the line and say what is left; called for every step of the slider."""
-        threshold, behind = self.words.threshold, theme.colours(self.palette()).window
-        self.bar.follow(threshold)
-        rows, places = [], []
-        for each in self._lists:
-            values = self._values(each, threshold)
-            rows.append((short_title(each.title), readable(each.colour, behind), values))
-            if values["kept"]:
-                places.append(((values["kept"], threshold), each.colour))
-        self.plot.show_threshold(threshold, places)
-        for readout in (self.counts, self.shares):
-            readout.show_runs(rows, mean=False)
-
-    def _values(self, each: WordList, threshold: float) -> dict[str, float | None]:
-        if not each.comparable:
-            return dict(UNPURGED)
-        return dict(purge_values(each.purge.at(threshold), each.ranked))
-
-    def _follow_suggestions(self) -> None:
-        purged = [each for each in self._lists if each.comparable]
-        chosen = next((each for each in purged if each.name == self._suggesting), None)
-        chosen = chosen or (purged[-1] if purged else None)
-        suggestions = chosen.purge.suggestions(self.words.queries.tau) if chosen else ()
-        title = short_title(chosen.title) if chosen else ""
-        self.bar.show_lists(
-            [(each.name, short_title(each.title)) for each in purged], chosen.name if chosen else ""
-        )
-        self.bar.show_suggestions(suggestions, title)
-        self.plot.show_suggested([
-            Suggested(each.threshold, chosen.colour, suggestion_tip(each, title))
-            for each in suggestions if chosen and each.threshold is not None
+        """Move the line and say what is left; called for every step of a drag."""
+        threshold = self.words.threshold
+        self.head.show_threshold(threshold)
+        self.scale.show_threshold(threshold)
+        rows = [self._row(each, threshold) for each in self._lists]
+        kept = [(int(row.values["kept"] or 0), row.colour) for row in rows]
+        self.plot.show_threshold(threshold, [
+            ((float(rank), threshold), colour) for rank, colour in kept if rank
         ])  # fmt: skip
+        self.figures.show_rows(rows, self._suggesting_list())
+
+    def _row(self, each: WordList, threshold: float) -> PurgeRow:
+        values = purge_values(each.purge, threshold, each.ranked)
+        return PurgeRow(
+            each.name, short_title(each.title), each.definition, each.colour,
+            {**values, "average_precision": each.average_precision},
+            each.purge.judged < each.purge.judgeable,
+        )  # fmt: skip
+
+    def _suggesting_list(self) -> str:
+        """The name of the list whose suggestions are marked: the last one by default."""
+        names = [each.name for each in self._lists]
+        return self._suggesting if self._suggesting in names else (names or [""])[-1]
+
+    def _mark_thresholds(self) -> None:
+        words, chosen = self.words, self._suggesting_list()
+        source = words.queries.current
+        marks: list[Mark] = []
+        if source is not None:
+            marks.append(named_mark("τ", source.tau, TAU))
+        if source is not None and source.evidence is not None:
+            marks.append(named_mark("tight", source.at_least, TIGHT))
+            marks.append(named_mark("at least", words.ranking.choices.at_least, AT_LEAST))
+        for each in self._lists:
+            if each.name == chosen:
+                found = each.purge.suggestions(words.queries.tau)
+                if each.purge.one_sided:
+                    found = tuple(one for one in found if one.name != "best_f")
+                marks += suggested_marks(found, short_title(each.title), each.colour)
+        self.scale.show_marks(marks)
 
     def _suggest_for(self, name: str) -> None:
         self._suggesting = name
-        self._follow_suggestions()
+        self._mark_thresholds()
 
     def _follow_item(self) -> None:
         """Ring the chosen word on every list."""
@@ -204,24 +203,23 @@ class ScoresPanel(LivePanel):
         self.plot.paint_in(theme.colours(self.palette()))
 
     def _lay_out(self) -> None:
-        self.nothing.setProperty("role", "quiet")
+        for label in (self.nothing, self.note):
+            label.setProperty("role", "quiet")
+            label.setWordWrap(True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setWordWrap(True)
+        self.note.setContentsMargins(12, 0, 12, 4)
         filled = QWidget()
+        beside = QHBoxLayout()
+        beside.setSpacing(0)
+        beside.addWidget(self.plot, 1)
+        beside.addWidget(self.scale)
         column = QVBoxLayout(filled)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.head)
-        column.addWidget(self.plot, 1)
-        column.addWidget(self.bar)
-        inside = QWidget()
-        self._figures = QBoxLayout(QBoxLayout.Direction.TopToBottom, inside)
-        self._figures.setContentsMargins(0, 0, 0, 0)
-        self._figures.setSpacing(0)
-        self._figures.addWidget(self.counts, 1)
-        self._figures.addWidget(self.shares, 1)
-        self.figures = FiguresArea(inside)
+        column.addLayout(beside, 1)
         column.addWidget(self.figures)
+        column.addWidget(self.note)
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)
@@ -229,11 +227,16 @@ class ScoresPanel(LivePanel):
     def _connect(self) -> None:
         words = self.words
         self.redraw_on(words.ranking.changed, words.judgements.changed, words.ranking.busy_changed)
+        self.follow(words.ranking.choices_changed, self._mark_thresholds)
         self.follow(words.threshold_changed, self._follow_threshold)
         self.follow(words.item_changed, self._follow_item)
-        self.bar.threshold_wanted.connect(words.set_threshold)
-        self.bar.list_wanted.connect(self._suggest_for)
-        self.plot.threshold_moved.connect(words.set_threshold)
+        for wanted in (
+            self.scale.threshold_wanted,
+            self.head.threshold_wanted,
+            self.plot.drag.moved,
+        ):
+            wanted.connect(words.set_threshold)
+        self.figures.list_wanted.connect(self._suggest_for)
         self.plot.hovered.connect(self._hover)
         self.plot.clicked.connect(self._click)
         self.plot.menu_wanted.connect(self.head.menu.popup)

@@ -19,8 +19,9 @@ from spotlab.formats.lists.reading import is_qrels, read_lists
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit.task import Task
+from spotlab.gui.words.state.open_queries import OpenQueries
 from spotlab.gui.words.state.word_lists import WordSource
-from spotlab.gui.words.state.word_search import KnownPages, known_words
+from spotlab.gui.words.state.word_search import KnownPages, WordSearching, known_words
 from spotlab.model import Items
 from spotlab.progress import Progress
 from spotlab.ranking.lists import stack_lists
@@ -36,7 +37,6 @@ from spotlab.studies.words.list_truth import judge_by_words, on_pages
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.gui.words.state.words import Words
 
 TAU, AT_LEAST = 0.7, 0.8
 SHARE_AT_LEAST = 0.9  # of the range of scores that are no similarities
@@ -95,19 +95,21 @@ class ImportedLists:
         The same queries, of whose items something else is known now.
     """
 
-    def __init__(self, workbench: Workbench, words: Words) -> None:
-        self._workbench, self._words = workbench, words
+    def __init__(
+        self, workbench: Workbench, queries: OpenQueries, searching: WordSearching
+    ) -> None:
+        self._workbench, self._queries, self._searching = workbench, queries, searching
         self._knowledge = Knowledge()
         self.opened = Signal[[tuple[WordSource, ...]]]()
         self.renewed = Signal[[tuple[WordSource, ...]]]()
         self._reading, self._renewing = Task(workbench), Task(workbench)
         workbench.collection.entries_changed.connect(self.renew)
-        words.searching.known_changed.connect(self.renew)
+        searching.known_changed.connect(self.renew)
 
     @property
     def sources(self) -> tuple[WordSource, ...]:
         """The queries that are open with lists of files."""
-        return tuple(each for each in self._words.queries.sources if each.imported is not None)
+        return tuple(each for each in self._queries.sources if each.imported is not None)
 
     def open(self, paths: Sequence[Path]) -> None:
         """Read ranked lists and relevance judgements, and show the first query's lists.
@@ -139,7 +141,7 @@ class ImportedLists:
         self._renewing.start(renew_lists, self._wanted(), done=done)
 
     def _wanted(self, paths: Sequence[Path] = ()) -> _Wanted:
-        searching = self._words.searching
+        searching = self._searching
         is_open = {
             each.imported.query: each.imported for each in self.sources if each.imported is not None
         }
@@ -150,7 +152,7 @@ class ImportedLists:
     def _look_at_pages(self) -> None:
         """Let the pages be searched for words, if lists have boxes on them."""
         names = {entry.name for entry in self._workbench.entries}
-        searching = self._words.searching
+        searching = self._searching
         if searching.ready or searching.busy:
             return
         for source in self.sources:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from spotlab.formats.lists.format import QueryLists
 from spotlab.model import Items, RankedList
 from spotlab.progress import Progress, silent
+from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.own_instance import ItemTruth
 from spotlab.ranking.purge import Purge
@@ -109,9 +110,9 @@ class WordList:
     purge : Purge
         What is kept, true and false, at any threshold.
     average_precision : float or None
-        None where no item is known to be relevant.
-    comparable : bool
-        Whether the threshold of the others means the same here; if not, nothing of it is purged.
+        None where no item is known to be relevant, or only relevant ones are judged.
+    calibrated : bool
+        Whether its scores were brought to the scale of the others from one of their own.
     """
 
     name: str
@@ -121,12 +122,10 @@ class WordList:
     ranked: RankedList
     purge: Purge
     average_precision: float | None
-    comparable: bool = True
+    calibrated: bool = False
 
     def kept(self, threshold: float) -> int:
         """How many of its items the threshold leaves."""
-        if not self.comparable:
-            return len(self.ranked)
         score = self.ranked.score
         return len(score) - int(np.searchsorted(score[::-1], threshold, side="left"))
 
@@ -155,7 +154,8 @@ def make_lists(
 ) -> tuple[tuple[str, RankedList], ...]:
     """The given lists, and those that these fusions make; by the fusions' names.
 
-    A fusion that the source does not know enough for is passed over.
+    All are on the scale of the search; see `spotlab.ranking.common_scale`. A fusion that the source
+    does not know enough for is passed over.
     """
     made = [(f"given {number}", ranked) for number, ranked in enumerate(source.given)]
     offered = {fusion.name: fusion for fusion in source.offers()}
@@ -164,7 +164,7 @@ def make_lists(
     for done, fusion in enumerate(wanted):
         progress(done, len(wanted), fusion.title)
         assert source.evidence is not None  # else nothing is offered
-        scores = fusion.fuse(source.evidence, choices)
+        scores = common_scores(fusion, source.evidence, choices)
         made.append((fusion.name, RankedList.ordered(fusion.title, scores)))
     return tuple(made)
 
@@ -189,6 +189,7 @@ def judge_lists(
     columns = []
     for name, ranked in made:
         fusion = known.get(name)
+        purge = truth.purge(ranked)
         columns.append(
             WordList(
                 name,
@@ -196,9 +197,9 @@ def judge_lists(
                 fusion.definition if fusion else "A list from a file, unchanged.",
                 colour_of(name),
                 ranked,
-                truth.purge(ranked),
-                truth.average_precision(ranked),
-                fusion.comparable if fusion else True,
+                purge,
+                None if purge.one_sided else truth.average_precision(ranked),
+                fusion is not None and not fusion.comparable,
             )
         )
     return tuple(columns)

@@ -20,7 +20,8 @@ from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.query import WordQuery, locate_query
 from spotlab.spotting.words.search import search
 from spotlab.spotting.words.word_index import WordIndex
-from spotlab.studies.words.word_truth import match_texts, read_words, relevance, relevant_count
+from spotlab.studies.words.list_truth import relevance_with_own
+from spotlab.studies.words.word_truth import match_texts, read_words, relevant_count
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -206,7 +207,7 @@ def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> 
         truth = np.full(len(found.items), -1, np.int8)
         relevant = 0
     else:
-        truth = relevance(found.items, query.text, words)
+        truth = relevance_with_own(found.items, query.text, words, found.own)
         relevant = relevant_count(words, query.text, pages.index.items.pages)
     assert query.box is not None  # it is located
     left, top, right, bottom = query.box

@@ -58,7 +58,7 @@ class Words:
         self.item_changed = Signal[[]]()
         self.searching = WordSearching(workbench)
         self.searching.found.connect(lambda source: self.add_sources([source]))
-        self.imported = ImportedLists(workbench, self)
+        self.imported = ImportedLists(workbench, self.queries, self.searching)
         self.imported.opened.connect(self.add_sources)
         self.imported.renewed.connect(self._renew)
         workbench.collection_changed.connect(self._leave_pages)
@@ -111,7 +111,7 @@ class Words:
         self.queries.add(sources)  # they stand where they stood
         self.queries.index = index
         source = self.queries.current
-        if source in sources:
+        if source is not None and source in sources:
             self.judgements.read(source)
             self.queries.changed.emit()
             self.ranking.start()

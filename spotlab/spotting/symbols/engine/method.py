@@ -1,6 +1,7 @@
 """The interface of a method of symbol spotting.
 
-Other packages offer methods under two entry point groups: a `SpottingMethod` (an instance) in
+Other packages offer methods under two entry point groups: a `SpottingMethod` or a
+`spotlab.spotting.symbols.engine.learning_method.LearningMethod` (an instance) in
 ``spotlab.spotting.symbols.methods``, or a `Descriptor` in ``spotlab.spotting.symbols.descriptors``,
 from which a method of the paper's kind is made::
 
@@ -27,8 +28,8 @@ from spotlab.spotting.symbols.engine.page_features import (
 )
 
 
-class SpottingMethod(ABC):
-    """A spotting method: extracts features of a page once, then answers many queries.
+class SymbolMethod(ABC):
+    """What all methods have in common: `SpottingMethod` and `LearningMethod` are the two kinds.
 
     Attributes
     ----------
@@ -57,6 +58,13 @@ class SpottingMethod(ABC):
         Cancelled
             From ``progress``.
         """
+
+
+class SpottingMethod(SymbolMethod):
+    """A method that compares pages with query models, one at a time.
+
+    It extracts features of a page once, then answers many queries.
+    """
 
     @abstractmethod
     def extract(self, ink: Ink, primitives: Primitives, pen: float) -> Arrays:

@@ -6,23 +6,40 @@ from functools import cache
 
 from spotlab.errors import SpotlabError
 from spotlab.registry import discover
-from spotlab.spotting.symbols.engine.method import SpottingMethod
+from spotlab.spotting.symbols.engine.learning_method import LearningMethod
+from spotlab.spotting.symbols.engine.method import SpottingMethod, SymbolMethod
 from spotlab.spotting.symbols.voting.descriptor import descriptors
 from spotlab.spotting.symbols.voting.relational import Relational
 
-__all__ = ["method_of", "methods"]
+__all__ = ["learning_methods", "method_of", "methods", "spotting_method_of", "spotting_methods"]
 
 
 @cache
-def methods() -> dict[str, SpottingMethod]:
+def methods() -> dict[str, SymbolMethod]:
     """All methods by name: one for each descriptor, then the folder's, then entry points'."""
     relational = {
         name: Relational(descriptor) for name, descriptor in sorted(descriptors().items())
     }
-    return relational | discover(__name__, SpottingMethod, frozenset(relational))
+    # of a class without abstract methods, as mypy sees it
+    kind: type[SymbolMethod] = SymbolMethod
+    return relational | discover(__name__, kind, frozenset(relational))
 
 
-def method_of(name: str) -> SpottingMethod:
+def spotting_methods() -> dict[str, SpottingMethod]:
+    """The methods that compare pages with query models, by name."""
+    return {
+        name: method for name, method in methods().items() if isinstance(method, SpottingMethod)
+    }
+
+
+def learning_methods() -> dict[str, LearningMethod]:
+    """The methods that learn from the truth of pages, by name."""
+    return {
+        name: method for name, method in methods().items() if isinstance(method, LearningMethod)
+    }
+
+
+def method_of(name: str) -> SymbolMethod:
     """The method of this name.
 
     Parameters
@@ -37,3 +54,22 @@ def method_of(name: str) -> SpottingMethod:
     if name not in methods():
         raise SpotlabError(f"there is no method {name!r}; there are {', '.join(sorted(methods()))}")
     return methods()[name]
+
+
+def spotting_method_of(name: str) -> SpottingMethod:
+    """The method of this name, which compares pages with query models.
+
+    Parameters
+    ----------
+    name : str
+
+    Raises
+    ------
+    SpotlabError
+        There is no such method, or it learns from truth instead.
+    """
+    method = method_of(name)
+    if not isinstance(method, SpottingMethod):
+        able = ", ".join(sorted(spotting_methods()))
+        raise SpotlabError(f"method {name!r} learns from truth; use one of {able}")
+    return method

@@ -21,6 +21,7 @@ from spotlab.spotting.symbols.proposals.orientation_histograms import (
     DIRECTIONS,
     Histograms,
     orientation_histograms,
+    rounded,
 )
 from spotlab.spotting.symbols.proposals.region_features import NAMES
 
@@ -37,6 +38,12 @@ Boxes = NDArray[np.float64]
 def figures_count() -> int:
     """Return the number of figures of shape and place at the end of each row."""
     return len(PLACED) + len(NAMES)
+
+
+def appearance_length() -> int:
+    """Return the number of figures in each row."""
+    frequencies = int(_cosines().shape[1])
+    return 3 * DIRECTIONS * frequencies + figures_count()
 
 
 def page_appearance(page: PageFeatures) -> Rows:
@@ -93,7 +100,7 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     inside, around = (_slow_changes(_box_histograms(ink, boxes, by)) for by in (INSIDE, AROUND))
     turned = _slow_changes(candidates.histograms)
     parts = [inside / _SPREAD, around / _SPREAD, turned * (_TURNED / _SPREAD), figures]
-    return np.hstack(parts).astype(np.float32)
+    return rounded(np.hstack(parts))
 
 
 def _box_histograms(ink: Ink, boxes: Boxes, by: float) -> Histograms:

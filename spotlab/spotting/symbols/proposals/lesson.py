@@ -53,6 +53,8 @@ class Lesson:
         The labelled ones, in px.
     names : tuple of str
         Their labels.
+    is_model : bool
+        It is a picture of one symbol, and not a page.
     """
 
     page: str
@@ -63,6 +65,7 @@ class Lesson:
     emphasis: Floats
     regions: Outlines
     names: tuple[str, ...]
+    is_model: bool = False
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -75,6 +78,7 @@ def make_lesson(
     names: Sequence[str],
     *,
     rejected: Outlines | None = None,
+    unknown: Outlines | None = None,
     complete: bool = True,
 ) -> Lesson:
     """Choose what a page teaches.
@@ -94,6 +98,8 @@ def make_lesson(
         Their labels.
     rejected : Outlines, optional
         Proposals that were rejected: background, too.
+    unknown : Outlines, optional
+        Areas that teach nothing.
     complete : bool
         All regions of the page are labelled.
 
@@ -107,6 +113,8 @@ def make_lesson(
     best = iou.max(1, initial=0)
     showing = np.flatnonzero(best >= SHOWS)
     missing = best < _MISSES
+    if unknown is not None and len(unknown):
+        missing &= ~(overlaps(boxes, unknown.bounds)[1] > _PART).any(1)
     near = missing & ((best > _TOUCHES) | (part > _PART).any(1))
     far = missing & ~near if complete else np.zeros(len(boxes), bool)
     draw = np.random.default_rng(0)

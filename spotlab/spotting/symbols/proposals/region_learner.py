@@ -33,6 +33,8 @@ from spotlab.spotting.symbols.proposals.kernel_regression import (
     summed,
 )
 from spotlab.spotting.symbols.proposals.lesson import Lesson, mostly_boxed, thinned
+from spotlab.spotting.symbols.proposals.model_lessons import completed
+from spotlab.spotting.symbols.proposals.region_fit import RegionFit, TaughtPage, row_weights
 from spotlab.spotting.symbols.proposals.selection import best_of_each_place, judge_against
 from spotlab.spotting.symbols.proposals.symbol_sizes import (
     SymbolSizes,
@@ -44,23 +46,11 @@ LANDMARKS = 700  # rows whose span is searched for the answer
 _MOST_ROWS = 8000  # that are learned from
 _RIDGE = 0.3
 _FIGURES = 0.7  # how much shape and place count, beside the two histograms
-_HARDER = 6.0  # how much more a row of the background weighs that looks like a region
 _HELD_OUT = 12  # pages on which probabilities are calibrated, at most
-_ENOUGH = 3  # regions of a label that can be learned from
-_FOUND = (
-    0.5  # share of a label's regions on left-out pages that has to be found for it to be trusted
-)
+MIN_REGIONS = 3  # of a label that can be learned from
+MIN_PAGES = 2  # one to learn from, and another one to calibrate on
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class _Taught:
-    """What a page has added to the equations: similarities, labels and weights of its rows."""
-
-    similar: Rows
-    labels: tuple[str, ...]
-    weights: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +88,7 @@ class RegionLearner:
     _equations: Equations
     _ridge: Floats
     _weight_of: dict[str, float]
-    _own: dict[str, _Taught]
+    _own: dict[str, TaughtPage]
     _weights: Floats
 
     def similarities(self, rows: Rows) -> Rows:
@@ -171,15 +161,30 @@ class RegionLearner:
             equations = equations.minus(self._added(own))
         if len(lesson):
             similar = self.similarities(lesson.rows)
-            new = self._added(_Taught(similar, lesson.labels, lesson.emphasis))
+            new = self._added(TaughtPage(similar, lesson.labels, lesson.emphasis))
             equations = summed([equations, new])
         weights = equations.solve(self._ridge)
         return replace(self, _weights=weights)
 
-    def _added(self, taught: _Taught) -> Equations:
+    def _added(self, taught: TaughtPage) -> Equations:
         return page_equations(
             taught.similar, taught.labels, self.labels, self._weight_of, taught.weights
         )
+
+    @property
+    def digest(self) -> str:
+        """Digest of all that decides about probabilities."""
+        known = (self.labels, sorted(self.boxed), self.key, self._width, self.sizes.between)
+        digest = hashlib.sha256(repr(known).encode())
+        parts = (self._weights, *self._scale, self.calibration.weights)
+        for part in (*parts, self.sizes.means, self.sizes.spreads):
+            digest.update(np.ascontiguousarray(part).tobytes())
+        return digest.hexdigest()
+
+    def for_search(self) -> RegionLearner:
+        """Forget all but what probabilities depend on: smaller, and learns nothing more."""
+        nothing = np.zeros((0, 0))
+        return replace(self, _equations=Equations(nothing, nothing), _ridge=nothing, _own={})
 
     def only_about(self, page: str) -> RegionLearner:
         """Forget which page taught what, but for one: smaller, for another process.
@@ -192,7 +197,13 @@ class RegionLearner:
         return replace(self, _own={name: own for name, own in self._own.items() if name == page})
 
 
-def learn_regions(lessons: Sequence[Lesson], progress: Progress = silent) -> RegionLearner | None:
+def learn_regions(
+    lessons: Sequence[Lesson],
+    progress: Progress = silent,
+    *,
+    min_regions: int = MIN_REGIONS,
+    min_pages: int = MIN_PAGES,
+) -> RegionLearner | None:
     """Learn from the lessons of all pages.
 
     Parameters
@@ -200,11 +211,15 @@ def learn_regions(lessons: Sequence[Lesson], progress: Progress = silent) -> Reg
     lessons : sequence of Lesson
     progress : Progress
         Called for each page on which probabilities are calibrated.
+    min_regions : int
+        Labels with fewer regions are not learned.
+    min_pages : int
+        Pages with regions that are needed. Probabilities are not calibrated on a single one.
 
     Returns
     -------
     RegionLearner or None
-        None where no label has enough regions, or there is no second page to calibrate on.
+        None where no label has enough regions, or there are too few pages.
 
     References
     ----------
@@ -215,10 +230,13 @@ def learn_regions(lessons: Sequence[Lesson], progress: Progress = silent) -> Reg
     for lesson in lessons:
         for name in lesson.names:
             counts[name] = counts.get(name, 0) + 1
-    labels = tuple(sorted(name for name, number in counts.items() if name and number >= _ENOUGH))
-    if not labels or sum(len(lesson.names) > 0 for lesson in lessons) < 2:
+    labels = tuple(
+        sorted(name for name, number in counts.items() if name and number >= min_regions)
+    )
+    pages = sum(len(lesson.names) > 0 and not lesson.is_model for lesson in lessons)
+    if not labels or pages < max(min_pages, 1):
         return None
-    lessons = thinned(lessons, _MOST_ROWS)
+    lessons = completed(thinned(lessons, _MOST_ROWS))
     rows = np.vstack([lesson.rows for lesson in lessons])
     shown = [label for lesson in lessons for label in lesson.labels]
     figures = rows[:, -figures_count() :]
@@ -229,20 +247,20 @@ def learn_regions(lessons: Sequence[Lesson], progress: Progress = silent) -> Reg
     page_of = np.searchsorted(_ends(lessons), chosen, "right")
     width = median_distance(landmarks)
     parts = np.split(kernel(scaled, landmarks, width), _ends(lessons))
-    fit = _Fit(
+    fit = RegionFit(
         labels,
         label_weights(shown),
         _RIDGE * kernel(landmarks, landmarks, width).astype(np.float64),
     )
     taught = [
-        _Taught(part, lesson.labels, lesson.emphasis)
+        TaughtPage(part, lesson.labels, lesson.emphasis)
         for part, lesson in zip(parts, lessons, strict=True)
     ]
     first, _ = fit.solved(taught)
-    taught = [replace(page, weights=_hardness(page, first)) for page in taught]
+    taught = [replace(page, weights=row_weights(page, first)) for page in taught]
     weights, equations = fit.solved(taught)
     sizes = measure_sizes(lessons, labels)
-    held_out = _held_out(lessons)
+    held_out = _held_out(lessons) if pages >= MIN_PAGES else []
     judged = [
         _judged(
             lessons[number],
@@ -274,36 +292,6 @@ def learn_regions(lessons: Sequence[Lesson], progress: Progress = silent) -> Reg
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Fit:
-    """What stays the same while the equations of pages are solved."""
-
-    labels: tuple[str, ...]
-    weight_of: dict[str, float]
-    ridge: Floats
-
-    def solved(self, pages: Sequence[_Taught]) -> tuple[Floats, Equations]:
-        """The weights of the landmarks, and the equations of all pages."""
-        together = _Taught(
-            np.vstack([page.similar for page in pages]),
-            tuple(label for page in pages for label in page.labels),
-            np.concatenate([page.weights for page in pages]),
-        )
-        equations = self.added(together)
-        return equations.solve(self.ridge), equations
-
-    def without(self, page: _Taught, equations: Equations, others: NDArray[np.bool_]) -> Floats:
-        """Scores of a page's rows by what all other pages teach, with landmarks of those only."""
-        left = equations.minus(self.added(page))
-        square = np.ix_(others, others)
-        left = Equations(left.matrix[square], left.target[others])
-        return np.asarray(page.similar[:, others] @ left.solve(self.ridge[square]), np.float64)
-
-    def added(self, page: _Taught) -> Equations:
-        """What a page adds."""
-        return page_equations(page.similar, page.labels, self.labels, self.weight_of, page.weights)
-
-
 def _ends(lessons: Sequence[Lesson]) -> NDArray[np.int64]:
     return np.cumsum([len(lesson) for lesson in lessons])[:-1]
 
@@ -311,7 +299,11 @@ def _ends(lessons: Sequence[Lesson]) -> NDArray[np.int64]:
 def _held_out(lessons: Sequence[Lesson]) -> list[int]:
     """Pages with regions, as many as there is time for."""
     step = max(1, -(-len(lessons) // _HELD_OUT))
-    return [number for number in range(0, len(lessons), step) if lessons[number].names]
+    return [
+        number
+        for number in range(0, len(lessons), step)
+        if lessons[number].names and not lessons[number].is_model
+    ]
 
 
 def _judged(lesson: Lesson, scores: Floats, labels: Sequence[str], sizes: SymbolSizes) -> Judged:
@@ -320,13 +312,6 @@ def _judged(lesson: Lesson, scores: Floats, labels: Sequence[str], sizes: Symbol
     chosen = best_of_each_place(lesson.boxes, scores)
     right = judge_against(lesson, chosen, [labels[int(n)] for n in scores[chosen].argmax(1)])
     return Judged(scores[chosen], misfits[chosen], right, lesson.stands_for[chosen])
-
-
-def _hardness(page: _Taught, weights: Floats) -> Floats:
-    """Weights of rows: of background the more, the more it looks like a region."""
-    is_background = np.array([not label for label in page.labels])
-    looks = (page.similar @ weights).max(1).clip(0)
-    return np.where(is_background, 0.3 + _HARDER * looks, 1.0)
 
 
 def _landmark_rows(shown: Sequence[str]) -> NDArray[np.int64]:

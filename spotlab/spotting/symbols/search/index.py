@@ -24,7 +24,7 @@ from spotlab.spotting.page_entries import (
 from spotlab.spotting.page_file import keyed_file
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, extract_features
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.spotting.symbols.search.index_file import page_key, read_features, write_features
 
 MEMORY = 256 * 2**20  # bytes of pages that an index holds at the same time
@@ -118,7 +118,7 @@ def load_features(
     features = _read_complete(file)
     if features is None:
         pixels = read_page(entry.image, entry.frame)
-        features = extract_features(pixels, list(methods().values()), settings)
+        features = extract_features(pixels, list(spotting_methods().values()), settings)
         try:
             write_features(features, file)
         except NotSaved:
@@ -254,7 +254,7 @@ def _index(work: tuple[PageEntry, SymbolSettings, Path | BadInput]) -> tuple[str
 def _read_complete(file: Path) -> PageFeatures | None:
     """The features in the file, if it has the arrays of every method."""
     features = read_features(file)
-    is_complete = features is not None and methods().keys() <= features.arrays.keys()
+    is_complete = features is not None and spotting_methods().keys() <= features.arrays.keys()
     return features if is_complete else None
 
 

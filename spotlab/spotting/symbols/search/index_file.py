@@ -16,9 +16,9 @@ from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.engine.method import SpottingMethod
+from spotlab.spotting.symbols.engine.method import SymbolMethod
 from spotlab.spotting.symbols.engine.page_features import INK, PageFeatures
-from spotlab.spotting.symbols.methods import methods
+from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.spotting.symbols.voting.descriptor import Descriptor
 
 _MAGIC = b"spotlab symbols 1\n"
@@ -38,12 +38,17 @@ def extraction_version() -> str:
     for below in ("geometry", "imaging"):
         sources += sorted((_SYMBOLS.parents[1] / below).rglob("*.py"))
     return key_of(
-        code_digest(sources), *(_foreign_version(method) for method in methods().values())
+        code_digest(sources), *(foreign_version(method) for method in spotting_methods().values())
     )
 
 
-def _foreign_version(method: SpottingMethod) -> str:
-    """Release and source of a method, and of its descriptor, that other packages offer."""
+def foreign_version(method: SymbolMethod) -> str:
+    """Digest of release and source of a method, and of its descriptor, that others offer.
+
+    Parameters
+    ----------
+    method : SymbolMethod
+    """
     descriptor: Descriptor | None = getattr(method, "descriptor", None)
     makers = [type(method), *([descriptor.describe] if descriptor else [])]
     parts = [method.name]
@@ -143,7 +148,7 @@ def read_features(path: Path) -> PageFeatures | None:
 
 def _is_sound(features: PageFeatures) -> bool:
     """Whether the arrays fit each other: machine code that is given others reads anywhere."""
-    primitives, known = features.primitives, methods()
+    primitives, known = features.primitives, spotting_methods()
     ink = features.arrays.get(INK, {}).get("bits")
     width, height = features.size
     return (

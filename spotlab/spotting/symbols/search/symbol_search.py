@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +25,15 @@ from spotlab.spotting.page_entries import (
 )
 from spotlab.spotting.page_file import key_of, keyed_file
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, features_of_model
-from spotlab.spotting.symbols.engine.method import SpottingMethod
-from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
+from spotlab.spotting.symbols.engine.learning_method import LearningMethod
+from spotlab.spotting.symbols.engine.method import SpottingMethod, SymbolMethod
+from spotlab.spotting.symbols.engine.page_features import QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 from spotlab.spotting.symbols.lessons.lessons import LIKELY, Lessons
 from spotlab.spotting.symbols.methods import method_of
-from spotlab.spotting.symbols.search.index import default_cache, load_features, page_files
-from spotlab.spotting.symbols.search.spot_merging import spot_labels
+from spotlab.spotting.symbols.search.index import default_cache, page_files
+from spotlab.spotting.symbols.search.page_lessons import PageLessons
+from spotlab.spotting.symbols.search.page_search import PageSearch, search_page
 from spotlab.spotting.symbols.search.spots_file import (
     models_key,
     read_spots,
@@ -81,7 +82,7 @@ def search_symbols(
     cluster: str | None = None,
     max_spots: int | None = None,
     min_score: float | None = None,
-    lessons: Lessons | None = None,
+    lessons: Lessons | PageLessons | None = None,
     progress: Progress = silent,
 ) -> SymbolSearch:
     """Search all pages for all models.
@@ -108,10 +109,10 @@ def search_symbols(
         Keep at most this many spots per query, the best; all by default.
     min_score : float, optional
         Leave out spots with a lower score, from 0 to 1; by default the method's `min_score`, or
-        `LIKELY` with lessons.
-    lessons : Lessons, optional
-        What was learned from pages that are labelled; their models are searched instead, and scores
-        are probabilities.
+        `LIKELY` with lessons for query models.
+    lessons : Lessons or PageLessons, optional
+        What was learned from pages that are labelled, for a method that compares pages with models,
+        or for one that learns: its labels are searched instead, and scores are probabilities.
     progress : Progress
         Called after each page.
 
@@ -128,11 +129,15 @@ def search_symbols(
     """
     settings = settings or SymbolSettings()
     chosen = method_of(method)
+    if isinstance(chosen, LearningMethod) != isinstance(lessons, PageLessons):
+        raise SpotlabError(
+            f"method {method!r} was given lessons of another kind of method, or none"
+        )
     if not models and lessons is None:
         raise SpotlabError("there is nothing to search for: no query model")
     labels = lessons.labels if lessons else tuple(dict.fromkeys(model.name for model in models))
     entries = page_entries(pages)
-    job = _Job(entries, models, chosen, settings, cache or default_cache(), len(labels), lessons)
+    job = _Job(entries, models, chosen, settings, cache or default_cache(), labels, lessons)
     outcomes, reused = job.finished(jobs, cluster, progress)
     problems = [outcome if isinstance(outcome, str) else "" for outcome in outcomes]
     _, left_out = readable_pages(entries, problems)
@@ -141,32 +146,10 @@ def search_symbols(
         for entry, outcome in zip(entries, outcomes, strict=True)
         if not isinstance(outcome, str)
     ]
-    default = chosen.min_score if lessons is None else LIKELY
+    default = LIKELY if isinstance(lessons, Lessons) else chosen.min_score
     least = default if min_score is None else min_score
     run = run_of(f"symbols_{method}", labels, spots, max_spots, least)
     return SymbolSearch(run, labels, len(spots), left_out, reused)
-
-
-@dataclass(frozen=True, eq=False)
-class _Work:
-    """A page to search.
-
-    Attributes
-    ----------
-    file : Path or BadInput
-        The page's features; why it cannot be read.
-    queries : bytes
-        Pickled, so that a process unpacks them, and caches what methods make of them, once.
-    version : str
-        The version that a worker elsewhere has to have, too.
-    """
-
-    entry: PageEntry
-    settings: SymbolSettings
-    file: Path | BadInput
-    method: str
-    queries: bytes
-    version: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,11 +158,11 @@ class _Job:
 
     entries: Sequence[PageEntry]
     models: Sequence[SymbolModel]
-    method: SpottingMethod
+    method: SymbolMethod
     settings: SymbolSettings
     folder: Path
-    labels: int
-    lessons: Lessons | None = None
+    labels: tuple[str, ...]
+    lessons: Lessons | PageLessons | None = None
 
     def finished(
         self, jobs: int, cluster: str | None, progress: Progress
@@ -187,12 +170,13 @@ class _Job:
         """Each page's spots, or why it cannot be read; how many pages were finished before."""
         files = page_files(self.entries, self.settings, self.folder)
         asked = models_key(self.models, self.method.name)
-        if self.lessons is not None:
-            asked = key_of(asked, self.lessons.digest)
-        keys = [key_of(asked, file.stem) if isinstance(file, Path) else "" for file in files]
+        keys = [
+            key_of(asked, *self._lessons_key(entry), file.stem) if isinstance(file, Path) else ""
+            for entry, file in zip(self.entries, files, strict=True)
+        ]
         kept = [keyed_file(self.folder, key, ".spots") for key in keys]
         known = [
-            read_spots(file, self.labels) if key else None
+            read_spots(file, len(self.labels)) if key else None
             for file, key in zip(kept, keys, strict=True)
         ]
         outcomes: dict[int, list[QuerySpots] | str] = {
@@ -205,49 +189,49 @@ class _Job:
             progress(reused + done, len(files), doing)
 
         works = self._works([(self.entries[number], files[number]) for number in missing], cluster)
-        for place, outcome in each_done(_search, works, jobs, cluster, tell, "spotting symbols"):
+        for place, outcome in each_done(
+            search_page, works, jobs, cluster, tell, "spotting symbols"
+        ):
             number = missing[place]
             if not isinstance(outcome, str):
                 write_spots(outcome, kept[number])
             outcomes[number] = outcome
         return [outcomes[number] for number in range(len(files))], reused
 
+    def _lessons_key(self, entry: PageEntry) -> tuple[str, ...]:
+        if self.lessons is None:
+            return ()
+        if isinstance(self.lessons, Lessons):
+            return (self.lessons.digest,)
+        return (*self.labels, self.lessons.digest_of(entry.name))
+
     def _works(
         self, pages: Sequence[tuple[PageEntry, Path | BadInput]], cluster: str | None
-    ) -> list[_Work]:
+    ) -> list[PageSearch]:
         if not pages:
             return []
-        mend, name = self.settings.mend, self.method.name
-        queries = pickle.dumps(
-            self.lessons or [features_of_model(model, [self.method], mend) for model in self.models]
-        )
+        asked = self._asked()
         version = "" if cluster is None else spotting_version()
+        lessons = self.lessons if isinstance(self.lessons, PageLessons) else None
         return [
-            _Work(with_absolute_path(entry), self.settings, file, name, queries, version)
+            PageSearch(
+                with_absolute_path(entry), self.settings, file, self.method.name, self.labels,
+                asked[lessons.number_of(entry.name) if lessons else 0], version,
+            )
             for entry, file in pages
+        ]  # fmt: skip
+
+    def _asked(self) -> list[bytes]:
+        """What pages are searched with."""
+        if isinstance(self.lessons, PageLessons):
+            return [pickle.dumps(learned) for learned in self.lessons.learned]
+        if self.lessons is not None:
+            return [pickle.dumps(self.lessons)]
+        assert isinstance(self.method, SpottingMethod)
+        mend = self.settings.mend
+        return [
+            pickle.dumps([features_of_model(model, [self.method], mend) for model in self.models])
         ]
-
-
-def _search(work: _Work) -> list[QuerySpots] | str:
-    """The spots of each label on a page, or why it cannot be read."""
-    if work.version not in {"", spotting_version()}:
-        raise SpotlabError(
-            "a worker of the cluster has another spotlab, numpy or OpenCV and may find other things"
-        )
-    try:
-        page = load_features(work.entry, work.settings, work.file)
-    except BadInput as error:
-        return error.problem
-    asked, method = _unpacked(work.queries), method_of(work.method)
-    if isinstance(asked, Lessons):
-        return [*asked.spot(method, page).values()]
-    return [*spot_labels(method, page, asked).values()]
-
-
-@lru_cache(maxsize=1)
-def _unpacked(queries: bytes) -> list[QueryFeatures] | Lessons:
-    unpacked: list[QueryFeatures] | Lessons = pickle.loads(queries)
-    return unpacked
 
 
 def run_of(

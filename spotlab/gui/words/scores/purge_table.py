@@ -1,0 +1,217 @@
+"""What the threshold leaves of each list, a line for each, all of them in sight."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from PySide6.QtCore import QItemSelection, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPainter, QPalette, QPixmap, QResizeEvent
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit import theme
+from spotlab.gui.kit.plots.shades import readable
+from spotlab.gui.kit.row_model import Column, Index, RowModel
+from spotlab.gui.kit.row_table import row_table
+from spotlab.gui.kit.table_delegate import tabular
+from spotlab.gui.words.scores.purge_figures import PURGE_FIGURES
+from spotlab.measures.figure import Figure
+from spotlab.report.figure_text import UNDEFINED, hint, written
+
+AP = Figure(
+    "average_precision", "Average precision", "", 1,
+    "AP = Σ P@n · r(n) / R over the ranks n of relevant items; R is the number of all relevant "
+    "items (Hast, eq. 3). The threshold does not change it.",
+)  # fmt: skip
+FIGURES = {"average_precision": AP, **PURGE_FIGURES}
+HEADS = {
+    "kept": "kept", "true": "✓", "false": "✗", "unknown": "?", "average_precision": "AP",
+    "precision": "P", "recall": "R", "f": "F", "lost": "lost", "removed": "✗ out",
+}  # fmt: skip
+NAMES = tuple(HEADS)
+COUNTS = ("kept", "true", "false", "unknown")
+ALWAYS = ("kept", "precision", "recall", "f", "lost")
+# the others come in this order as far as there is room
+THEN = ("average_precision", "true", "false", "removed", "unknown")
+ROW, HEAD, AROUND = 21, 25, 2  # px
+NAME, FIGURE = 60, 46  # px, at least
+SWATCH = 10  # px
+_Role = Qt.ItemDataRole
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, eq=False)
+class PurgeRow:
+    """What the threshold leaves of one list.
+
+    Attributes
+    ----------
+    name, title, definition, colour : str
+    values : mapping of str to float or None
+        Of `FIGURES`.
+    partly : bool
+        Whether not all of its words are judged: its figures are dimmed.
+    """
+
+    name: str
+    title: str
+    definition: str
+    colour: str
+    values: Mapping[str, float | None] = field(default_factory=dict)
+    partly: bool = False
+
+
+class _Cells(QStyledItemDelegate):
+    """Paints figures itself: all of them change with every step of a drag."""
+
+    def __init__(self, model: RowModel[PurgeRow], swatch: Callable[[PurgeRow], QIcon]) -> None:
+        super().__init__(model)
+        self._model, self._swatch = model, swatch
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """A figure, or the name of a list beside its colour; the chosen row has another ground."""
+        place, palette, column = option.rect, option.palette, index.column()
+        row = self._model.shown[index.row()]
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(place, palette.brush(QPalette.ColorRole.Midlight))
+        painter.setFont(option.font)
+        name = NAMES[column - 1]
+        quiet = column and row.partly and name not in COUNTS
+        painter.setPen(theme.quiet(palette) if quiet else palette.color(QPalette.ColorRole.Text))
+        if column:
+            painter.drawText(place.adjusted(0, 0, -4, 0), _RIGHT, _written(name, row))
+            return
+        self._swatch(row).paint(painter, place.left() + 2, place.top(), SWATCH, ROW)
+        inside = place.adjusted(SWATCH + 8, 0, 0, 0)
+        title = option.fontMetrics.elidedText(
+            row.title, Qt.TextElideMode.ElideRight, inside.width()
+        )
+        painter.drawText(inside, _LEFT, title)
+
+
+class PurgeTable(QWidget):
+    """Shows `PurgeRow`; a click chooses the list whose suggestions are marked."""
+
+    list_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._swatches: dict[str, QIcon] = {}
+        columns = [Column("", self._title, tip=_tip, icon=self._swatch)]
+        columns += [self._column(name, title) for name, title in HEADS.items()]
+        self.model: RowModel[PurgeRow] = RowModel(columns, self)
+        self.view: QTableView = row_table(
+            self.model, "What the threshold leaves", [NAME] + [FIGURE] * len(HEADS), self
+        )
+        self.view.setItemDelegate(_Cells(self.model, self._swatch))
+        self.view.verticalHeader().setMinimumSectionSize(ROW)
+        self.view.verticalHeader().setDefaultSectionSize(ROW)
+        self.view.setIconSize(QSize(SWATCH, SWATCH))
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header = self.view.horizontalHeader()
+        header.setMinimumSectionSize(30)
+        header.setFixedHeight(HEAD)
+        header.setFont(tabular(header.font(), 0.9))
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.view.selectionModel().selectionChanged.connect(self._choose)
+        self._choosing = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, AROUND, 4, AROUND)
+        column.addWidget(self.view)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+
+    def show_rows(self, rows: Sequence[PurgeRow], chosen: str) -> None:
+        """Show these; ``chosen`` is the name of the list whose suggestions are marked."""
+        same = [row.name for row in rows] == [row.name for row in self.model.shown]
+        self.model.show_rows(tuple(rows), same=same)
+        if not same:
+            self.updateGeometry()
+        at = next((at for at, row in enumerate(rows) if row.name == chosen), None)
+        if at is not None and at != self.view.currentIndex().row():
+            self._choosing = True
+            self.view.selectRow(at)
+            self._choosing = False
+
+    def texts(self, row: int) -> dict[str, str]:
+        """What a line says, whether there is room for all of it or not."""
+        return {name: _written(name, self.model.shown[row]) for name in HEADS}
+
+    def columns(self) -> list[str]:
+        """The figures that there is room for."""
+        names = enumerate(HEADS, start=1)
+        return [name for at, name in names if not self.view.isColumnHidden(at)]
+
+    def sizeHint(self) -> QSize:
+        """As high as all lines are."""
+        return QSize(320, HEAD + ROW * len(self.model.shown) + 2 + 2 * AROUND)
+
+    def minimumSizeHint(self) -> QSize:
+        """All lines of five lists; more are scrolled where there is no room."""
+        return QSize(200, min(self.sizeHint().height(), HEAD + 5 * ROW + 6))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """As many figures as there is room for."""
+        super().resizeEvent(event)
+        room = self.width() - 14
+        more = max(0, (room - NAME - FIGURE * len(ALWAYS)) // FIGURE)
+        shown = {*ALWAYS, *THEN[:more]}
+        wide = max(FIGURE, min(64, (room - NAME - 30) // len(shown)))
+        for at, name in enumerate(HEADS, start=1):
+            self.view.setColumnHidden(at, name not in shown)
+            self.view.setColumnWidth(at, wide)
+        self.view.setColumnWidth(0, max(NAME, room - wide * len(shown)))
+
+    def _column(self, name: str, title: str) -> Column[PurgeRow]:
+        figure = FIGURES[name]
+        more: dict[int, Callable[[PurgeRow], QColor | None]] = {
+            _Role.ForegroundRole: partial(self._ink, name)
+        }
+        return Column(
+            title, partial(_written, name), tip=lambda row: f"{_tip(row)}{hint(figure)}",
+            right=True, head_tip=hint(figure), more=more,
+        )  # fmt: skip
+
+    def _ink(self, name: str, row: PurgeRow) -> QColor | None:
+        return theme.quiet(self.palette()) if row.partly and name not in COUNTS else None
+
+    def _title(self, row: PurgeRow) -> str:
+        return row.title
+
+    def _swatch(self, row: PurgeRow) -> QIcon:
+        colour = readable(row.colour, theme.colours(self.palette()).base)
+        if colour not in self._swatches:
+            picture = QPixmap(SWATCH, SWATCH)
+            picture.fill(QColor(colour))
+            self._swatches[colour] = QIcon(picture)
+        return self._swatches[colour]
+
+    def _choose(self, selected: QItemSelection, _: QItemSelection) -> None:
+        rows = [index.row() for index in selected.indexes()]
+        if rows and not self._choosing:
+            self.list_wanted.emit(self.model.shown[rows[0]].name)
+
+
+def _written(name: str, row: PurgeRow) -> str:
+    value = row.values.get(name)
+    return UNDEFINED if value is None else written(value, FIGURES[name].unit)
+
+
+def _tip(row: PurgeRow) -> str:
+    return (
+        f"<p><b>{html.escape(row.title)}</b>: {html.escape(row.definition)}</p>"
+        "<p>Click to mark the thresholds that this list suggests.</p>"
+    )

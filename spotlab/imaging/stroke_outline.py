@@ -1,0 +1,122 @@
+"""From a finished stroke to the outline that is drawn, of a new region or of one that changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spotlab.geometry import polygon
+from spotlab.geometry.polygon import Points
+from spotlab.imaging.cutting import Cut, StrokeInk, change_ink, held_ink, take_ink
+from spotlab.imaging.page_ink import PageInk
+from spotlab.model import Primitive
+
+
+class Outcome(StrEnum):
+    """What became of a stroke."""
+
+    DRAWN = "drawn"
+    CUT = "cut"  # drawn, and cut off larger ink
+    EMPTY = "empty"  # there is no ink inside
+    BEYOND = "beyond"  # the ink extends beyond the stroke and may not be cut
+    ALL_GONE = "all gone"  # nothing would be left of the region
+
+
+@dataclass(frozen=True, eq=False)
+class StrokeOutline:
+    """The outline that a stroke gives.
+
+    Attributes
+    ----------
+    points : (N, 2) float
+        An open ring in px; empty where nothing is drawn.
+    outcome : Outcome
+    """
+
+    points: Points
+    outcome: Outcome
+
+
+def outline_stroke(
+    ink: PageInk,
+    stroke: ArrayLike,
+    share: float,
+    cut: Cut,
+    primitive: Primitive,
+    changed: ArrayLike | None = None,
+    *,
+    away: bool = False,
+) -> StrokeOutline:
+    """Outline the ink that a stroke is drawn around.
+
+    Parameters
+    ----------
+    ink : PageInk
+        Of the page.
+    stroke : (N, 2) array_like
+        x, y in px; closed automatically.
+    share : float
+        See `spotlab.imaging.sketch.select_components`.
+    cut : Cut
+        Where ink is cut that continues outside.
+    primitive : Primitive
+        The kind of outline.
+    changed : (N, 2) array_like, optional
+        Outline of a region in px: the ink is added to what it holds, or taken away from it.
+    away : bool
+        Whether ink is taken away.
+
+    Returns
+    -------
+    StrokeOutline
+
+    Examples
+    --------
+    >>> page = np.full((60, 90), 255, np.uint8); page[20:41, 30:51] = 0
+    >>> stroke = [(22, 12), (60, 12), (60, 48), (22, 48)]
+    >>> drawn = outline_stroke(PageInk(page), stroke, 0.5, Cut.NONE, Primitive.HULL)
+    >>> drawn.points.tolist(), str(drawn.outcome)
+    ([[30.0, 20.0], [51.0, 20.0], [51.0, 41.0], [30.0, 41.0]], 'drawn')
+    >>> str(outline_stroke(PageInk(page), stroke[:2], 0.5, Cut.NONE, Primitive.HULL).outcome)
+    'empty'
+    """
+    found = taken_ink(ink, stroke, share, cut)
+    if found is None:
+        beyond = cut is Cut.NONE and taken_ink(ink, stroke, 0.5, Cut.STROKE) is not None
+        return StrokeOutline(np.empty((0, 2)), Outcome.BEYOND if beyond else Outcome.EMPTY)
+    selection = found.taken
+    if changed is not None:
+        selection = change_ink(held_ink(ink, changed), selection, away=away)
+        if not selection:
+            return StrokeOutline(np.empty((0, 2)), Outcome.ALL_GONE)
+    outcome = Outcome.CUT if found.is_cut else Outcome.DRAWN
+    return StrokeOutline(selection.outline(primitive), outcome)
+
+
+def taken_ink(ink: PageInk, stroke: ArrayLike, share: float, cut: Cut) -> StrokeInk | None:
+    """Take the ink of a stroke as `take_ink` does.
+
+    Parameters
+    ----------
+    ink : PageInk
+        Of the page.
+    stroke : (N, 2) array_like
+        x, y in px; closed automatically.
+    share : float
+        See `spotlab.imaging.sketch.select_components`.
+    cut : Cut
+        Where ink is cut that continues outside.
+
+    Returns
+    -------
+    StrokeInk or None
+        None where the stroke takes no ink or is no ring.
+    """
+    try:
+        found = take_ink(ink, polygon.as_points(stroke), share, cut)
+    except ValueError:
+        return None
+    return found if found.taken else None

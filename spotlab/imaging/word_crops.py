@@ -1,0 +1,84 @@
+"""Small pictures cut out of pages, for whoever asks in a thread."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Lock
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import SpotlabError
+from spotlab.imaging.pixels import read_page
+from spotlab.model import Items
+
+KEPT = 200_000_000  # bytes of decoded pages
+MARGIN = 0.06  # of the height, around a word
+
+
+class WordCrops:
+    """Reads pages once and keeps the last ones; may be used by several threads.
+
+    Parameters
+    ----------
+    files : mapping of str to (Path, int)
+        The image file of each page, and which page of it.
+    """
+
+    def __init__(self, files: Mapping[str, tuple[Path, int]]) -> None:
+        self.files = dict(files)
+        self._kept: OrderedDict[str, NDArray[np.uint8] | None] = OrderedDict()
+        self._lock = Lock()
+        self._reading: dict[str, Lock] = {}
+
+    def crop(self, items: Items, item: int) -> NDArray[np.uint8] | None:
+        """(h, w) grey, an item's place with a little margin; None where there is no picture."""
+        if items.page[item] < 0:
+            return None
+        page = self.page(items.page_name(item))
+        if page is None:
+            return None
+        left, top, right, bottom = items.boxes[item]
+        margin = MARGIN * (bottom - top)
+        height, width = page.shape
+        rows = slice(max(0, int(top - margin)), min(height, int(np.ceil(bottom + margin))))
+        columns = slice(max(0, int(left - margin)), min(width, int(np.ceil(right + margin))))
+        found = page[rows, columns]
+        return np.ascontiguousarray(found) if found.size else None
+
+    def page(self, name: str) -> NDArray[np.uint8] | None:
+        """(H, W) a page in grey; None where it cannot be read."""
+        with self._lock:
+            if name in self._kept:
+                self._kept.move_to_end(name)
+                return self._kept[name]
+            reading = self._reading.setdefault(name, Lock())
+        with reading:  # two threads that want one page wait for one decoding
+            with self._lock:
+                if name in self._kept:
+                    return self._kept[name]
+            pixels = self._read(name)
+            with self._lock:
+                self._kept[name] = pixels
+                self._forget()
+            return pixels
+
+    def _read(self, name: str) -> NDArray[np.uint8] | None:
+        if name not in self.files:
+            return None
+        try:
+            pixels = read_page(*self.files[name])
+        except SpotlabError:  # opening the page says what is wrong with it
+            return None
+        if pixels.ndim == 3:
+            return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
+        return pixels
+
+    def _forget(self) -> None:
+        size = sum(page.nbytes for page in self._kept.values() if page is not None)
+        while size > KEPT and len(self._kept) > 1:
+            page = self._kept.popitem(last=False)[1]
+            size -= 0 if page is None else page.nbytes

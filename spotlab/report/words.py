@@ -1,0 +1,271 @@
+"""Ranked lists of words as a report: means over queries, paired tests, and the words themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+from matplotlib.figure import Figure
+
+from spotlab.progress import Progress, silent, track
+from spotlab.report.figure_text import written
+from spotlab.report.study import StudySection, write_study
+from spotlab.report.word_charts import precision_recall, score_lines
+from spotlab.report.word_sheet import Crop, image_html, sheet_figure, sheet_html, sheets_of
+from spotlab.report.word_tables import differences_table, means_table, queries_table
+from spotlab.studies.words.query_means import FIGURES, QueryComparison, compare_queries
+from spotlab.studies.words.query_means_json import as_json
+from spotlab.studies.words.studied_queries import StudiedQuery
+
+EACH = 3  # queries of highest average precision that are shown, and of lowest
+INSTANCES = 6  # words of which representative and difficult instances are shown
+
+
+@dataclass(frozen=True, eq=False)
+class WordReport:
+    """What a report on ranked lists of words is made from.
+
+    Attributes
+    ----------
+    queries : sequence of StudiedQuery
+    threshold : str
+        At which score lists are purged, for people.
+    crop : callable
+        Gives the picture of an item, (h, w) grey; None where there is none.
+    settings : sequence of str
+        How the lists were made, a line each.
+    remarks : sequence of str
+        What a person should know of what was read.
+    reference : str or None
+        Name of the list that others are compared with; the first by default.
+    """
+
+    queries: Sequence[StudiedQuery]
+    threshold: str
+    crop: Crop
+    settings: Sequence[str] = ()
+    remarks: Sequence[str] = field(default_factory=tuple)
+    reference: str | None = None
+
+
+def write_words(report: WordReport, directory: Path, progress: Progress = silent) -> Path:
+    """Write the report; gives its page.
+
+    Raises
+    ------
+    NotSaved
+        It could not be written; what was there before is untouched.
+    """
+    comparison = compare_queries([query.figures() for query in report.queries], report.reference)
+    shown = extreme_queries(report.queries, comparison)
+    sections = [
+        _means(comparison, report),
+        _curves(report, comparison),
+        _queries(report, comparison),
+        *_instances(report),
+        *word_sheets(shown, report.crop, progress),
+        _made(report),
+    ]
+    numbers: dict[str, Any] = {
+        **as_json(comparison),
+        "settings": list(report.settings),
+        "remarks": list(report.remarks),
+    }
+    title = "Ranked lists of words"
+    return write_study(directory, title, _summary(comparison, report), sections, numbers)
+
+
+def extreme_queries(
+    queries: Sequence[StudiedQuery], comparison: QueryComparison, each: int = EACH
+) -> list[tuple[str, StudiedQuery]]:
+    """The queries with the highest average precision, and those with the lowest, best first.
+
+    Of the list that is best on average. Each comes with why it is shown; without any average
+    precision the first queries are.
+    """
+    by_name = {query.name: query for query in queries}
+    best = best_list(comparison)
+    rising = [by_name[each.query] for each in comparison.hardest(best)] if best else []
+    if not rising:
+        return [("", query) for query in queries[: 2 * each]]
+    if len(rising) <= 2 * each:
+        return [("", query) for query in reversed(rising)]
+    high = [("among the highest AP", query) for query in rising[: -each - 1 : -1]]
+    return high + [("among the lowest AP", query) for query in reversed(rising[:each])]
+
+
+def best_list(comparison: QueryComparison) -> str:
+    """Name of the list of highest mean average precision; empty where it is defined for none."""
+    means = [(each.mean["average_precision"], each.name) for each in comparison.lists]
+    known = [(value, name) for value, name in means if value is not None]
+    return max(known, key=lambda pair: pair[0])[1] if known else ""
+
+
+def _summary(comparison: QueryComparison, report: WordReport) -> str:
+    queries, lists = len(comparison.queries), len(comparison.lists)
+    parts = [f"{_counted(queries, 'query', 'queries')}, {_counted(lists, 'list', 'lists')}."]
+    best = next((each for each in comparison.lists if each.name == best_list(comparison)), None)
+    if best is not None and lists > 1:
+        value = written(best.mean["average_precision"])
+        parts.append(f"{best.title} has the highest mean average precision, {value}.")
+    parts.append(f"Lists are purged {report.threshold}.")
+    own = sum(query.truth.own is not None for query in report.queries)
+    known = "in all queries" if own == queries else f"in {own:,} of {queries:,} queries"
+    if own:
+        parts.append(f"The query itself is left out {known}.")
+    elif any((query.items.page >= 0).any() for query in report.queries):
+        parts.append("The query itself counts, as it is not known which word it is.")
+    return " ".join(parts)
+
+
+def _means(comparison: QueryComparison, report: WordReport) -> StudySection:
+    tables = {"means": means_table(comparison)}
+    if len(comparison.lists) > 1:
+        tables["differences"] = differences_table(comparison)
+    return StudySection(
+        "Means over queries",
+        [
+            "Means over the queries for which a figure is defined, with 95 % bootstrap intervals "
+            "over queries. Precision, recall and F are those of what purging keeps, "
+            f"{report.threshold}."
+        ],
+        tables,
+        {},
+    )
+
+
+def _curves(report: WordReport, comparison: QueryComparison) -> StudySection:
+    figures = {"precision-recall": precision_recall(report.queries, comparison)}
+    some = [query for _, query in extreme_queries(report.queries, comparison)]
+    figures["scores"] = score_lines(some)
+    return StudySection(
+        "Curves",
+        [
+            "Precision over recall: the mean over queries of the highest precision at this recall "
+            "or a higher one; a query that does not reach a recall counts as 0 there. Score over "
+            "rank for the queries whose words are shown below: right words as full marks, others "
+            "as hollow ones (Hast 2020, Fig. 3)."
+        ],
+        {},
+        figures,
+    )
+
+
+def _queries(report: WordReport, comparison: QueryComparison) -> StudySection:
+    blocks = []
+    for why, query in extreme_queries(report.queries, comparison):
+        image = query.image()
+        picture = image_html(report.crop(*image) if image else None, query.name)
+        best = best_list(comparison)
+        value = next((each.average_precision for each in query.lists if each.name == best), None)
+        said = f"{query.name}: AP {written(value)}" + (f", {why}" if why else "")
+        blocks.append(
+            Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(picture, said)
+        )
+    images = Markup('<div class="words large">{}</div>').format(Markup("").join(blocks))
+    return StudySection(
+        "Queries",
+        ["Average precision of each list for each query. A click on a head sorts the table."],
+        {"queries": queries_table(comparison)},
+        {},
+        blocks=[images] if blocks else (),
+    )
+
+
+def _instances(report: WordReport) -> list[StudySection]:
+    """Fig. 1: what the instances of a word look like that are good and that are bad queries."""
+    blocks: list[Markup] = []
+    left = 0
+    for query in report.queries:
+        chosen = query.instances()
+        if not len(chosen[0]):
+            continue
+        if len(blocks) == INSTANCES:
+            left += 1
+            continue
+        rows = [
+            Markup('<div class="words large">{}</div>').format(
+                Markup("").join(
+                    Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(
+                        image_html(report.crop(query.items, item), query.items.text(item) or ""),
+                        query.items.page_name(item),
+                    )
+                    for item in items.tolist()
+                )
+            )
+            for items in chosen
+        ]
+        blocks.append(
+            Markup('<h4>{} <span class="quiet">representative, then difficult</span></h4>{}{}')
+            .format(query.name, *rows)
+        )  # fmt: skip
+    if not blocks:
+        return []
+    paragraphs = [
+        "Instances that are most like the other instances of the word (upper row) make good "
+        "queries, those that are least like them (lower row) make difficult ones (Hast 2020, "
+        "§4 and Fig. 1)."
+    ]
+    notes = [f"The first {INSTANCES} words; {left:,} more are not shown."] if left else []
+    title = "Representative and difficult instances"
+    return [StudySection(title, paragraphs, {}, {}, notes, blocks)]
+
+
+def word_sheets(
+    shown: Sequence[tuple[str, StudiedQuery]], crop: Crop, progress: Progress = silent
+) -> list[StudySection]:
+    """Figs. 4 and 5: the words of all lists of some queries, in a page and as files."""
+    blocks: list[Markup] = []
+    files: dict[str, Figure] = {}
+    for why, query in track(shown, progress, "cutting out words"):
+        sheets = sheets_of(query, crop)
+        head = f"{query.name}" + (f" ({why})" if why else "")
+        blocks.append(Markup("<h3>{}</h3>{}").format(head, sheet_html(sheets)))
+        files[_free_name(f"sheet-{file_name(query.name)}", files)] = sheet_figure(head, sheets)
+    if not blocks:
+        return []
+    text = (
+        "The first words of each list, best first: right ones in green and ✓, wrong ones in red "
+        "and ✗, grey where nobody knows. Purged words are faint. A dashed frame marks the query "
+        "itself. The same sheets are files beside this page, as PNG and PDF."
+    )
+    return [StudySection("Word sheets", [text], {}, {}, (), blocks, files)]
+
+
+def _made(report: WordReport) -> StudySection:
+    definitions = [f"{figure.title}: {figure.definition}" for figure in FIGURES]
+    paragraphs = [
+        "Intervals are those of the percentile bootstrap over queries (Efron & Tibshirani 1993). "
+        "Tests are paired randomisation tests, corrected by Holm (1979) for all that are listed."
+    ]
+    return StudySection(
+        "Definitions and settings",
+        paragraphs,
+        {},
+        {},
+        [*definitions, *report.settings, *report.remarks],
+    )
+
+
+def file_name(name: str) -> str:
+    """A query's name without what file systems do not take.
+
+    Examples
+    --------
+    >>> file_name("270:10,20,100,40")
+    '270_10_20_100_40'
+    """
+    return re.sub(r"[^\w.\-]+", "_", name).strip("._") or "query"
+
+
+def _free_name(name: str, taken: dict[str, Any]) -> str:
+    others = (f"{name}-{count}" for count in range(2, len(taken) + 3))
+    return next(each for each in (name, *others) if each not in taken)
+
+
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number:,} {one if number == 1 else several}"

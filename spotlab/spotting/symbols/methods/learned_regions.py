@@ -1,0 +1,7 @@
+"""Offers method f, learned from all labelled regions."""
+
+from __future__ import annotations
+
+from spotlab.spotting.symbols.proposals.region_spotting import RegionLearning
+
+METHOD = RegionLearning()

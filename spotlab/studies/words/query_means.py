@@ -1,0 +1,250 @@
+"""Ranked lists over several queries: means with intervals, and paired tests against one list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.measures.bootstrap import Interval, percentile_interval, weighted_means
+from spotlab.measures.figure import Figure
+from spotlab.measures.multiple_comparisons import correct_differences
+from spotlab.measures.resampling import draw_weights
+from spotlab.measures.significance import Difference, paired_difference
+from spotlab.ranking.purge import PurgePoint
+from spotlab.representation import short_repr
+
+DRAWS = 1000
+FIGURES = (
+    Figure(
+        "average_precision",
+        "mAP",
+        "",
+        1,
+        "Mean over queries of average precision: the mean of the precision at the rank of each "
+        "relevant word, over all relevant words of the collection, found or not "
+        "(Hast 2020, eq. 3).",
+    ),
+    Figure(
+        "precision",
+        "P",
+        "",
+        1,
+        "Precision at the threshold: relevant words / judged words that purging keeps.",
+    ),
+    Figure(
+        "recall",
+        "R",
+        "",
+        1,
+        "Recall at the threshold: relevant words that purging keeps / all relevant words, found "
+        "or not.",
+    ),
+    Figure("f", "F", "", 1, "Harmonic mean of precision and recall at the threshold."),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class ListFigures:
+    """How good one list of a query is.
+
+    Attributes
+    ----------
+    name, title : str
+        Of the list; lists of the same name are compared over queries.
+    values : dict of str to (float or None)
+        By the name of a figure of `FIGURES`; shares in [0, 1], None where it is undefined.
+    """
+
+    name: str
+    title: str
+    values: dict[str, float | None]
+
+    @classmethod
+    def of(
+        cls, name: str, title: str, average_precision: float | None, point: PurgePoint | None
+    ) -> ListFigures:
+        """The figures of a list with this average precision, of which a cut leaves this.
+
+        Examples
+        --------
+        >>> ListFigures.of("cr", "CR", 0.5, None).values
+        {'average_precision': 0.5, 'precision': None, 'recall': None, 'f': None}
+        """
+        cut = {name: getattr(point, name, None) for name in ("precision", "recall", "f")}
+        return cls(name, title, {"average_precision": average_precision, **cut})
+
+
+@dataclass(frozen=True, eq=False)
+class QueryFigures:
+    """The lists of one query.
+
+    Attributes
+    ----------
+    query : str
+    relevant : int or None
+        Number of words to be found, without the query itself where that is known.
+    lists : tuple of ListFigures
+    """
+
+    query: str
+    relevant: int | None
+    lists: tuple[ListFigures, ...]
+
+    __repr__ = short_repr
+
+    def value(self, name: str, figure: str) -> float | None:
+        """A figure of a list; None where there is no such list, or it is undefined."""
+        return next((each.values.get(figure) for each in self.lists if each.name == name), None)
+
+
+@dataclass(frozen=True, eq=False)
+class ListMean:
+    """A list over all queries that have it.
+
+    Attributes
+    ----------
+    name, title : str
+    queries : int
+        Number of queries that have it.
+    mean : dict of str to (float or None)
+        By figure; None where it is defined for no query.
+    defined : dict of str to int
+        Over how many queries each mean goes.
+    interval : dict of str to (Interval or None)
+        95 % bootstrap interval over queries; None for fewer than two.
+    difference : dict of str to (Difference or None)
+        This list minus the reference, over the queries that have the figure in both.
+    """
+
+    name: str
+    title: str
+    queries: int
+    mean: dict[str, float | None]
+    defined: dict[str, int]
+    interval: dict[str, Interval | None]
+    difference: Mapping[str, Difference | None] = field(default_factory=dict)
+
+    __repr__ = short_repr
+
+
+@dataclass(frozen=True, eq=False)
+class QueryComparison:
+    """Lists over all queries.
+
+    Attributes
+    ----------
+    queries : tuple of QueryFigures
+    lists : tuple of ListMean
+    reference : str
+        Name of the list that the others are compared with; empty without lists.
+    tests : int
+        For how many tests the significances are corrected (Holm).
+    """
+
+    queries: tuple[QueryFigures, ...]
+    lists: tuple[ListMean, ...]
+    reference: str
+    tests: int
+
+    __repr__ = short_repr
+
+    def hardest(self, name: str) -> list[QueryFigures]:
+        """The queries by rising average precision of a list; those without it are left out."""
+        pairs = [(query.value(name, "average_precision"), query) for query in self.queries]
+        known = [(value, query) for value, query in pairs if value is not None]
+        return [query for _, query in sorted(known, key=lambda pair: pair[0])]
+
+
+def compare_queries(
+    queries: Sequence[QueryFigures],
+    reference: str | None = None,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> QueryComparison:
+    """Average lists over queries, and compare them with one of them.
+
+    Parameters
+    ----------
+    queries : sequence of QueryFigures
+    reference : str, optional
+        Name of a list; the first one by default.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers; the same queries are drawn for all
+        lists.
+
+    Notes
+    -----
+    Intervals are those of the percentile bootstrap over queries (Efron & Tibshirani 1993, ch. 13),
+    tests are paired randomisation tests, corrected for all of them by Holm (1979).
+
+    Examples
+    --------
+    >>> def query(name, first, second):
+    ...     lists = (ListFigures.of("a", "A", first, None), ListFigures.of("b", "B", second, None))
+    ...     return QueryFigures(name, 3, lists)
+    >>> found = compare_queries([query("x", 0.2, 0.4), query("y", 0.6, 0.8), query("z", None, 1)])
+    >>> [round(each.mean["average_precision"], 3) for each in found.lists]
+    [0.4, 0.733]
+    >>> round(found.lists[1].difference["average_precision"].value, 3), found.tests
+    (0.2, 1)
+    """
+    titles = {each.name: each.title for query in queries for each in query.lists}
+    columns = {
+        name: {figure.name: _column(queries, name, figure.name) for figure in FIGURES}
+        for name in titles
+    }
+    reference = reference if reference in titles else next(iter(titles), "")
+    weight = draw_weights(len(queries), draws, seed) if queries else np.zeros((0, 0))
+    means = [_mean(name, title, queries, columns[name], weight) for name, title in titles.items()]
+    others = [name for name in titles if name != reference]
+    differences = [
+        {
+            figure: _difference(values, columns[reference][figure], draws, seed)
+            for figure, values in columns[name].items()
+        }
+        for name in others
+    ]
+    corrected, tests = correct_differences(differences, FIGURES)
+    by_name = dict(zip(others, corrected, strict=True))
+    lists = tuple(
+        ListMean(each.name, each.title, each.queries, each.mean, each.defined, each.interval,
+                 by_name.get(each.name, {}))
+        for each in means
+    )  # fmt: skip
+    return QueryComparison(tuple(queries), lists, reference, tests)
+
+
+def _column(queries: Sequence[QueryFigures], name: str, figure: str) -> NDArray[np.float64]:
+    """(Q,) a figure of a list for each query; NaN where it is undefined."""
+    values = (query.value(name, figure) for query in queries)
+    return np.array([np.nan if value is None else value for value in values], np.float64)
+
+
+def _mean(
+    name: str,
+    title: str,
+    queries: Sequence[QueryFigures],
+    columns: Mapping[str, NDArray[np.float64]],
+    weight: NDArray[np.float64],
+) -> ListMean:
+    own = sum(any(each.name == name for each in query.lists) for query in queries)
+    mean: dict[str, float | None] = {}
+    defined: dict[str, int] = {}
+    interval: dict[str, Interval | None] = {}
+    for figure, values in columns.items():
+        known = values[~np.isnan(values)]
+        defined[figure] = len(known)
+        mean[figure] = float(known.mean()) if len(known) else None
+        drawn = weighted_means(values, weight) if len(known) > 1 else np.zeros(0)
+        interval[figure] = percentile_interval(drawn)
+    return ListMean(name, title, own, mean, defined, interval)
+
+
+def _difference(
+    values: NDArray[np.float64], reference: NDArray[np.float64], draws: int, seed: int
+) -> Difference | None:
+    pairs = values - reference
+    return paired_difference(pairs[~np.isnan(pairs)], draws, seed)
