@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from spotlab.formats.lists.drawn_places import place_name
 from spotlab.formats.lists.judgements import known_name
 from spotlab.formats.lists.place_lines import Place
@@ -59,7 +61,7 @@ def query_rows(
     shown = {row.source for row in rows}
     for number, source in enumerate(sources):
         if number not in shown:
-            found = f"{len(source.items):,} found"
+            found = f"{found_count(source):,} found"
             said = _judged(source.query, judged)
             truth = f", {source.relevant:,} in the truth" if source.relevant else ""
             tip = f"{source.title}: {found}{truth}"
@@ -67,12 +69,20 @@ def query_rows(
     return rows
 
 
+def found_count(source: WordSource) -> int:
+    """How many words of a query are hits; of lists that were opened, how many there are."""
+    evidence = source.evidence
+    if source.asked is None or evidence is None:
+        return len(source.items)
+    return int(np.count_nonzero(evidence.query >= source.tau))
+
+
 def _row_of(
     query: ListedQuery, number: int | None, source: WordSource | None, judged: str
 ) -> QueryRow:
     page = query.place[0]
     title = query.text or f"a word on {page}"
-    found = "not searched yet" if source is None else f"{len(source.items):,} found"
+    found = "not searched yet" if source is None else f"{found_count(source):,} found"
     lines = [f"{title}, on {page}", _joined(found, judged)]
     if source is not None and source.relevant:
         lines.append(f"{source.relevant:,} in the truth")
