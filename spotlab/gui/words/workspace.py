@@ -77,7 +77,7 @@ _PANELS = (
         _RIGHT,
         lambda window: WordMeansPanel(window.workbench),
         360,
-        beside="word_settings",
+        beside="scores",
         menu_title="M&eans over Queries",
         tip="Mean average precision, P, R and F of each list over all open queries",
     ),
