@@ -13,6 +13,7 @@ import numpy as np
 
 from spotlab.api.arguments import PathLike, Paths, as_arguments, paths_of, refuse
 from spotlab.api.list_pages import judged_by_pages, scores_on_pages
+from spotlab.api.list_report import write_report
 from spotlab.api.ranked_list_sources import (
     ListSources,
     ScoreSource,
@@ -27,7 +28,6 @@ from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.trec_run import write_trec
 from spotlab.formats.truth.folder import PageEntry
-from spotlab.imaging.word_crops import WordCrops
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
@@ -141,27 +141,7 @@ class RerankingResult:
             with suppress(ValueError):  # names with spaces in them
                 write_trec(written_lists.made_lists(result), folder / "made.trec")
                 files.append(folder / "made.trec")
-        return [*files, self._report(folder)]
-
-    def _report(self, folder: Path) -> Path:
-        from spotlab.report.words import WordReport, write_words  # noqa: PLC0415 - takes long
-
-        result, choices = self.reranking, self.reranking.choices
-        crops = WordCrops({entry.name: (entry.image, entry.frame) for entry in self.images})
-        settings = (
-            f"Fusions: {', '.join(fusion.title for fusion in result.fusions) or 'none'}",
-            f"Re-scored by at most {choices.top} items that score {choices.at_least:g} or more",
-            f"Weight of a re-scoring item: score to the power of {choices.weight:g}; "
-            f"repeated {count(choices.iterations, 'time')}",
-        )
-        report = WordReport(
-            [studied(query) for query in result.queries],
-            f"at a score of {result.threshold:g}",
-            crops.crop,
-            settings,
-            self.remarks,
-        )
-        return write_words(report, folder)
+        return [*files, write_report(result, self.images, self.remarks, folder)]
 
     @property
     def summary(self) -> Summary:
