@@ -62,7 +62,8 @@ def _recommended(comparison: SystemComparison) -> Iterator[str]:
     advice, result = comparison.recommendation, comparison.recommended
     yield f"Recommended: {result.title}"
     yield f"  {advice.reason}"
-    for line in (advice.headline, advice.disagreement, result.assumption):
+    held = "The intervals hold under this assumption." if result.intervals is not None else ""
+    for line in (advice.headline, advice.disagreement, result.assumption, held):
         if line:
             yield f"  {line}"
     yield from aligned(_rows(comparison, result))
