@@ -62,8 +62,7 @@ def _recommended(comparison: SystemComparison) -> Iterator[str]:
     advice, result = comparison.recommendation, comparison.recommended
     yield f"Recommended: {result.title}"
     yield f"  {advice.reason}"
-    held = "The intervals hold under this assumption." if result.intervals is not None else ""
-    for line in (advice.headline, advice.disagreement, result.assumption, held):
+    for line in (advice.headline, advice.disagreement, result.assumption):
         if line:
             yield f"  {line}"
     yield from aligned(_rows(comparison, result))
