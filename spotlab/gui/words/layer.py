@@ -20,7 +20,7 @@ ROOM = 4.0  # screen px around the chosen word
 
 
 class WordsLayer(Layer):
-    """The words of the current query's lists; those that all lists purge are faint."""
+    """The words that a list of the query keeps; right ones that all lists purge are faint."""
 
     hides_regions = True
 
@@ -64,9 +64,9 @@ class WordsLayer(Layer):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         _draw(painter, casing_pen(view.ratio), places[kept & ~chosen])
         for what, colour in _COLOURS.items():
-            alike = relevance == what
-            _draw(painter, line_pen(faint(colour, PURGED), view.ratio), places[alike & ~kept])
-            _draw(painter, line_pen(colour, view.ratio), places[alike & kept])
+            _draw(painter, line_pen(colour, view.ratio), places[(relevance == what) & kept])
+        lost = faint(_COLOURS[1], PURGED)
+        _draw(painter, line_pen(lost, view.ratio), places[(relevance == 1) & ~kept])
         around = places[chosen] + (-ROOM, -ROOM, 2 * ROOM, 2 * ROOM)
         _draw(painter, casing_pen(view.ratio, 7.0), around)
         _draw(painter, line_pen(QColor(CHOSEN), view.ratio, width=4.0), around)
