@@ -161,11 +161,13 @@ def said(share: float | None, count: int) -> str:
 
     Examples
     --------
-    >>> said(0.126, 1203), said(None, 1), said(None, 0)
+    >>> said(0.126, 1203), said(None, 1), said(0.0, 0)
     ('13 % transcribed · 1,203 words', '1 word transcribed', 'Nothing is transcribed yet')
     """
     words = "1 word" if count == 1 else f"{count:,} words"
+    if not count:
+        return "Nothing is transcribed yet"
     if share is None:
-        return f"{words} transcribed" if count else "Nothing is transcribed yet"
+        return f"{words} transcribed"
     percent = "< 1 %" if 0 < share < 0.005 else f"{share:.0%}".replace("%", " %")
     return f"{percent} transcribed · {words}"
