@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from spotlab.gui.pages.word_crops import WordCrops
+from spotlab.imaging.word_crops import WordCrops
 from spotlab.measures.errors import Errors
 from spotlab.measures.taken_for import regions_under
 from spotlab.model import Truth

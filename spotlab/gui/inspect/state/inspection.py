@@ -12,7 +12,7 @@ import numpy as np
 from spotlab.gui.inspect.state.open_runs import OpenRuns
 from spotlab.gui.inspect.state.run_cuts import RunCuts
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
-from spotlab.gui.pages.word_crops import WordCrops
+from spotlab.imaging.word_crops import WordCrops
 from spotlab.measures.errors import ErrorPlace
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Ints, Tally

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from spotlab.formats.lists.drawn_places import place_name
 from spotlab.formats.lists.place_lines import match_places, place_of
 from spotlab.formats.lists.query_list import ListedQuery
-from spotlab.gui.pages.word_crops import WordCrops
 from spotlab.gui.words.state.all_queries import AllQueries
 from spotlab.gui.words.state.imported_lists import ImportedLists
 from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
@@ -27,6 +26,7 @@ from spotlab.gui.words.state.transcription import Transcription
 from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.word_search import WordSearching
 from spotlab.gui.words.state.word_writing import WordWriting
+from spotlab.imaging.word_crops import WordCrops
 from spotlab.signal import Signal
 from spotlab.spotting.words.query import WordQuery
 
