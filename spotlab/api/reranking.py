@@ -78,8 +78,8 @@ class RerankingResult:
             Columns query, list, made (whether it is a fusion's), rank (from 1), item, page, x, y,
             width, height (px; NaN for items that only have a name), score, relevant (1, 0 or NaN
             where unknown), kept (whether purging leaves it), gain (ranks further up than in the
-            query's first list; NaN where it was not in it) and common_score (the score on the
-            scale of the lists given, by which it is purged). `rerank` takes it back.
+            query's first list; NaN where it was not in it) and common_score (on the scale of the
+            lists given, for purging). `rerank` takes it back.
         """
         names = ("query", "list", "made", "rank", "item", "page", "x", "y", "width", "height",
                  "score", "relevant", "kept", "gain", "common_score")  # fmt: skip
@@ -330,26 +330,21 @@ def _rows(judged: JudgedQuery) -> dict[str, list[Any]]:
     items = query.items
     order = [place for each in judged.lists for place in each.ranked.item.tolist()]
     boxes = items.boxes[order].reshape(-1, 4)
-    relevance = {1: 1.0, 0: 0.0}
+    sides, known = np.hstack([boxes[:, :2], boxes[:, 2:] - boxes[:, :2]]), {1: 1.0, 0: 0.0}
     columns: dict[str, list[Any]] = {
         "query": [query.query] * len(order),
         "item": [items.name(place) for place in order],
         "page": [items.page_name(place) for place in order],
-        "x": boxes[:, 0].tolist(),
-        "y": boxes[:, 1].tolist(),
-        "width": (boxes[:, 2] - boxes[:, 0]).tolist(),
-        "height": (boxes[:, 3] - boxes[:, 1]).tolist(),
-        "relevant": [relevance.get(value, np.nan) for value in query.relevance[order].tolist()],
+        **dict(zip(("x", "y", "width", "height"), sides.T.tolist(), strict=True)),
+        "relevant": [known.get(value, np.nan) for value in query.relevance[order].tolist()],
     }
-    for name in ("list", "made", "rank", "score", "kept", "gain", "common_score"):
-        columns[name] = []
+    names = ("list", "made", "rank", "score", "kept", "gain", "common_score")
+    columns |= {name: [] for name in names}
     for each in judged.lists:
-        count = len(each.ranked)
-        columns["list"] += [each.ranked.name] * count
-        columns["made"] += [each.made] * count
-        columns["rank"] += range(1, count + 1)
-        columns["score"] += each.ranked.score.tolist()
-        columns["common_score"] += each.common.score.tolist()
-        columns["kept"] += [at < each.point.kept for at in range(count)]
-        columns["gain"] += each.moved.tolist()
+        count, score, common = len(each.ranked), each.ranked.score, each.common.score
+        kept = [at < each.point.kept for at in range(count)]
+        values = ([each.ranked.name] * count, [each.made] * count, range(1, count + 1),
+                  score.tolist(), kept, each.moved.tolist(), common.tolist())  # fmt: skip
+        for name, column in zip(names, values, strict=True):
+            columns[name] += column
     return columns
