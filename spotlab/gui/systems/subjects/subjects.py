@@ -163,6 +163,7 @@ class SubjectsPanel(QWidget):
         self.nothing.setProperty("role", "quiet")
         self.nothing.setWordWrap(True)
         self.open_files = QPushButton("Open Judgements…")
+        self.open_files.setProperty("prominent", True)
         self.open_more = QPushButton("Open…")
         self.open_more.setToolTip("Open other judgements, another tree, other answers")
         self.bands = SubjectBands(self.subjects)
