@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,13 +33,16 @@ class Evidence:
         systems: the score that each gives an item, NaN if it has not found the item. (0, N) for
         none.
     first_hits : (N,) bool
-        What the first search (WS) found; the others come from expanded searches.
+        What the first search (WS) ranks; the others come from expanded searches.
+    found : (N,) bool, or (0,) for all
+        What scored enough in one of the searches. The others only complete the ranking.
     """
 
     query: NDArray[np.float64]
     between: ItemScores | None
     lists: NDArray[np.float64]
     first_hits: NDArray[np.bool_]
+    found: NDArray[np.bool_] = field(default_factory=_nothing)
 
     __repr__ = short_repr
 
@@ -56,6 +60,10 @@ class Choices:
         n, the largest number of items that re-score the list.
     at_least : float
         The score against the query that these items need.
+    fall : float
+        How far the score of such an item may lie below the second best of them, which is the best
+        one besides the query itself; ``inf`` for any distance. Rare words have few good items,
+        and then the scores fall.
     weight : float
         A re-scoring item has the weight score ** ``weight``; with 0 all weights are the same, as in
         the paper.
@@ -74,6 +82,7 @@ class Choices:
     relevant: NDArray[np.bool_] = field(default_factory=_nothing)
     irrelevant: NDArray[np.bool_] = field(default_factory=_nothing)
     more: dict[str, float] = field(default_factory=dict)
+    fall: float = inf
 
     __repr__ = short_repr
 

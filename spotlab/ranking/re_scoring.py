@@ -37,7 +37,7 @@ def choose_re_scoring(scores: NDArray[np.float64], choices: Choices) -> NDArray[
 
     These are the best ``choices.top`` items with a score of ``choices.at_least`` or more, without
     those judged irrelevant (the next one moves up), and every item judged relevant, whatever its
-    score.
+    score. Those that lie more than ``choices.fall`` below the second best are left out.
 
     Parameters
     ----------
@@ -63,6 +63,8 @@ def choose_re_scoring(scores: NDArray[np.float64], choices: Choices) -> NDArray[
     array([4, 1])
     >>> choose_re_scoring(scores, Choices(top=2, irrelevant=np.arange(5) == 4))
     array([1, 2])
+    >>> choose_re_scoring(scores, Choices(top=3, fall=0.01))
+    array([4, 1])
     """
     count = len(scores)
     relevant = feedback_mask(choices.relevant, count)
@@ -70,6 +72,8 @@ def choose_re_scoring(scores: NDArray[np.float64], choices: Choices) -> NDArray[
     able &= ~feedback_mask(choices.irrelevant, count)
     candidates = np.flatnonzero(able)
     best = candidates[np.argsort(-scores[candidates], kind="stable")][: max(choices.top, 0)]
+    if len(best) > 1:
+        best = best[scores[best] >= scores[best[1]] - choices.fall]
     return np.concatenate([best, np.setdiff1d(np.flatnonzero(relevant), best)])
 
 

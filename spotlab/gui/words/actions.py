@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel
+from spotlab.gui.words.means.save_report import ask_report, ask_sheet
 from spotlab.gui.words.panels.file_dialogs import ask_lists, ask_where_to_save
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.scores.scores import ScoresPanel
@@ -143,6 +144,23 @@ MENU = Menu(
             _save_matrix,
             enabled=_has_lists,
             tip="Save the picture of the words' scores with each other, as SVG, PDF or PNG",
+            section="Export",
+        ),
+        Action(
+            "words.save_sheet",
+            "Save Word Sheet…",
+            lambda window: ask_sheet(window.workbench, window.frame),
+            enabled=_has_lists,
+            tip="The words of each list, right ones framed in green, wrong ones in red, as PNG, "
+            "PDF or SVG",
+            section="Export",
+        ),
+        Action(
+            "words.save_report",
+            "Save Report of Words…",
+            lambda window: ask_report(window.workbench, window.frame),
+            enabled=_has_lists,
+            tip="Means over all open queries with intervals and tests, curves, and sheets of words",
             section="Export",
         ),
         Action(

@@ -13,6 +13,7 @@ from spotlab.gui.words.columns import WordColumns, keep_options
 from spotlab.gui.words.follow_selection import WordInSight
 from spotlab.gui.words.layer import WordsLayer
 from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel
+from spotlab.gui.words.means.word_means import WordMeansPanel
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.panels.word_settings import WordSettingsPanel
 from spotlab.gui.words.scores.scores import ScoresPanel
@@ -69,6 +70,16 @@ _PANELS = (
         beside="scores",
         menu_title="&Matrix",
         tip="The scores of words with each other",
+    ),
+    Panel(
+        "word_means",
+        "Means",
+        _RIGHT,
+        lambda window: WordMeansPanel(window.workbench),
+        360,
+        beside="word_settings",
+        menu_title="M&eans over Queries",
+        tip="Mean average precision, P, R and F of each list over all open queries",
     ),
 )
 

@@ -198,7 +198,7 @@ class ClosingChoice:
         borders = sorted([0.0, last, *self._ways.get(corner, ())])
         for low, high in pairwise(borders):
             if low < here < high:
-                return high - low > _REFLEX
+                return bool(high - low > _REFLEX)
         return False
 
     def _is_new(self, closing: Closing) -> bool:

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.fusions.qe import fuse as expanded
 from spotlab.ranking.re_scoring import re_score
 
 
@@ -38,7 +37,7 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     >>> fuse(Evidence(query, between, none, query > 0), Choices(top=2)).round(2)
     array([0.9, 0.9, 0.3])
     """
-    listed = expanded(evidence, choices)
+    listed = np.array(evidence.query, dtype=np.float64)
     return listed if evidence.between is None else re_score(listed, evidence.between, choices)
 
 

@@ -21,7 +21,7 @@ def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
     Returns
     -------
     (N,) float
-        A copy of the query's scores.
+        A copy of the query's scores; NaN for an item that no search found.
 
     Notes
     -----
@@ -33,7 +33,8 @@ def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
     >>> fuse(Evidence(query, None, none, np.array([True, False])), Choices())
     array([0.9 , 0.75])
     """
-    return np.array(evidence.query, dtype=np.float64)
+    scores = np.array(evidence.query, dtype=np.float64)
+    return np.where(evidence.found, scores, np.nan) if len(evidence.found) else scores
 
 
 FUSION = Fusion(

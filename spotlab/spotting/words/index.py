@@ -24,8 +24,10 @@ from spotlab.spotting.page_entries import (
     with_absolute_path,
 )
 from spotlab.spotting.page_file import keyed_file
+from spotlab.spotting.words.extraction.descriptor import WIDTH
 from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings, extract_words
 from spotlab.spotting.words.index_file import page_key, read_words, write_words
+from spotlab.spotting.words.likely_pairs import likely_pairs
 from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.scores import fit_scale
@@ -173,18 +175,26 @@ def _assembled(
 ) -> WordIndex:
     """The index of pages whose files are there; descriptors of one page at a time are in memory."""
     most = max(_FITTING_ROWS // len(works), 1)
-    samples, changes = [], []
-    for work in track(works, progress, "reading words"):
+    samples, changes, sampled_page, sampled_boxes = [], [], [], []
+    for number, work in enumerate(track(works, progress, "reading words")):
         words = work.words()
         step = np.linspace(0, len(words) - 1, min(most, len(words))).astype(np.int64)
         samples.append(words.raw[step].astype(np.float32))
+        sampled_page.append(np.full(len(step), number))
+        sampled_boxes.append(words.boxes[step])
         share = np.linspace(0, len(words.changes) - 1, min(most, len(words.changes)))
         changes.append(words.changes[share.astype(np.int64)].astype(np.float32))
     sample = np.concatenate(samples)
     if not len(sample):
         raise SpotlabError(f"there are no words on {works[0].entry.image}" + (
             f" and {len(works) - 1} more pages" if len(works) > 1 else ""))  # fmt: skip
-    projection = Projection.fit(sample, np.concatenate(changes))
+    places, corners = np.concatenate(sampled_page), np.concatenate(sampled_boxes)
+    projection = Projection.fit(
+        sample,
+        np.concatenate(changes),
+        carried=WIDTH,
+        partners=lambda seen, used: likely_pairs(seen, places[used], corners[used]),
+    )
     page, word_boxes, features = [], [], []
     for number, work in enumerate(track(works, progress, "comparing words")):
         words = work.words()

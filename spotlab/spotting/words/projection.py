@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,12 @@ _SAMPLE = 8000  # rows: more only take longer
 _SEED = 20260101
 _PRINCIPAL = 400  # directions among which those are looked for that tell words apart
 _FLOOR = 0.3  # of the mean disturbance is added to that of each direction
+_PAIRS = 0.5  # weight of what likely pairs differ in, next to what disturbances change
+_ROUNDS = 2
+_FEWEST_PAIRS = 20
+
+Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
+Partners = Callable[[NDArray[np.float32], NDArray[np.int64]], Pairs]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +34,14 @@ class Projection:
     mean : (D,) float32
     components : (k, D) float32
         At most 96; fewer where there were fewer rows.
+    carried : int
+        Number of columns after these D that are not projected but stay as they are, in proportion
+        to the others.
     """
 
     mean: NDArray[np.float32]
     components: NDArray[np.float32]
+    carried: int = 0
 
     __repr__ = short_repr
 
@@ -40,6 +51,9 @@ class Projection:
         raw: NDArray[np.float32],
         changes: NDArray[np.float32] | None = None,
         dimensions: int = DIMENSIONS,
+        *,
+        carried: int = 0,
+        partners: Partners | None = None,
     ) -> Projection:
         """Learn it from descriptors, such as those of a whole collection.
 
@@ -55,6 +69,11 @@ class Projection:
             principal components.
         dimensions : int
             Number of directions at most.
+        carried : int
+            Number of the last columns that are not projected.
+        partners : callable, optional
+            Finds pairs of rows that are most likely the same word, given (N, k) unit features of
+            the rows used and their numbers. What these differ in is discounted, too; two rounds.
 
         References
         ----------
@@ -70,16 +89,33 @@ class Projection:
         >>> int(np.abs(Projection.fit(rows, changes, 2).components).sum(axis=0).argmin())
         2
         """
-        rows = raw[raw.any(axis=1)]  # nothing is to be learned from boxes without ink
-        if len(rows) > _SAMPLE:
-            rows = rows[np.random.default_rng(_SEED).choice(len(rows), _SAMPLE, replace=False)]
-        mean = rows.mean(axis=0) if len(rows) else np.zeros(raw.shape[1], np.float32)
-        centred = rows - mean
-        principal, spread = _principal(centred, _PRINCIPAL if changes is not None else dimensions)
-        if changes is not None and len(changes):
-            chosen = _discriminants(spread, changes @ principal, dimensions)
-            principal = principal @ chosen
-        return cls(mean, np.ascontiguousarray(principal[:, :dimensions].T, np.float32))
+        if carried and changes is not None:
+            changes = changes[:, :-carried]
+        used = np.flatnonzero(raw.any(axis=1))  # nothing is to be learned from boxes without ink
+        if len(used) > _SAMPLE:
+            used = np.sort(np.random.default_rng(_SEED).choice(used, _SAMPLE, replace=False))
+        rows = raw[used]
+        heads = rows[:, : raw.shape[1] - carried]
+        mean = heads.mean(axis=0) if len(rows) else np.zeros(heads.shape[1], np.float32)
+        learns = changes is not None and len(changes) > 0
+        principal, spread = _principal(heads - mean, _PRINCIPAL if learns else dimensions)
+        if not learns or changes is None:
+            return cls(mean, _rows_of(principal, dimensions), carried)
+        within = _scatter(changes @ principal)
+        projection = cls(
+            mean, _rows_of(principal @ _discriminants(spread, within, dimensions)), carried
+        )
+        places = (heads - mean) @ principal
+        for _ in range(_ROUNDS if partners is not None else 0):
+            assert partners is not None
+            one, other = partners(projection.apply(rows), used)
+            if len(one) < _FEWEST_PAIRS:
+                break
+            both = within + _PAIRS * _scatter(places[one] - places[other])
+            projection = cls(
+                mean, _rows_of(principal @ _discriminants(spread, both, dimensions)), carried
+            )
+        return projection
 
     def apply(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
         """Project descriptors.
@@ -93,7 +129,10 @@ class Projection:
         (N, k) float32
             Rows of length 1, whose products are similarities; zero rows stay zero.
         """
-        rows = (raw - self.mean) @ self.components.T
+        heads = raw[:, : len(self.mean)]
+        rows = (heads - self.mean) @ self.components.T
+        if self.carried:
+            rows = _with_tails(rows, raw[:, len(self.mean) :], heads)
         rows[~raw.any(axis=1)] = 0
         length = np.linalg.norm(rows, axis=1, keepdims=True)
         return np.asarray(rows / np.where(length > 0, length, 1), np.float32)
@@ -110,11 +149,33 @@ def _principal(
     return vectors[:, ::-1], np.maximum(values[::-1], 0)
 
 
+def _with_tails(
+    rows: NDArray[np.float32], tails: NDArray[np.float32], heads: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Rows with the columns that were carried, as long next to them as they were before."""
+
+    def length(part: NDArray[np.float32]) -> NDArray[np.float32]:
+        long = np.linalg.norm(part, axis=1, keepdims=True)
+        return np.where(long > 0, long, 1)
+
+    return np.concatenate([rows / length(rows), tails / length(heads)], axis=1)
+
+
+def _rows_of(directions: NDArray[np.float64], count: int | None = None) -> NDArray[np.float32]:
+    return np.ascontiguousarray(directions[:, :count].T, np.float32)
+
+
+def _scatter(changes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean product of changes, of trace 1."""
+    scatter = (changes.T @ changes).astype(np.float64)
+    return np.asarray(scatter / max(float(np.trace(scatter)), 1e-12))
+
+
 def _discriminants(
-    spread: NDArray[np.float64], changes: NDArray[np.float64], count: int
+    spread: NDArray[np.float64], within: NDArray[np.float64], count: int
 ) -> NDArray[np.float64]:
-    """(k, count) directions in which the spread is largest compared with the changes."""
-    within = changes.T @ changes / len(changes)
+    """(k, count) directions in which the spread is largest compared with what is within words."""
+    within = within.copy()
     size = len(within)
     within[np.diag_indices(size)] += _FLOOR * np.trace(within) / size + 1e-12
     count = min(count, size)

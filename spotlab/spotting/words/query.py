@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spotlab.errors import SpotlabError
 from spotlab.model.items import Items
 from spotlab.spotting.words.texts import find_instances
 
+Box = tuple[float, float, float, float]
+
 
 @dataclass(frozen=True)
 class WordQuery:
     """A word to search for: a box on a page, or a text whose first instance is the query.
+
+    Several boxes around the same word are one query: examples of it.
 
     Attributes
     ----------
@@ -21,6 +26,8 @@ class WordQuery:
         left, top, right, bottom in px.
     text : str
         What is written there; empty where it is not known.
+    more : tuple of (str, (float, float, float, float))
+        Pages and boxes of further examples.
 
     Raises
     ------
@@ -29,16 +36,31 @@ class WordQuery:
     """
 
     page: str = ""
-    box: tuple[float, float, float, float] | None = None
+    box: Box | None = None
     text: str = ""
+    more: tuple[tuple[str, Box], ...] = ()
 
     def __post_init__(self) -> None:
         if self.box is None and not self.text.strip():
             raise ValueError("a query is a box on a page or a text")
         if self.box is not None and not self.page:
             raise ValueError("a query's box is on a page")
-        if self.box is not None and not (self.box[0] < self.box[2] and self.box[1] < self.box[3]):
-            raise ValueError("a query's box has an area")
+        if self.more and self.box is None:
+            raise ValueError("a query with further examples has a box")
+        for _, (left, top, right, bottom) in self.places:
+            if not (left < right and top < bottom):
+                raise ValueError("a query's box has an area")
+
+    @property
+    def places(self) -> tuple[tuple[str, Box], ...]:
+        """Pages and boxes of all its examples; none where only the text is known.
+
+        Examples
+        --------
+        >>> WordQuery("a", (0, 0, 4, 9), more=(("b", (5, 0, 9, 9)),)).places
+        (('a', (0, 0, 4, 9)), ('b', (5, 0, 9, 9)))
+        """
+        return () if self.box is None else ((self.page, self.box), *self.more)
 
     @property
     def name(self) -> str:
@@ -84,7 +106,36 @@ def queries_of(words: Items, text: str, *, all_of_them: bool = False) -> tuple[W
     )
 
 
-def _box(words: Items, word: int) -> tuple[float, float, float, float]:
+def join_examples(queries: Sequence[WordQuery], text: str = "") -> WordQuery:
+    """Make one query of several boxes around the same word.
+
+    Parameters
+    ----------
+    queries : sequence of WordQuery
+        With boxes, one or more.
+    text : str
+        What is written there; by default what the first of them that knows it says.
+
+    Raises
+    ------
+    ValueError
+        There is none, or one has no box.
+
+    Examples
+    --------
+    >>> one, other = WordQuery("a", (0, 0, 4, 9)), WordQuery("b", (5, 0, 9, 9), "own")
+    >>> join_examples([one, other])
+    WordQuery(page='a', box=(0, 0, 4, 9), text='own', more=(('b', (5, 0, 9, 9)),))
+    """
+    places = [place for query in queries for place in query.places]
+    if not places or any(query.box is None for query in queries):
+        raise ValueError("examples of a word are boxes on pages")
+    (page, box), *more = dict.fromkeys(places)
+    known = text or next((query.text for query in queries if query.text), "")
+    return WordQuery(page, box, known, tuple(more))
+
+
+def _box(words: Items, word: int) -> Box:
     left, top, right, bottom = words.boxes[word].tolist()
     return left, top, right, bottom
 

@@ -1,10 +1,12 @@
-"""Searches for words like one word: WS, and QE with its expanded searches."""
+"""Searches for words like one word: WS, and QE with its expanded searches.
+
+All words are ranked; the score of a hit only marks the cut.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,20 +18,24 @@ from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.representation import short_repr
+from spotlab.spotting.words.examples import (
+    SAME_PLACE,
+    UsedExample,
+    combined_scores,
+    use_examples,
+)
 from spotlab.spotting.words.query import WordQuery, locate_query
 from spotlab.spotting.words.scores import CalibratedScores
-
-if TYPE_CHECKING:
-    from spotlab.spotting.words.word_index import WordIndex
+from spotlab.spotting.words.word_index import WordIndex
 
 OVERLAP = 0.5
-_SAME_PLACE = 0.3  # intersection over union with the query's box
+DEPTH = 5_000
 _ROUNDING = 1e-5  # of a cosine in float32
 
 
 @dataclass(frozen=True, eq=False)
 class WordSearch:
-    """The items found for a query.
+    """The ranked items of a query.
 
     Attributes
     ----------
@@ -38,21 +44,28 @@ class WordSearch:
     name : str
         The query's.
     places : (K,) int
-        Numbers of the items found, rising.
+        Numbers of the items ranked, rising.
     items : Items
         These K items.
     evidence : Evidence
         Of the K items: their scores against the query; with each other; of the first search and of
-        each expanded one, NaN where it has not found the item; and which the first search found.
+        each expanded one, NaN where it has not found the item but another one has; and which were
+        found at all.
     tau, tight, overlap : float
         The thresholds of a hit and of a hit that expands the search; the share of the smaller of
         two boxes from which only the better one is kept.
     own : int or None
-        Which of the K is the query itself; None where it was not found.
+        Which of the K is the query itself, its first example; None where none is.
+    examples : (E,) int
+        Which of the K are examples of the query, rising.
+    used : tuple of UsedExample
+        The boxes that were searched, by example.
     expanded : (L - 1,) int
         Which of the K were queries of expanded searches.
     covered : int
         Number of hits that were left out because a better one lies on them.
+    omitted : int
+        Number of items that are not ranked because ``depth`` better ones are.
     """
 
     query: WordQuery
@@ -66,6 +79,9 @@ class WordSearch:
     own: int | None
     expanded: NDArray[np.int64]
     covered: int
+    examples: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    used: tuple[UsedExample, ...] = ()
+    omitted: int = 0
 
     __repr__ = short_repr
 
@@ -78,13 +94,18 @@ def search(
     tight: float = 0.8,
     overlap: float | None = None,
     words: Items | None = None,
+    depth: int = DEPTH,
+    combine: str = "maximum",
 ) -> WordSearch:
     """Search for a word (WS), and again with the hits that are certain (QE).
 
-    Every hit with a score of ``tight`` or more becomes a query on its own page, the one before and
-    the one after, except the query itself. All hits of all searches are scored against the query
-    alone. Where hits lie on each other only the one that scores best stays; what an expanded search
-    has found counts for the one that stays.
+    All items are ranked by their scores against the query. Every hit with a score of ``tight`` or
+    more becomes a query on its own page, the one before and the one after, except the query itself.
+    Where items lie on each other only the one that scores best stays; what an expanded search has
+    found counts for the one that stays.
+
+    A box is only a hint: both its ink, without what leaves the box, and the item that lies on it
+    best are searched.
 
     Parameters
     ----------
@@ -100,11 +121,15 @@ def search(
     words : Items, optional
         What is written where, to find a text; by default the index's own items, where they have
         texts.
+    depth : int
+        Rank so many items at most; all that were found are ranked in any case.
+    combine : {"maximum", "mean"}
+        How several examples make one score: the best one, or that of their mean.
 
     Returns
     -------
     WordSearch
-        With scores of shape (K,); K is 0 where nothing is found.
+        With scores of shape (K,).
 
     Raises
     ------
@@ -118,43 +143,87 @@ def search(
     query = locate_query(query, words if words is not None else index.words)
     if overlap is None:
         overlap = np.inf if index.given else OVERLAP
-    feature = index.describe(query)
-    raw = index.features @ feature
-    scores = index.scale.apply(raw)
+    used = use_examples(index, query)
+    scores = index.scale.apply(combined_scores(index.features, used, combine))
     hits = np.flatnonzero(scores >= tau)
     kept = index.overlaps.best(hits, scores[hits], overlap) == np.arange(len(hits))
-    own_place = _own(index, query, hits[kept])
+    examples = _examples(index, used, hits[kept])
     tight_ones = hits[kept & (scores[hits] >= tight)]
-    queries = tight_ones[tight_ones != own_place] if own_place is not None else tight_ones
+    queries = np.setdiff1d(tight_ones, examples)
     expanded = _expand(index, queries, tau)
     is_found = scores >= tau
     is_found[expanded.place] = True
-    places = np.flatnonzero(is_found)
-    best = index.overlaps.best(places, scores[places], overlap)
+    places, best = _ranked(index, scores, is_found, overlap, depth)
     stays = np.flatnonzero(best == np.arange(len(places)))
-    lists = expanded.lists(len(queries), places, best)[:, stays]
-    union, chosen = places, places[stays]
+    chosen = places[stays]
+    found = np.zeros(len(places), np.bool_)
+    found[best[is_found[places]]] = True
     own_score = scores[chosen]
-    first = np.where(own_score >= tau, own_score, np.nan)
+    found = found[stays]
+    first = np.where((own_score >= tau) | ~found, own_score, np.nan)
     evidence = Evidence(
         own_score,
         CalibratedScores(index.features[chosen], index.scale),
-        np.concatenate([first[None], lists]),
-        own_score >= tau,
+        np.concatenate([first[None], expanded.lists(len(queries), places, best)[:, stays]]),
+        np.ones(len(chosen), np.bool_),
+        found,
     )
-    own = None if own_place is None else int(np.searchsorted(chosen, own_place))
+    examples = _examples(index, used, chosen)
     return WordSearch(
-        query, query.name, chosen, index.items.take(chosen), evidence, tau, tight, overlap, own,
-        np.searchsorted(chosen, queries), len(union) - len(chosen),
+        query, query.name, chosen, index.items.take(chosen), evidence, tau, tight, overlap,
+        _position(_own(index, used[:1], chosen), chosen), np.searchsorted(chosen, queries),
+        int(is_found.sum() - found.sum()), np.searchsorted(chosen, examples), used,
+        len(scores) - len(places),
     )  # fmt: skip
 
 
-def _own(index: WordIndex, query: WordQuery, places: NDArray[np.int64]) -> int | None:
-    """The one of some items that is the query itself."""
-    assert query.box is not None  # it is located
-    on_page = places[index.items.page[places] == index.items.pages.index(query.page)]
-    pairs = pair_boxes(query.box, index.items.boxes[on_page])
-    if not len(pairs) or pairs.iou.max() < _SAME_PLACE:
+def _position(place: int | None, places: NDArray[np.int64]) -> int | None:
+    return None if place is None else int(np.searchsorted(places, place))
+
+
+def _ranked(
+    index: WordIndex,
+    scores: NDArray[np.float64],
+    is_found: NDArray[np.bool_],
+    overlap: float,
+    depth: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The items that make the best ``depth`` of the ranking, rising, and which stands for each."""
+    count = max(4 * depth, 1)
+    while True:
+        pool = np.arange(len(scores))
+        if count < len(scores):
+            least = np.partition(scores, len(scores) - count)[len(scores) - count]
+            pool = np.flatnonzero((scores >= least) | is_found)
+        best = index.overlaps.best(pool, scores[pool], overlap)
+        stays = np.flatnonzero(best == np.arange(len(pool)))
+        if len(stays) >= depth or len(pool) == len(scores):
+            break
+        count *= 2
+    if len(stays) <= depth:
+        return pool, best
+    last = np.sort(scores[pool[stays]])[len(stays) - depth]
+    wanted = (scores[pool[stays]] >= last) | is_found[pool[stays]]
+    wanted |= np.isin(stays, best[is_found[pool]])
+    kept = np.isin(best, stays[wanted])
+    position = np.cumsum(kept) - 1
+    return pool[kept], position[best[kept]]
+
+
+def _examples(
+    index: WordIndex, used: tuple[UsedExample, ...], places: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Those of some items, rising, that are examples of the query."""
+    own = (_own(index, (example,), places) for example in used)
+    return np.unique(np.array([place for place in own if place is not None], np.int64))
+
+
+def _own(index: WordIndex, used: tuple[UsedExample, ...], places: NDArray[np.int64]) -> int | None:
+    """The one of some items that is an example."""
+    (example,) = used
+    on_page = places[index.items.page[places] == index.page_number(example.page)]
+    pairs = pair_boxes([example.box], index.items.boxes[on_page])
+    if not len(pairs) or pairs.iou.max() < SAME_PLACE:
         return None
     return int(on_page[pairs.second[pairs.iou.argmax()]])
 
@@ -172,7 +241,7 @@ class _ExpandedHits:
     ) -> NDArray[np.float64]:
         """(searches, K) the best score that each search gave to any hit that an item stands for."""
         position = np.zeros(int(places[-1]) + 1 if len(places) else 0, np.int64)
-        position[places] = best
+        position[places] = best  # all that was found is among the places
         lists = np.full(searches * len(places), -np.inf)
         np.maximum.at(lists, self.search * len(places) + position[self.place], self.score)
         lists[np.isneginf(lists)] = np.nan

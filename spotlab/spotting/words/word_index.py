@@ -17,7 +17,7 @@ from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.words.extraction.page_words import WordSettings, describe_box
 from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.projection import Projection
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.query import Box, WordQuery
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +73,54 @@ class WordIndex:
         """(P + 1,) where the items of each page begin and end."""
         return np.searchsorted(self.items.page, np.arange(len(self.items.pages) + 1))
 
+    def page_number(self, page: str) -> int:
+        """Which of ``items.pages`` is the page of a query.
+
+        Raises
+        ------
+        SpotlabError
+            None is.
+        """
+        if page not in self.items.pages:
+            raise SpotlabError(f"the page {page!r} of the query is not among the pages searched")
+        return self.items.pages.index(page)
+
+    def item_with(self, page: str, box: Box) -> int | None:
+        """The item that has exactly this box in px; None where none has."""
+        number = self.page_number(page)
+        start, stop = self.page_starts[number], self.page_starts[number + 1]
+        same = (self.items.boxes[start:stop] == np.array(box)).all(axis=1)
+        return int(start + same.argmax()) if same.any() else None
+
+    def describe_drawn(self, page: str, box: Box) -> tuple[NDArray[np.float32], Box]:
+        """Describe what is in a box on a page, without what leaves the box.
+
+        Parameters
+        ----------
+        page : str
+        box : (float, float, float, float)
+            left, top, right, bottom in px.
+
+        Returns
+        -------
+        feature : (k,) float32
+        cleaned : (float, float, float, float)
+            The box of what is left, in px.
+
+        Raises
+        ------
+        SpotlabError
+            The page is not in the index.
+        BadInput
+            The page's image cannot be read any more, or the box lies beside it.
+        """
+        entry = self.images[self.page_number(page)]
+        raw, cleaned = describe_box(entry.image, entry.frame, box, self.settings)
+        feature: NDArray[np.float32] = self.projection.apply(raw)[0]
+        return feature, cleaned
+
     def describe(self, query: WordQuery) -> NDArray[np.float32]:
-        """Describe the word of a query as the items were described.
+        """Describe the word in the box of a query as the items were described.
 
         Parameters
         ----------
@@ -91,16 +137,10 @@ class WordIndex:
         BadInput
             The page's image cannot be read any more.
         """
-        if query.box is None or query.page not in self.items.pages:
-            problem = f"the page {query.page!r} of the query is not among the pages searched"
-            raise SpotlabError(problem if query.box else f"where {query.text!r} is, is not known")
-        page = self.items.pages.index(query.page)
-        start, stop = self.page_starts[page], self.page_starts[page + 1]
-        same = (self.items.boxes[start:stop] == np.array(query.box)).all(axis=1)
-        if same.any():
-            feature: NDArray[np.float32] = self.features[start + int(same.argmax())]
+        if query.box is None:
+            raise SpotlabError(f"where {query.text!r} is, is not known")
+        item = self.item_with(query.page, query.box)
+        if item is not None:
+            feature: NDArray[np.float32] = self.features[item]
             return feature
-        entry = self.images[page]
-        raw = describe_box(entry.image, entry.frame, query.box, self.settings)
-        projected: NDArray[np.float32] = self.projection.apply(raw)[0]
-        return projected
+        return self.describe_drawn(query.page, query.box)[0]

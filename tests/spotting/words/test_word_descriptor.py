@@ -40,7 +40,7 @@ def _other() -> float:
 def test_moved_words_look_the_same() -> None:
     here, there = _raw(*_page_with("captain")), _raw(*_page_with("captain", 311, 452))
     assert here @ there > 0.97
-    assert _other() < 0.9
+    assert 1 - here @ there < (1 - _other()) / 2
 
 
 @pytest.mark.parametrize("scale", [0.5, 2.0])

@@ -11,7 +11,7 @@ from spotlab.errors import SpotlabError
 from spotlab.model.items import Items
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.spotting.words.overlaps import ItemOverlaps
-from spotlab.spotting.words.query import WordQuery, queries_of
+from spotlab.spotting.words.query import WordQuery, join_examples, queries_of
 from spotlab.spotting.words.search import WordSearch, make_lists, search
 from spotlab.spotting.words.word_index import WordIndex
 from tests.spotting.words.word_indices import index_of, random_index
@@ -46,7 +46,7 @@ def small_index() -> WordIndex:
 
 
 def found(result: WordSearch) -> list[str | None]:
-    return list(result.items.texts)
+    return [result.items.text(at) for at in np.flatnonzero(result.evidence.found).tolist()]
 
 
 def test_hits_are_those_from_tau_on_and_sure_ones_search_near_their_pages() -> None:
@@ -56,29 +56,35 @@ def test_hits_are_those_from_tau_on_and_sure_ones_search_near_their_pages() -> N
     assert expanded == ["30", "20"]
     # 40° and 60° on page two lie within 45° of 30°; 65° on page three and 60° on four of 20°
     assert found(result) == ["0", "30", "40", "60", "65", "-40", "60", "20"]
-    own_angles = [0, 30, 40, 60, 65, 40, 60, 20]
-    np.testing.assert_allclose(result.evidence.query, np.cos(np.radians(own_angles)), atol=1e-6)
-    assert result.evidence.first_hits.tolist() == [
-        True,
-        True,
-        True,
-        False,
-        False,
-        True,
-        False,
-        True,
-    ]
+    # the others are ranked all the same
+    turns = [0, 30, 80, 40, 60, 95, 65, 40, 60, 20]
+    np.testing.assert_allclose(result.evidence.query, np.cos(np.radians(turns)), atol=1e-6)
+    assert result.evidence.first_hits.all()
     assert result.own == 0
+    assert result.examples.tolist() == [0]
     assert result.covered == 0
+    assert result.omitted == 0
+
+
+def test_only_so_many_are_ranked_and_all_that_was_found() -> None:
+    index, query = small_index(), WordQuery("one", box_at(0))
+    result = search(index, query, depth=9)
+    assert [result.items.text(at) for at in range(len(result.items))] == [
+        "0", "30", "80", "40", "60", "65", "-40", "60", "20",
+    ]  # fmt: skip
+    assert result.omitted == 1
+    few = search(index, query, depth=2)
+    assert found(few) == list(few.items.texts) == found(result)
+    assert few.omitted == 2
 
 
 def test_each_search_has_a_list_of_its_own() -> None:
     lists = search(small_index(), WordQuery("one", box_at(0))).evidence.lists
     nan = np.nan
     turns = [
-        [0, 30, 40, nan, nan, 40, nan, 20],  # the query
-        [30, 0, 10, 30, nan, nan, nan, nan],  # 30° on page one, which sees one and two
-        [nan, nan, nan, nan, 45, nan, 40, 0],  # 20° on page four, which sees three and four
+        [0, 30, 80, 40, nan, 95, nan, 40, nan, 20],  # the query, and what nobody has found
+        [30, 0, nan, 10, 30, nan, nan, nan, nan, nan],  # 30° on page one, which sees one and two
+        [nan, nan, nan, nan, nan, nan, 45, nan, 40, 0],  # 20° on page four: three and four
     ]
     np.testing.assert_allclose(lists, np.cos(np.radians(turns)), atol=1e-6)
 
@@ -86,16 +92,15 @@ def test_each_search_has_a_list_of_its_own() -> None:
 def test_nothing_sure_expands_nothing() -> None:
     result = search(small_index(), WordQuery("one", box_at(0)), tight=1.1)
     assert found(result) == ["0", "30", "40", "-40", "20"]
-    assert result.evidence.lists.shape == (1, 5)
-    assert result.evidence.first_hits.all()
+    assert result.evidence.lists.shape == (1, 10)
 
 
-def test_thresholds_that_nothing_reaches_find_nothing() -> None:
+def test_thresholds_that_nothing_reaches_rank_all_the_same() -> None:
     result = search(small_index(), WordQuery("one", box_at(0)), tau=1.5, tight=2)
-    assert len(result.items) == 0
-    assert result.own is None
+    assert found(result) == []
+    assert result.own == 0
     for ranked in make_lists(result, list(fusions())):
-        assert len(ranked) == 0, ranked.name
+        assert len(ranked) == (0 if ranked.name == "qe" else 10), ranked.name
 
 
 def slow_search(index: WordIndex, query: int, tau: float, tight: float, overlap: float) -> dict:
@@ -131,17 +136,25 @@ def slow_search(index: WordIndex, query: int, tau: float, tight: float, overlap:
     sure = [at for at, own in thinned(set(hits)).items() if own == at and hits[at] >= tight]
     sure = sorted(at for at in sure if at != query)
     lists = [seen_by(at, range(items.page[at] - 1, items.page[at] + 2)) for at in sure]
-    owner = thinned(set(hits).union(*lists))
+    union = set(hits).union(*lists)
+    owner = thinned(set(range(len(items))))
     kept = sorted(at for at, own in owner.items() if at == own)
+    standing = {owner[at] for at in union}
     table = np.full((1 + len(sure), len(kept)), np.nan)
     for row, scores in enumerate(lists, 1):
         for at, score in scores.items():
             column = kept.index(owner[at])
             table[row, column] = np.fmax(table[row, column], score)
     for column, at in enumerate(kept):
-        if at in hits:
-            table[0, column] = hits[at]
-    return {"kept": kept, "sure": sure, "lists": table, "covered": len(owner) - len(kept)}
+        if at in hits or at not in standing:
+            table[0, column] = rows[at] @ rows[query]
+    return {
+        "kept": kept,
+        "found": sorted(standing),
+        "sure": sure,
+        "lists": table,
+        "covered": len(union) - len(standing),
+    }
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -156,6 +169,7 @@ def test_searching_at_once_is_searching_item_by_item(
     result = search(index, where, tau=tau, tight=tight, overlap=overlap)
     expected = slow_search(index, query, tau, tight, overlap)
     assert result.places.tolist() == expected["kept"]
+    assert result.places[result.evidence.found].tolist() == expected["found"]
     assert result.places[result.expanded].tolist() == expected["sure"]
     np.testing.assert_allclose(result.evidence.lists, expected["lists"], atol=1e-5)
     assert result.covered == expected["covered"]
@@ -200,6 +214,27 @@ def test_a_text_is_searched_by_its_first_instance_or_by_each() -> None:
     assert elsewhere.query.page == "four"
 
 
+def test_several_examples_are_one_query() -> None:
+    index = small_index()
+    one, other = WordQuery("one", box_at(0)), WordQuery("two", box_at(1), "sixty")
+    both = join_examples([one, other, one])
+    assert both.text == "sixty"
+    assert both.places == (("one", box_at(0)), ("two", box_at(1)))
+    best = search(index, both)
+    separate = [search(index, query).evidence.query for query in (one, other)]
+    np.testing.assert_allclose(best.evidence.query, np.maximum(*separate), atol=1e-6)
+    assert best.examples.tolist() == [0, 4]
+    assert [example.item for example in best.used] == [0, 4]
+    mean = search(index, both, combine="mean")  # 0° and 60° are 30° in the mean
+    np.testing.assert_allclose(
+        mean.evidence.query, search(index, WordQuery("one", box_at(1))).evidence.query, atol=1e-6
+    )
+    with pytest.raises(ValueError, match="examples of a word are boxes"):
+        join_examples([one, WordQuery(text="60")])
+    with pytest.raises(SpotlabError, match="there is no way 'least'"):
+        search(index, both, combine="least")
+
+
 def test_what_cannot_be_searched_is_said() -> None:
     index = small_index()
     with pytest.raises(SpotlabError, match="'61' is written nowhere; there is '60'"):
@@ -225,7 +260,7 @@ def test_lists_are_made_of_one_search() -> None:
         result, ["ws", "qe", "cr", "ml"], Choices(top=2, at_least=0.8)
     )
     assert [result.items.text(item) for item in first.item.tolist()] == [
-        "0", "20", "30", "40", "-40",
+        "0", "20", "30", "40", "-40", "60", "60", "65", "80", "95",
     ]  # fmt: skip
     assert [result.items.text(item) for item in expanded.item.tolist()] == [
         "0", "20", "30", "40", "-40", "60", "60", "65",
@@ -233,7 +268,7 @@ def test_lists_are_made_of_one_search() -> None:
     # re-scored by 0° and 20°: those between come first
     cosines = np.cos(np.radians([[0, 20], [20, 0], [30, 10], [40, 20], [40, 60]]))
     scores = dict(zip(consensus.item.tolist(), consensus.score.tolist(), strict=True))
-    for item, expected in zip(first.item.tolist(), cosines.mean(axis=1).tolist(), strict=True):
+    for item, expected in zip(first.item[:5].tolist(), cosines.mean(axis=1).tolist(), strict=True):
         assert scores[item] == pytest.approx(expected, abs=1e-5)
     assert merged.score[merged.item.tolist().index(1)] == pytest.approx(
         (np.cos(np.radians(30)) + 1) / 2, abs=1e-6

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from spotlab.formats.lists.place_lines import place_of
 from spotlab.gui.pages.word_crops import WordCrops
+from spotlab.gui.words.state.all_queries import AllQueries
 from spotlab.gui.words.state.imported_lists import ImportedLists
 from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
 from spotlab.gui.words.state.judgements import Judgements
@@ -36,6 +37,8 @@ class Words:
     judgements : Judgements
     ranking : Ranking
         The lists of the current query.
+    all : AllQueries
+        The lists of all open queries.
     searching : WordSearching
     imported : ImportedLists
         Lists of files.
@@ -51,6 +54,7 @@ class Words:
         self.queries = OpenQueries()
         self.judgements = Judgements(self.queries, JudgementKeeper(workbench))
         self.ranking = Ranking(self.queries, self.judgements)
+        self.all = AllQueries(self.queries, self.judgements, self.ranking)
         self.threshold = 0.7
         self.item: int | None = None
         self.crops = WordCrops({})

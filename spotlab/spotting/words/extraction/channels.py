@@ -1,4 +1,4 @@
-"""Channels of a page: sums of strokes by direction over any rectangle, to describe boxes."""
+"""Channels of a page: sums of pairs of strokes over any rectangle, to describe boxes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.slant import page_slant
 from spotlab.spotting.words.extraction.text_size import DARK, letter_strokes, text_height
 
-DIRECTIONS = 8
+DIRECTIONS = 4
+OFFSETS = ((4, 0), (0, 4), (4, 4), (-4, 4))  # px of the channels, to the right and down
+PAIRS = len(OFFSETS) * DIRECTIONS**2
 HEIGHT = 8.0  # px that small letters are high in the channels
 
 _LEVELS = 255  # of ink and of gradients: whole numbers, so that sums over a page stay exact
+_ROOTS = np.rint(np.sqrt(np.arange(256) * 255.0)).astype(np.uint8)
 
 Sums = NDArray[np.int32]
 
@@ -28,15 +31,14 @@ class Channels:
 
     Attributes
     ----------
-    strokes : (h + 1, w + 1, 8) int32
-        Sums of the gradient's magnitude by its direction.
     ink : (h + 1, w + 1) int32
         Sums of the ink.
-    upright_strokes : (h + 1, w' + 1, 8) int32
-        Like ``strokes``, of the page with each row moved so that letters stand upright: what is at
-        (x, y) is at (x + slant * y + shift, y) there.
     upright_ink : (h + 1, w' + 1) int32
-        Like ``ink``, likewise.
+        Like ``ink``, of the page with each row moved so that letters stand upright: what is at
+        (x, y) is at (x + slant * y + shift, y) there.
+    upright_strokes : (h + 1, w' + 1, 64) uint16
+        Sums, likewise, of how much of two directions is at two places a little apart, for each
+        pair of directions and each of four offsets. They do wrap around, to be half as large.
     letter_strokes : (h, w) uint8
         1 where there are strokes that may belong to letters.
     scale : float
@@ -47,10 +49,9 @@ class Channels:
         In px of the channels.
     """
 
-    strokes: Sums
     ink: Sums
-    upright_strokes: Sums
     upright_ink: Sums
+    upright_strokes: NDArray[np.uint16]
     letter_strokes: NDArray[np.uint8]
     scale: float
     slant: float
@@ -67,8 +68,23 @@ def prepare_channels(ink: InkMap) -> Channels:
     """
     letters = letter_strokes(ink)
     unit = text_height(letters)
-    slant = page_slant(letters, unit)
-    scale = HEIGHT / unit
+    return channels_at(ink, letters, HEIGHT / unit, page_slant(letters, unit))
+
+
+def channels_at(ink: InkMap, letters: NDArray[np.uint8], scale: float, slant: float) -> Channels:
+    """Prepare the channels of a page, or of a part of one, whose letters are known.
+
+    Parameters
+    ----------
+    ink : (H, W) float32
+        As `word_ink` gives it.
+    letters : (H, W) uint8
+        As `letter_strokes` gives them.
+    scale : float
+        px of the channels per px of the page.
+    slant : float
+        px to the right per px upwards.
+    """
     size = (max(1, round(ink.shape[1] * scale)), max(1, round(ink.shape[0] * scale)))
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     small = np.asarray(cv2.resize(ink, size, interpolation=method), np.float32)
@@ -78,7 +94,7 @@ def prepare_channels(ink: InkMap) -> Channels:
     upright = np.asarray(cv2.warpAffine(small, move, wide, flags=cv2.INTER_LINEAR), np.float32)
     kept = np.asarray(cv2.resize(letters * np.uint8(255), size, interpolation=method))
     return Channels(
-        _gradients(small), _amounts(small), _gradients(upright), _amounts(upright),
+        _amounts(small), _amounts(upright), _stroke_pairs(upright),
         (kept > DARK * 255).astype(np.uint8), scale, slant, shift,
     )  # fmt: skip
 
@@ -88,8 +104,33 @@ def _amounts(ink: InkMap) -> Sums:
     return np.asarray(cv2.integral(dark, sdepth=cv2.CV_32S), np.int32)
 
 
-def _gradients(ink: InkMap) -> Sums:
-    """Integral images of gradients, each shared between the two directions next to its own."""
+def _stroke_pairs(ink: InkMap) -> NDArray[np.uint16]:
+    """Integral images of the geometric means of gradients in two directions at two places.
+
+    What strokes next to each other look like says more than what each of them does.
+    """
+    roots = [cv2.LUT(part, _ROOTS) for part in _directions(ink)]
+    height, width = ink.shape
+    sums = np.empty((height + 1, width + 1, PAIRS), np.uint16)
+    start = 0
+    for right, down in OFFSETS:
+        move = np.array([[1, 0, -right], [0, 1, -down]], np.float32)
+        beside = [
+            cv2.warpAffine(root, move, (width, height), flags=cv2.INTER_NEAREST) for root in roots
+        ]
+        for here in roots:
+            # half of what they are, so that cells of wide words stay within 16 bits; OpenCV sums
+            # four channels at a time
+            both = [cv2.multiply(here, there, scale=0.5 / _LEVELS) for there in beside]
+            sums[:, :, start : start + DIRECTIONS] = cv2.integral(
+                cv2.merge(both), sdepth=cv2.CV_32S
+            )
+            start += DIRECTIONS
+    return sums
+
+
+def _directions(ink: InkMap) -> list[NDArray[np.uint8]]:
+    """How much gradient there is, shared between the two directions next to its own."""
     smooth = cv2.GaussianBlur(ink, (0, 0), 1.0)
     beside = np.array([[-_LEVELS, 0, _LEVELS]], np.float32)
     across = cv2.filter2D(smooth, cv2.CV_32F, beside, borderType=cv2.BORDER_REPLICATE)
@@ -98,20 +139,14 @@ def _gradients(ink: InkMap) -> Sums:
     # a stroke and its other side have the same direction: half a turn is 256 steps
     turn = (angle * (256 / np.pi)).astype(np.int16).astype(np.uint8)
     amount = (size + 0.5).astype(np.uint8)
-    parts = [
-        cv2.multiply(cv2.LUT(turn, _share(number)), amount, scale=1 / 255)
+    return [
+        np.asarray(cv2.multiply(cv2.LUT(turn, _share(number)), amount, scale=1 / 255), np.uint8)
         for number in range(DIRECTIONS)
     ]
-    # OpenCV sums four channels at a time
-    sums = [
-        cv2.integral(cv2.merge(parts[start : start + 4]), sdepth=cv2.CV_32S)
-        for start in range(0, DIRECTIONS, 4)
-    ]
-    return np.concatenate(sums, axis=2)
 
 
 def _share(direction: int) -> NDArray[np.uint8]:
-    """(256,) how much of a gradient of each direction belongs to one of the eight, of 255."""
+    """(256,) how much of a gradient of each direction belongs to one of the four, of 255."""
     step = 256 // DIRECTIONS
     away = np.abs((np.arange(256) - direction * step + 128) % 256 - 128)
     return np.asarray(np.maximum(255 - away * 255 // step, 0), np.uint8)

@@ -1,7 +1,7 @@
-"""Descriptors of words: the directions of their strokes in overlapping cells on three zones.
+"""Descriptors of words: pairs of strokes next to each other, in overlapping cells on three zones.
 
-Histograms of gradients over a grid that is laid on the small letters of the word and reaches as far
-above and below them as letters do: once on the page as it is and once with its letters upright.
+Histograms of pairs of gradients over a grid that is laid on the small letters of the word, set
+upright, and reaches above and below them as letters do; and how wide the word is.
 """
 
 from __future__ import annotations
@@ -11,15 +11,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.spotting.words.extraction.channels import DIRECTIONS, Channels, Sums, prepare_channels
+from spotlab.spotting.words.extraction.channels import (
+    HEIGHT,
+    PAIRS,
+    Channels,
+    prepare_channels,
+)
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.zones import Boxes, letter_zone, shrink_to_ink
 
-ROWS = 7
-COLUMNS = 14
+ROWS = 4
+COLUMNS = 8
 OVERLAP = 0.35  # of a cell, to each side
-REACH = 1.6  # heights of small letters above and below them that count
-LENGTH = 2 * ROWS * COLUMNS * DIRECTIONS
+REACH = 1.0  # heights of small letters above and below them that count
+WIDTH_WAVES = (2.0, 4.0)  # per e-fold of a word's width
+WIDTH_WEIGHT = 0.3
+WIDTH = 2 * len(WIDTH_WAVES)  # numbers at the end of a row that say how wide the word is
+LENGTH = ROWS * COLUMNS * PAIRS + WIDTH
 
 _BATCH = 2048
 _DISTURBED = 250  # words of a page; more only take longer
@@ -40,7 +48,7 @@ class Disturbance:
     zone : float
         Of the top and of the bottom of the small letters, in their height.
     stretch : float
-        Of the letters along the word, in cells.
+        Of the letters along the word, in fourteenths of its width.
     """
 
     across: float = 0.06
@@ -61,13 +69,14 @@ def describe(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
 
     Returns
     -------
-    (N, 1568) float32
+    (N, 2052) float32
         Rows of length 1; zero for boxes without ink.
 
     References
     ----------
-    Dalal & Triggs (2005), "Histograms of oriented gradients for human detection", CVPR; for words
-    first Almazán, Gordo, Fornés & Valveny (2012), "Efficient exemplar word spotting", BMVC.
+    Watanabe, Ito & Yokoi (2009), "Co-occurrence histograms of oriented gradients for pedestrian
+    detection", PSIVT; of words Tian et al. (2016), "Multilingual scene character recognition with
+    co-occurrence of histogram of oriented gradients", Pattern Recognition 51.
 
     Examples
     --------
@@ -96,7 +105,7 @@ def describe_disturbed(
 
     Returns
     -------
-    (N, 1568) float32
+    (N, 2052) float32
         As of `describe`.
 
     Examples
@@ -122,7 +131,7 @@ def descriptor_changes(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.
 
     Returns
     -------
-    (M, 1568) float32
+    (M, 2052) float32
         Of at most 250 of the boxes, spread over all, two disturbances each.
 
     Examples
@@ -158,7 +167,7 @@ def _in_batches(
 def _described(
     channels: Channels, boxes: Boxes, disturbance: Disturbance | None, random: np.random.Generator
 ) -> NDArray[np.float32]:
-    moved = np.zeros((len(boxes), 1))
+    waves = None
     if disturbance is not None:
         high = (boxes[:, 3] - boxes[:, 1])[:, None]
         spread = [disturbance.across, disturbance.down] * 2
@@ -169,20 +178,21 @@ def _described(
         high = (zone[:, 1] - zone[:, 0])[:, None]
         zone = zone + random.normal(size=zone.shape) * disturbance.zone * high
         waves = random.normal(size=(len(boxes), len(_WAVES))) * disturbance.stretch / _WAVES
-        along = (np.arange(COLUMNS) + 0.5) / COLUMNS
-        moved = waves @ np.sin(np.pi * _WAVES[:, None] * along)
     upright = _upright(channels, boxes, zone)
-    cells = np.concatenate(
-        [
-            _cells(channels.upright_strokes, upright, zone, moved),
-            _cells(channels.strokes, boxes, zone, moved),
-        ],
-        axis=1,
-    )
-    # square roots, so that a few strong strokes do not decide
-    np.sqrt(cells, out=cells)
+    high = np.maximum(zone[:, 1] - zone[:, 0], _MIN_ZONE)
+    cells = _cells(channels.upright_strokes, upright, zone, high, waves)
     length = np.linalg.norm(cells, axis=1, keepdims=True)
-    return np.asarray(cells / np.where(length > 0, length, 1), np.float32)
+    cells /= np.where(length > 0, length, 1)
+    rows = np.concatenate([cells, _width_code(upright[:, 2] - upright[:, 0])], axis=1)
+    rows /= np.sqrt(1 + WIDTH_WEIGHT**2)
+    return np.asarray(np.where(length > 0, rows, 0), np.float32)
+
+
+def _width_code(width: NDArray[np.float64]) -> NDArray[np.float32]:
+    """(N, 4) waves of length `WIDTH_WEIGHT` whose products fall as widths, in px, differ."""
+    turns = np.log(np.maximum(width / HEIGHT, 0.3))[:, None] * WIDTH_WAVES
+    code = np.concatenate([np.cos(turns), np.sin(turns)], axis=1)
+    return np.asarray(code * WIDTH_WEIGHT / np.sqrt(len(WIDTH_WAVES)), np.float32)
 
 
 def _ordered(boxes: Boxes) -> Boxes:
@@ -207,26 +217,43 @@ def _upright(channels: Channels, boxes: Boxes, zone: NDArray[np.float64]) -> Box
 
 
 def _cells(
-    sums: Sums, boxes: Boxes, zone: NDArray[np.float64], moved: NDArray[np.float64]
+    sums: NDArray[np.uint16],
+    boxes: Boxes,
+    zone: NDArray[np.float64],
+    high: NDArray[np.float64],
+    waves: NDArray[np.float64] | None,
 ) -> NDArray[np.float32]:
-    """(N, rows * columns * directions), each cell by the length of its histogram."""
+    """(N, rows * columns * pairs), each cell by the length of its histogram."""
     height, width = sums.shape[0] - 1, sums.shape[1] - 1
-    high = np.maximum(zone[:, 1] - zone[:, 0], _MIN_ZONE)
     tops, bottoms = _edges(
-        zone[:, 0] - REACH * high, zone[:, 1] + REACH * high, np.arange(ROWS, dtype=float)
+        zone[:, 0] - REACH * high,
+        zone[:, 1] + REACH * high,
+        np.arange(ROWS, dtype=float),
     )
-    lefts, rights = _edges(boxes[:, 0], boxes[:, 2], np.arange(COLUMNS) + moved)
+    lefts, rights = _edges(boxes[:, 0], boxes[:, 2], _columns(waves))
     # only ink inside the box counts
     tops, bottoms = (np.clip(edge, boxes[:, 1:2], boxes[:, 3:4]) for edge in (tops, bottoms))
     top, bottom = _whole(tops, height)[:, :, None], _whole(bottoms, height)[:, :, None]
     left, right = _whole(lefts, width)[:, None], _whole(rights, width)[:, None]
     right = np.maximum(right, np.minimum(left + 1, width))
+    # sums wrap around, and so do these differences: back to what they are
     amounts = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
-    cells = np.maximum(amounts, 0).astype(np.float32)
+    cells = amounts.astype(np.float32)
     length = np.linalg.norm(cells, axis=3, keepdims=True)
     floor = 0.05 * length.max(axis=(1, 2), keepdims=True) + 1e-9
     cells /= np.sqrt(length**2 + floor**2)
-    return np.asarray(cells.reshape(len(cells), -1))
+    # square roots, so that a few strong strokes do not decide
+    return np.asarray(np.sqrt(cells, out=cells).reshape(len(cells), -1), np.float32)
+
+
+def _columns(waves: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    """Places of columns, counted in cells; waves, in fourteenths of a word, move them."""
+    places = np.arange(COLUMNS, dtype=float)
+    if waves is None:
+        return places[None]
+    along = (np.arange(COLUMNS) + 0.5) / COLUMNS
+    moved = waves @ np.sin(np.pi * _WAVES[:, None] * along)
+    return np.asarray(places + moved * COLUMNS / 14)
 
 
 def _edges(

@@ -13,9 +13,11 @@ from spotlab.errors import BadInput
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.pixels import read_page
 from spotlab.spotting.words.extraction.candidates import word_candidates
-from spotlab.spotting.words.extraction.channels import Channels, prepare_channels
+from spotlab.spotting.words.extraction.channels import Channels, channels_at, prepare_channels
 from spotlab.spotting.words.extraction.descriptor import describe, descriptor_changes
-from spotlab.spotting.words.extraction.ink import WordInk, word_ink
+from spotlab.spotting.words.extraction.drawn_box import clean_box
+from spotlab.spotting.words.extraction.ink import InkMap, WordInk, word_ink
+from spotlab.spotting.words.extraction.zones import shrink_to_ink
 
 Boxes = NDArray[np.float64]
 
@@ -89,8 +91,11 @@ def extract_words(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = 
 
 def describe_box(
     image: Path, frame: int, box: tuple[float, float, float, float], settings: WordSettings
-) -> NDArray[np.float32]:
-    """Describe what is in a box on a page, as `extract_words` does.
+) -> tuple[NDArray[np.float32], tuple[float, float, float, float]]:
+    """Describe the word in a box that was drawn on a page, however loosely.
+
+    Strokes of which more lies beyond the box than in it, such as rulings and neighbours' letters,
+    are left out.
 
     Parameters
     ----------
@@ -103,7 +108,10 @@ def describe_box(
 
     Returns
     -------
-    (1, D) float32
+    raw : (1, D) float32
+        As `extract_words` describes what is left.
+    cleaned : (float, float, float, float)
+        left, top, right, bottom in px of what is left.
 
     Raises
     ------
@@ -111,17 +119,27 @@ def describe_box(
         Nothing of the box is on the page.
     """
     stamp = image.stat()
-    channels = _channels_of(image, frame, settings, (stamp.st_mtime_ns, stamp.st_size))
-    height, width = (side / channels.scale for side in channels.letter_strokes.shape)
+    ink, channels = _page_of(image, frame, settings, (stamp.st_mtime_ns, stamp.st_size))
+    height, width = ink.shape
     if box[0] >= width or box[1] >= height or box[2] <= 0 or box[3] <= 0:
-        size = f"{width:.0f} × {height:.0f}"  # the channels are whole px, so about
-        raise BadInput(image, f"the query's box lies beside the page of about {size} px")
-    raw: NDArray[np.float32] = describe(channels, np.array([box])).astype(np.float16)
-    return raw.astype(np.float32)
+        raise BadInput(
+            image, f"the query's box lies beside the page of about {width} × {height} px"
+        )
+    cleaned = clean_box(ink, box, channels.scale)
+    left, top = 0, 0
+    if cleaned is not None:
+        (left, top), clean, letters = cleaned
+        channels = channels_at(clean, letters, channels.scale, channels.slant)
+    moved = np.array([box]) - [left, top, left, top]
+    raw = describe(channels, moved).astype(np.float16).astype(np.float32)
+    shrunk = shrink_to_ink(channels.ink, moved * channels.scale)[0] / channels.scale
+    x0, y0, x1, y1 = np.round(shrunk + [left, top, left, top], 1).tolist()
+    return raw, (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else box
 
 
 @lru_cache(maxsize=2)
-def _channels_of(
+def _page_of(
     image: Path, frame: int, settings: WordSettings, _stamp: tuple[int, int]
-) -> Channels:
-    return prepare_channels(word_ink(read_page(image, frame), settings.ink))
+) -> tuple[InkMap, Channels]:
+    ink = word_ink(read_page(image, frame), settings.ink)
+    return ink, prepare_channels(ink)
