@@ -38,6 +38,11 @@ def judged_by_pages(
     ------
     SpotlabError
         Something cannot be read, or no word in it has a text.
+
+    Examples
+    --------
+    >>> judged_by_pages(ReadLists(()), [], []).queries
+    ()
     """
     entries: list[PageEntry] = page_entries(pages) if pages else []
     words = known_words(entries, truth, bool(truth), progress)

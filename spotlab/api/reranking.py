@@ -13,6 +13,7 @@ import numpy as np
 
 from spotlab.api.arguments import PathLike, Paths, as_arguments, paths_of, refuse
 from spotlab.api.list_pages import judged_by_pages, scores_on_pages
+from spotlab.api.list_report import write_report
 from spotlab.api.ranked_list_sources import (
     ListSources,
     ScoreSource,
@@ -27,7 +28,6 @@ from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.trec_run import write_trec
 from spotlab.formats.truth.folder import PageEntry
-from spotlab.imaging.word_crops import WordCrops
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
@@ -77,12 +77,13 @@ class RerankingResult:
         DataFrame
             Columns query, list, made (whether it is a fusion's), rank (from 1), item, page, x, y,
             width, height (px; NaN for items that only have a name), score, relevant (1, 0 or NaN
-            where unknown), kept (whether purging leaves it), gain (ranks further up than in the
+            where unknown), own (1 for the query itself, else 0),
+            kept (whether purging leaves it), gain (ranks further up than in the
             query's first list; NaN where it was not in it) and common_score (the score on the
             scale of the lists given, by which it is purged). `rerank` takes it back.
         """
         names = ("query", "list", "made", "rank", "item", "page", "x", "y", "width", "height",
-                 "score", "relevant", "kept", "gain", "common_score")  # fmt: skip
+                 "score", "relevant", "own", "kept", "gain", "common_score")  # fmt: skip
         return stacked([_rows(each) for each in self.reranking.queries], names)
 
     def means(self) -> DataFrame:
@@ -140,27 +141,7 @@ class RerankingResult:
             with suppress(ValueError):  # names with spaces in them
                 write_trec(written_lists.made_lists(result), folder / "made.trec")
                 files.append(folder / "made.trec")
-        return [*files, self._report(folder)]
-
-    def _report(self, folder: Path) -> Path:
-        from spotlab.report.words import WordReport, write_words  # noqa: PLC0415 - takes long
-
-        result, choices = self.reranking, self.reranking.choices
-        crops = WordCrops({entry.name: (entry.image, entry.frame) for entry in self.images})
-        settings = (
-            f"Fusions: {', '.join(fusion.title for fusion in result.fusions) or 'none'}",
-            f"Re-scored by at most {choices.top} items that score {choices.at_least:g} or more",
-            f"Weight of a re-scoring item: score to the power of {choices.weight:g}; "
-            f"repeated {count(choices.iterations, 'time')}",
-        )
-        report = WordReport(
-            [studied(query) for query in result.queries],
-            f"at a score of {result.threshold:g}",
-            crops.crop,
-            settings,
-            self.remarks,
-        )
-        return write_words(report, folder)
+        return [*files, write_report(result, self.images, self.remarks, folder)]
 
     @property
     def summary(self) -> Summary:
@@ -340,6 +321,7 @@ def _rows(judged: JudgedQuery) -> dict[str, list[Any]]:
         "width": (boxes[:, 2] - boxes[:, 0]).tolist(),
         "height": (boxes[:, 3] - boxes[:, 1]).tolist(),
         "relevant": [relevance.get(value, np.nan) for value in query.relevance[order].tolist()],
+        "own": [int(place == query.own) for place in order],
     }
     for name in ("list", "made", "rank", "score", "kept", "gain", "common_score"):
         columns[name] = []

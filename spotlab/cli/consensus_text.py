@@ -62,7 +62,7 @@ def _recommended(comparison: SystemComparison) -> Iterator[str]:
     advice, result = comparison.recommendation, comparison.recommended
     yield f"Recommended: {result.title}"
     yield f"  {advice.reason}"
-    for line in (advice.headline, advice.disagreement):
+    for line in (advice.headline, advice.disagreement, result.assumption):
         if line:
             yield f"  {line}"
     yield from aligned(_rows(comparison, result))

@@ -35,7 +35,24 @@ class WordCrops:
         self._reading: dict[str, Lock] = {}
 
     def crop(self, items: Items, item: int) -> NDArray[np.uint8] | None:
-        """(h, w) grey, an item's place with a little margin; None where there is no picture."""
+        """Cut an item out of its page, with a little margin.
+
+        Parameters
+        ----------
+        items : Items
+        item : int
+            One of them.
+
+        Returns
+        -------
+        (h, w) uint8 or None
+            Grey; None where there is no picture.
+
+        Examples
+        --------
+        >>> WordCrops({}).crop(Items.named(["FT923-11593"]), 0) is None
+        True
+        """
         if items.page[item] < 0:
             return None
         page = self.page(items.page_name(item))
@@ -50,7 +67,23 @@ class WordCrops:
         return np.ascontiguousarray(found) if found.size else None
 
     def page(self, name: str) -> NDArray[np.uint8] | None:
-        """(H, W) a page in grey; None where it cannot be read."""
+        """Read a page, or take it from those read last.
+
+        Parameters
+        ----------
+        name : str
+            The page's.
+
+        Returns
+        -------
+        (H, W) uint8 or None
+            Grey; None where it cannot be read.
+
+        Examples
+        --------
+        >>> WordCrops({}).page("270") is None
+        True
+        """
         with self._lock:
             if name in self._kept:
                 self._kept.move_to_end(name)

@@ -9,7 +9,8 @@ with the hull of the ink in the truth's outline, and how many actions an object 
 - where that does not fit either: undo, and a box for truth that is a box; else undo, a click for
   each corner that the truth's hull needs, and one to close it.
 
-Walls are drawn with the Wall tool: a stroke from one end to the other, or else two clicks.
+Walls are drawn with the Wall tool: a stroke from one end to the other, or else two clicks, or else
+by hand, as a box where they are upright.
 
 ``--proposals`` counts the actions of somebody who works with Find Similar, which has learned from
 the other part of the pages: one accepts all that are likely at once and deletes what is wrong of
@@ -57,6 +58,7 @@ from tests.gui import gestures
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 ENOUGH = (0.5, 0.7, 0.8)  # IoU from which somebody is content
 POINTS = 60  # of a stroke
+UPRIGHT = 0.98  # IoU with its bounding box, of a wall that is drawn as a box by hand
 CONTENT = 0.7  # with proposals
 OF_WALLS = ("mlstruct_fp",)
 ROOMS = ("Room", "Wall", "Separation", "Parking")  # areas, for which other tools are meant
@@ -137,7 +139,10 @@ def draw_wall(
     stroke = wall_stroke(region.array, random)
     plain = overlap(sketch(canvas, stroke), region.array)
     clicked = overlap(click_twice(canvas, stroke[[0, -1]]), region.array)
-    by_hand = 2 + corners_needed(region.array)
+    left, top, right, bottom = polygon.bounds(region.array)
+    box = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    upright = overlap(box, region.array) > UPRIGHT
+    by_hand = 2 if upright else 2 + corners_needed(region.array)
     actions = [
         2.0 if plain >= enough else 5.0 if clicked >= enough else 6.0 + by_hand for enough in ENOUGH
     ]

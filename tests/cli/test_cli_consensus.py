@@ -223,6 +223,8 @@ def test_the_terminal_says_it_with_truth(tmp_path: Path, truth: Path, capsys: Ca
     assert lines[1] == "weights: .200 for each system, and for top and bottom"
     first = lines.index("Recommended: Vote share")
     assert lines[first + 1].startswith("  Only 7 items are voted on")
+    assert lines[first + 2].startswith("  Answer 7 items")
+    assert "  Assumes that systems err in different ways" in "\n".join(lines[first:])
     by_paper = lines[lines.index("Lamiroy & Sun:") :]
     row = next(line for line in by_paper if line.startswith("S1")).split()
     assert row == ["S1", "1", ".600", ".706", ".649", "1", ".750", "1.000", ".857"]

@@ -19,6 +19,7 @@ class Following:
         visibility = workbench.state(RegionVisibility)  # hears of changes before the canvas does
         self._regions = RegionIndexes(visibility)
         self._connections = [
+            workbench.leaving.connect(canvas.pointing.settle),
             workbench.page_changed.connect(self._page_changed),
             workbench.pixels_changed.connect(self._pixels_changed),
             workbench.document_changed.connect(self._document_changed),

@@ -98,7 +98,7 @@ class Pointing:
 
     def press(self, event: QMouseEvent) -> None:
         """A button is down."""
-        self._settle()
+        self.settle()
         pointer = self.follow(event)
         if self.gesture:
             self.gesture.press(pointer)
@@ -124,7 +124,7 @@ class Pointing:
 
     def double_click(self, event: QMouseEvent) -> None:
         """The second press of a double click."""
-        self._settle()
+        self.settle()
         pointer = self.follow(event)
         if self.gesture:
             meant = self.gesture.double_click(pointer)
@@ -144,7 +144,7 @@ class Pointing:
 
     def wants(self, event: QKeyEvent) -> bool:
         """Whether a key must not be taken for a shortcut of the window."""
-        self._settle()
+        self.settle()
         if self.gesture is not None:
             undo = event.matches(QKeySequence.StandardKey.Undo)
             return event.key() in _OF_GESTURES or undo
@@ -152,7 +152,7 @@ class Pointing:
 
     def key(self, event: QKeyEvent) -> bool:
         """A key, and whether the gesture or the tool took it."""
-        self._settle()
+        self.settle()
         if self.gesture is not None:
             if event.key() == Qt.Key.Key_Escape:
                 return self.cancel()
@@ -162,6 +162,7 @@ class Pointing:
             return took or event.key() in _OF_GESTURES or undo
         return self.tool.key(event)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Wait for what goes on by itself: what was drawn is there."""
         if self.gesture:
             self.gesture.settle()

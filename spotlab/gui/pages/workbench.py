@@ -71,6 +71,7 @@ class Workbench:
         self.refused, self.selection_changed = self.editing.refused, self.selection.changed
         self.label_changed, self.ink_changed = self.editing.label_changed, self.ink.changed
         self.collection_changed = Signal[[]]()  # other pages, not only more of them
+        self.leaving = Signal[[]]()  # the open page: what is being drawn on it has to be there now
         self.page_changed = Signal[[]]()
         self.pixels_changed = Signal[[]]()
         self.document_changed = Signal[[tuple[Edit, ...]]]()
@@ -176,6 +177,7 @@ class Workbench:
         if self.collection_steps.changing:
             self.collection_steps.defer(index)
             return
+        self.leaving.emit()
         self.autosave.now()
         self._leave()
         self.collection.expand(index)
@@ -201,6 +203,7 @@ class Workbench:
     def close(self) -> bool:
         """Save and let go of everything; False if something could not be saved: then all stays."""
         self.collection_steps.finish()
+        self.leaving.emit()
         if not self.autosave.finish():
             return False
         self.folders.leave(self.index)

@@ -45,7 +45,7 @@ _PANELS = (
         "Scores",
         _RIGHT,
         lambda window: ScoresPanel(window.workbench),
-        380,
+        310,
         share=0.28,
         front=True,
         menu_title="&Scores",
@@ -77,7 +77,7 @@ _PANELS = (
         _RIGHT,
         lambda window: WordMeansPanel(window.workbench),
         360,
-        beside="word_settings",
+        beside="scores",
         menu_title="M&eans over Queries",
         tip="Mean average precision, P, R and F of each list over all open queries",
     ),
@@ -117,6 +117,17 @@ def try_letters(window: Window) -> None:
         window.workbench.state(Words).searching.search(WordQuery(text=SAMPLE_WORD))
 
 
+def _begin(window: Window) -> None:
+    """The page has all the room until there are lists."""
+    queries = window.workbench.state(Words).queries
+
+    def follow() -> None:
+        window.centre.want_above("words", bool(queries.sources))
+
+    queries.changed.connect(follow)
+    follow()
+
+
 def _page_menu(_: Window) -> PageMenu:
     judging = ("words.search_item", "words.relevant", "words.irrelevant", "words.undecided")
     return PageMenu((judging,))
@@ -135,6 +146,7 @@ WORKSPACE = Workspace(
     menus=(actions.MENU,),
     undo=JudgementUndo,
     page_menu=_page_menu,
+    begin=_begin,
     shares=("pages",),
     above=_columns,
 )

@@ -91,7 +91,18 @@ class BoxScores:
         return scores if known.all() else PartialScores(scores, known)
 
     def known(self, items: Items) -> int:
-        """How many of the items have a descriptor."""
+        """Count the items that have a descriptor.
+
+        Parameters
+        ----------
+        items : Items
+            N items.
+
+        Returns
+        -------
+        int
+            At most N.
+        """
         return sum(key in self.row for key in _keys(items, self.index.items.pages))
 
 

@@ -344,3 +344,13 @@ def test_another_tool_leaves_what_was_drawn(large: Canvas) -> None:
     large.workbench.set_tool("select")
     (region,) = regions(large)
     assert near(region.bounds, BED)
+
+
+def test_leaving_the_page_at_once_loses_no_stroke(large: Canvas) -> None:
+    document = large.workbench.document
+    gestures.drag(large, on_screen(large, around(*BED)), let_go=False)
+    gestures.mouse(large, QEvent.Type.MouseButtonRelease, (10, 10), LEFT)
+    large.workbench.open_page(0)
+    assert len(document) == 1
+    assert background.wait_for_all(60)
+    assert len(regions(large)) == 1

@@ -102,7 +102,7 @@ def test_words_are_framed_on_their_page_and_faint_where_purged(window: MainWindo
         image = canvas.grab().toImage()
         return image.pixelColor(int(x), int(y)).name()
 
-    canvas.zoom_to(2.0)
+    canvas.zoom_to(1.5)
     words.set_threshold(-1.0)
     kept = frame(right), frame(wrong)
     words.set_threshold(2.0)

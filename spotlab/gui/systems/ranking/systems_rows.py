@@ -118,7 +118,10 @@ def _empty(top_recall: float | None) -> list[float]:
 
 
 def _notes(intervals: Intervals, parts: Collection[str]) -> dict[tuple[int, str], Note]:
-    tip = "In brackets the 95 % interval."
+    tip = (
+        "In brackets the 95 % interval if the assumption of the estimate holds. An error of the "
+        "assumption is not in it."
+    )
     if isinstance(intervals, Bootstrap):
         tip = (
             f"In brackets the {intervals.level:.0%} interval of {intervals.draws:,} bootstrap "

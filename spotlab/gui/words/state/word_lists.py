@@ -96,7 +96,8 @@ class WordSource:
 
     def truth_with(self, relevance: Relevance, relevant: int) -> ItemTruth:
         """What is relevant, with the query itself among its items."""
-        return ItemTruth(relevance, relevant, self.example)
+        known = bool(relevant) or bool((relevance >= 0).any())
+        return ItemTruth(relevance, relevant if known else None, self.example)
 
 
 @dataclass(frozen=True, eq=False)

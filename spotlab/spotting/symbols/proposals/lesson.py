@@ -106,6 +106,14 @@ def make_lesson(
     Returns
     -------
     Lesson
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+    >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
+    >>> square = Outlines.of([[(2, 2), (12, 2), (12, 12), (2, 12)]])
+    >>> make_lesson(page, "plan", square, ["bed"]).labels
+    ('bed',)
     """
     candidates, rows = find_candidates(page), page_appearance(page)
     boxes, own = candidates.boxes, regions.bounds

@@ -231,6 +231,11 @@ def learn_regions(
     ----------
     R. Rifkin, G. Yeo, T. Poggio, "Regularized least-squares classification", 2003; C. Williams,
     M. Seeger, "Using the Nyström method to speed up kernel machines", NIPS 2001.
+
+    Examples
+    --------
+    >>> print(learn_regions([]))
+    None
     """
     counts: dict[str, int] = {}
     for lesson in lessons:
