@@ -45,6 +45,7 @@ def write_comparison(
     """
     sections = [
         *_notes(comparison),
+        _recommended(comparison),
         _systems(comparison),
         _ranking(comparison),
         *_answered(comparison),
@@ -84,6 +85,22 @@ def _summary(comparison: SystemComparison) -> str:
 def _notes(comparison: SystemComparison) -> list[StudySection]:
     notes = (*comparison.warnings, *comparison.table.remarks)
     return [StudySection("Warnings", (), {}, {}, notes)] if notes else []
+
+
+def _recommended(comparison: SystemComparison) -> StudySection:
+    """The estimate to look at first, with its reason."""
+    advice, result = comparison.recommendation, comparison.recommended
+    paragraphs = [
+        f"{result.title}. {advice.reason}",
+        f"{result.definition} {result.assumption}",
+        " ".join(part for part in (advice.headline, advice.disagreement) if part),
+    ]
+    return StudySection(
+        "Recommended estimate",
+        [each for each in paragraphs if each],
+        {"recommended": intervals_table(comparison, result)},
+        {},
+    )
 
 
 def _systems(comparison: SystemComparison) -> StudySection:

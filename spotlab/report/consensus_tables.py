@@ -15,6 +15,7 @@ from spotlab.studies.systems.group_comparison import GroupComparison
 from spotlab.studies.systems.method_results import MethodResult
 
 RANK = "1 is the highest F; the same F shares a rank."
+TRUE = "Ordinary precision and recall; recall counts what no system found."
 PARTS = ("precision", "recall", "f")
 
 
@@ -23,7 +24,11 @@ def systems_table(comparison: SystemComparison) -> Table:
     main, truth, intervals = comparison.main, comparison.truth, comparison.intervals
     columns = [Column("System", "system"), *_columns("", main.definition)]
     if truth is not None:
-        columns += _columns("with truth: ", "Ordinary precision and recall.", "true_")
+        columns += _columns(
+            "with truth: ",
+            TRUE,
+            "true_",
+        )
     rows = []
     for place in order_of(main.figures):
         cells = [Cell(comparison.systems[place]), _rank(main.figures, place)]

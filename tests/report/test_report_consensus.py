@@ -67,7 +67,8 @@ def test_the_page_needs_nothing_else(comparison: SystemComparison, tmp_path: Pat
     assert "a&lt;b&gt;" in text and "a<b>" not in text
     heads = re.findall(r"<h2>(.*?)</h2>", text)
     assert heads == [
-        "Summary", "Warnings", "Systems", "Ranking by method (Fig. 3)", "With answers", "Agreement",
+        "Summary", "Warnings", "Recommended estimate", "Systems", "Ranking by method (Fig. 3)",
+        "With answers", "Agreement",
         "Within groups: engine (Fig. 4)", "Proposed corrections", "Which is better?",
         "Items with the most disagreement",
     ]  # fmt: skip

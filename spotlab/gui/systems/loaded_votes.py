@@ -63,3 +63,12 @@ def paper_weights(loaded: Loaded) -> dict[str, float]:
     """The paper's: the same for all, ⊤ and ⊥, and nothing for the oracle."""
     equal = dict.fromkeys((*loaded.columns, *loaded.virtual), 1.0)
     return equal | dict.fromkeys(loaded.columns[loaded.systems :], 0.0)
+
+
+def bad_lines_text(loaded: Loaded) -> tuple[str, ...]:
+    """What is said of lines that were passed over: a sentence, or none."""
+    bad = loaded.table.bad_lines
+    if not bad:
+        return ()
+    more = f" and {len(bad) - 1:,} more" if len(bad) > 1 else ""
+    return (f"Lines that were passed over: line {bad[0].line}: {bad[0].problem}{more}",)

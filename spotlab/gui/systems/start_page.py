@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.systems.state import Systems
 
 NOTHING = (
-    "Systems that look for the same things can be compared without knowing the truth:\n"
-    "each is judged by how far the others agree with it.\n\n"
-    "Open what they found – a table of votes as CSV, TREC runs, spotting runs, or a folder of\n"
+    "Systems that look for the same things can be compared without knowing the truth: each is "
+    "judged by how far the others agree with it.\n\n"
+    "Open what they found – a table of votes as CSV, TREC runs, spotting runs, or a folder of "
     "texts or PAGE and ALTO files for each system – or drop it here."
 )
 READING = "Reading votes …"
-HIGH = 34  # px, of a button
+HIGH, WIDE = 34, 620  # px, of a button and of the text
 
 
 class StartPage(QStackedWidget):
@@ -38,6 +45,7 @@ class StartPage(QStackedWidget):
         self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
         self.nothing.setProperty("role", "quiet")
         self.nothing.setWordWrap(True)
+        self.nothing.setMaximumWidth(WIDE)
         self.open_button = self._button("Open Votes…", ask, "Choose files or folders of votes")
         self.open_button.setProperty("prominent", True)
         self.sample_button = self._button(
@@ -73,7 +81,9 @@ class StartPage(QStackedWidget):
             buttons.addWidget(button)
         column = QVBoxLayout(inside)
         column.addStretch()
-        column.addWidget(self.nothing)
+        line = QHBoxLayout()
+        line.addWidget(self.nothing)
+        column.addLayout(line)
         column.addSpacing(10)
         column.addLayout(buttons)
         column.addStretch()

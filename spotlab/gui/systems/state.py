@@ -21,7 +21,7 @@ from spotlab.formats.votes.format import VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.gui.kit.task import Task
 from spotlab.gui.systems.advice import advice_of
-from spotlab.gui.systems.loaded_votes import Loaded, load, paper_weights
+from spotlab.gui.systems.loaded_votes import Loaded, bad_lines_text, load, paper_weights
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
@@ -114,14 +114,6 @@ class Systems:
         return self._reading.busy or self._comparing.busy
 
     @property
-    def figures(self) -> SystemFigures | None:
-        """Of the systems, by the method that is looked at; None while it is not known."""
-        if self.method == BY_WEIGHTS:
-            return self.weighted
-        found = self.result(self.method)
-        return found.figures if found else None
-
-    @property
     def weighted(self) -> SystemFigures | None:
         """Of the systems, by the weights of the sliders."""
         loaded, consensus = self.loaded, self.consensus
@@ -149,12 +141,6 @@ class Systems:
     def advice(self) -> Recommendation | None:
         """The estimate to look at first, and why; None while it is not known."""
         return advice_of(self.comparison, self.answered)
-
-    @property
-    def is_advised(self) -> bool:
-        """Whether what is recommended is looked at."""
-        advice = self.advice
-        return advice is not None and advice.method == self.method
 
     def result(self, name: str) -> MethodResult | None:
         """What a method says; None while it is not known."""
@@ -185,7 +171,9 @@ class Systems:
             return load(read, progress)
 
         def done(loaded: Loaded) -> None:
-            self._read(loaded, tuple(paths))
+            self.use(loaded, tuple(paths))
+            for line in bad_lines_text(loaded):
+                self.workbench.said.emit(line, True)
             if then:
                 then()
 
@@ -270,7 +258,10 @@ class Systems:
         """Look at what is recommended, from now on."""
         self._own_choice = False
         advice = self.advice
-        self._look_at(advice.method if advice else BY_WEIGHTS)
+        name = advice.method if advice else BY_WEIGHTS
+        if name != self.method:
+            self.method = name
+            self.method_changed.emit()
 
     def set_answered(self, answered: MethodResult | None) -> None:
         """Take what follows from the answers so far; None without enough of them."""
@@ -286,12 +277,6 @@ class Systems:
             self.group_by = factor
             self.method_changed.emit()
             self._compare()
-
-    def show_place(self, item: int, box: tuple[float, float, float, float]) -> None:
-        """Let the page show an item there, which its votes did not say."""
-        self.place = item, box
-        if item == self.item:
-            self.chosen_changed.emit()
 
     def choose_system(self, system: int | None) -> None:
         """Look at one system."""
@@ -323,14 +308,6 @@ class Systems:
 
         self._comparing.start(work, done=self._compared)
 
-    def _read(self, loaded: Loaded, paths: tuple[Path, ...]) -> None:
-        self.use(loaded, paths)
-        bad = loaded.table.bad_lines
-        if bad:
-            more = f" and {len(bad) - 1:,} more" if len(bad) > 1 else ""
-            first = f"line {bad[0].line}: {bad[0].problem}"
-            self.workbench.said.emit(f"Lines that were passed over: {first}{more}", True)
-
     def _compared(self, comparison: SystemComparison) -> None:
         self.comparison = comparison
         self.comparison_changed.emit()
@@ -341,8 +318,3 @@ class Systems:
         gone = self.method != BY_WEIGHTS and self.result(self.method) is None and self.comparison
         if gone or not self._own_choice:
             self.follow_advice()
-
-    def _look_at(self, name: str) -> None:
-        if name != self.method:
-            self.method = name
-            self.method_changed.emit()

@@ -243,9 +243,9 @@ def compare(window: MainWindow) -> None:
     systems.open([sample_collection(VOTES) / CONTEST])
     background.wait_until(lambda: systems.comparison is not None, SEARCHING)
     settle(window)
-    if systems.figures is None:
+    if systems.weighted is None:
         raise SpotlabError("the sample's votes could not be opened")
-    systems.choose_system(int(np.nanargmax(systems.figures.f)))
+    systems.choose_system(int(np.nanargmax(systems.weighted.f)))
     settle(window)
 
 

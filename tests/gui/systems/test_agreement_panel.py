@@ -140,7 +140,7 @@ def test_a_row_of_a_ranking_chooses_its_system(shown: AgreementPanel) -> None:
 
 
 def test_corrections_are_offered_and_nothing_is_corrected(shown: AgreementPanel) -> None:
-    assert shown.systems.is_advised
+    assert shown.systems.chosen_method is None
     QTest.mouseClick(shown.tabs.tabBar(), Qt.MouseButton.LeftButton,
                      pos=shown.tabs.tabBar().tabRect(1).center())  # fmt: skip
     assert list(shown.corrections.buttons) == [
@@ -154,7 +154,7 @@ def test_corrections_are_offered_and_nothing_is_corrected(shown: AgreementPanel)
     best = SYSTEMS[int(np.nanargmax(found.figures.f))]
     assert f"1 {best}" in shown.corrections.rankings["group_share"].text()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert shown.systems.is_advised and button.text() == LOOK
+    assert shown.systems.chosen_method is None and button.text() == LOOK
 
 
 def test_it_is_saved_as_a_picture_with_its_groups(shown: AgreementPanel) -> None:

@@ -129,11 +129,12 @@ def test_there_are_no_figures_until_answers_are_enough(opened: PartialTruthPanel
     settled()
     assert opened.figures.isVisible() and not opened.progress.isVisible()
     assert opened.systems.method == "answers"  # they are recommended from now on
-    found, truth = opened.systems.figures, opened.truth.estimates
-    assert found is not None and truth is not None and found.f == pytest.approx(truth.f)
+    found, truth = opened.systems.answered, opened.truth.estimates
+    assert found is not None and truth is not None
+    assert found.figures.f == pytest.approx(truth.f)
     opened.truth.undo()
     settled()
-    assert opened.systems.answered is None and opened.systems.is_advised
+    assert opened.systems.answered is None and opened.systems.chosen_method is None
 
 
 def test_what_nobody_can_tell_is_remembered(opened: PartialTruthPanel, votes: Path) -> None:

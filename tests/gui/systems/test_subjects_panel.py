@@ -17,6 +17,7 @@ from spotlab.gui.systems.subjects.category_tree import SHARES
 from spotlab.gui.systems.subjects.subject_tables import SubjectTable
 from spotlab.gui.systems.subjects.subjects import NO_ANSWERS, NOTHING, SubjectsPanel
 from tests.gui import gestures
+from tests.gui.choosing import pick
 from tests.gui.systems.voted import settled, showing
 
 TREE = """category,parent
@@ -178,6 +179,24 @@ def test_a_shared_shift_widens_the_bands_and_is_named(opened: SubjectsPanel) -> 
     assert not np.allclose(before.mean, after.mean)
     assert "share a shift" in opened.caption.text()
     assert (opened.subjects.system, opened.subjects.query) == ("good", "scenery")
+
+
+def test_bands_are_santinis_or_calibrated_by_choice(opened: SubjectsPanel) -> None:
+    choose(opened, "system", "good")
+    choose(opened, "query", "scenery")
+    before = opened.bands.plots[0].band
+    assert opened.relevance.currentText().startswith("Santini's own")
+    pick(opened.relevance, "learned")
+    settled()
+    after = opened.bands.plots[0].band
+    assert opened.subjects.settings.relevance == "learned"
+    assert before is not None and after is not None and not np.allclose(before.mean, after.mean)
+    assert opened.shift.isChecked() and "sd 1.2" in opened.shift.text()
+    pick(opened.relevance, "shares")
+    settled()
+    again = opened.bands.plots[0].band
+    assert again is not None and np.array_equal(before.middle_95, again.middle_95)
+    assert not opened.shift.isChecked()
 
 
 def test_displacement_of_each_system_from_each_subject(opened: SubjectsPanel) -> None:

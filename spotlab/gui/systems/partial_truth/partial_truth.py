@@ -40,6 +40,7 @@ from spotlab.gui.systems.partial_truth.asked_item import AskedItem
 from spotlab.gui.systems.partial_truth.item_crops import ItemCrops, ItemPicture
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import Systems
+from spotlab.gui.systems.votes.follow_selection import show_item_at
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
 
@@ -235,7 +236,7 @@ class PartialTruthPanel(QWidget):
         def done(picture: ItemPicture | None) -> None:
             self.card.show_picture(picture)
             if picture is not None:
-                self.systems.show_place(item, picture.box)
+                show_item_at(self.systems, item, picture.box)
 
         self._cropping.start(work, done=done)
 

@@ -68,7 +68,7 @@ class AdviceStrip(QFrame):
         self.text.show()
         self.answer.setText(f"Answer {advice.answer_items:,} Items")
         self.answer.setVisible(bool(advice.answer_items))
-        self.follow.setVisible(not systems.is_advised)
+        self.follow.setVisible(advice.method != systems.method)
         self._offer_paper()
 
     def _offer_paper(self) -> None:

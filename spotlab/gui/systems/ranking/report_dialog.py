@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
+from spotlab.consensus.answers import Answers
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import json_text
@@ -16,6 +17,7 @@ from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.task import Task
 from spotlab.gui.systems.loaded_votes import paper_weights
+from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import DRAWS, Systems
 from spotlab.progress import Progress
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
@@ -98,7 +100,7 @@ def ask_where(workbench: Workbench, window: Window, way: Way) -> None:
 def save(workbench: Workbench, path: Path, way: Way) -> None:
     """Compare by the weights of the sliders and write that, in the background."""
     systems = workbench.state(Systems)
-    wanted = compare_as_weighed(systems)
+    wanted = compare_as_weighed(systems, workbench.state(PartialTruth).answers)
 
     def done(written: Path) -> None:
         workbench.said.emit(f"Wrote {written}", False)
@@ -112,23 +114,26 @@ def save(workbench: Workbench, path: Path, way: Way) -> None:
     Task(workbench).start(work, done=done)
 
 
-def compare_as_weighed(systems: Systems) -> Callable[[Progress], SystemComparison]:
-    """The comparison by the weights as they are now; made anew where these are not the usual."""
+def compare_as_weighed(
+    systems: Systems, answers: Answers
+) -> Callable[[Progress], SystemComparison]:
+    """The comparison by the weights and answers as they are now; made anew where there are any."""
     loaded, known, group_by = systems.loaded, systems.comparison, systems.group_by
     if loaded is None:
         raise ValueError("no votes are open")
     weights, oracle = dict(systems.weights), systems.oracle
-    if known is not None and weights == paper_weights(loaded):
+    usual = weights == paper_weights(loaded)
+    if known is not None and usual and not len(answers):
         return lambda _: known
     if oracle is not None and not weights[oracle]:
         del weights[oracle]
         oracle = None
     total = sum(weights.values()) or 1.0
-    shares = {name: weight / total for name, weight in weights.items()}
+    shares = None if usual else {name: weight / total for name, weight in weights.items()}
 
     def compare(progress: Progress) -> SystemComparison:
         return compare_systems(
-            loaded.table, shares, oracle, group_by, draws=DRAWS, progress=progress
+            loaded.table, shares, oracle, group_by, draws=DRAWS, answers=answers, progress=progress
         )
 
     return compare

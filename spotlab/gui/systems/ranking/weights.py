@@ -23,7 +23,7 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import Systems
 
 STEP = 0.01
-NAME, FIELD, SHARE = 104, 42, 44  # px
+NAME, FIELD, SHARE, SLIDER = 104, 42, 44, 24  # px
 NOTHING = "Open votes to weigh who casts them."
 TOP = (
     "Votes for every item. It keeps P(δ) above 0 and makes bold systems look better "
@@ -139,6 +139,7 @@ class WeightsPanel(QWidget):
             row.label.setFixedWidth(NAME + 6)
             row.field.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
             row.field.setFixedWidth(FIELD)
+            row.slider.setMinimumWidth(SLIDER)
             row.wanted.connect(lambda value, name=voter.name: self.systems.set_weight(name, value))
             share = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             share.setFixedWidth(SHARE)

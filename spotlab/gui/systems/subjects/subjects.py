@@ -35,7 +35,7 @@ from spotlab.gui.systems.subjects.subject_tables import (
 )
 from spotlab.gui.systems.subjects.subjects_state import JUDGEMENTS, SHIFT, TREE, Subjects
 from spotlab.ranking.displacement import Missing
-from spotlab.studies.uncertain.judged_answers import Mixture
+from spotlab.studies.uncertain.judged_answers import USUAL_SHIFT, Mixture, Relevance
 
 NOTHING = (
     "Open judgements (subject,item,category)\nand their tree (category,parent) to see how far\n"
@@ -49,7 +49,7 @@ STILL = {
 NO_ANSWERS = "Open answers, too: CSV, [system,]query,rank,item."
 NO_ANSWER = "This system does not answer this query."
 SHIFT_TIP = (
-    "<p>Let all items' log odds share a shift with the standard deviation 1, as if the subjects "
+    "<p>Let all items' log odds share a shift with this standard deviation, as if the subjects "
     "erred to the same side. The bands are wider then, and hold what an expert says more often; "
     "what all or none of the subjects assigned stays.</p>"
 )
@@ -58,6 +58,15 @@ MIXTURES: tuple[Option[Mixture], ...] = (
            "assigned it to; their shares sum to 1"),
     Option("whole_tree", "the whole tree", "A query is mixed over all categories above them, too; "
            "their shares pass 1 and are divided by their sum"),
+)  # fmt: skip
+RELEVANCE: tuple[Option[Relevance], ...] = (
+    Option("shares", "Santini's own: shares of the subjects",
+           "An item is relevant with the share of subjects who say so (Santini). The bands show "
+           "how far the subjects agree, not whether they are right"),
+    Option("learned", "Calibrated: probability of truth",
+           "The probability that an item is truly relevant, learned from how the subjects agree "
+           "(Dawid & Skene) and from its rank. The 95 % band of precision is made to hold the true "
+           "precision"),
 )  # fmt: skip
 HYPOTHESES: tuple[Option[Missing], ...] = (
     Option("optimist", "optimist",
@@ -110,7 +119,10 @@ class SubjectsPanel(QWidget):
         answer = subjects.answer
         self.system.show_value(subjects.system)
         self.query.show_value(subjects.query)
+        shift = subjects.settings.shift or self._usual_shift()
+        self.shift.setText(f"Shared logit shift (sd {shift:g})")
         self.shift.setChecked(subjects.settings.shift > 0)
+        self.relevance.show_value(subjects.settings.relevance)
         self.mixture.show_value(subjects.settings.mixture)
         self.no_answer.setVisible(answer is None)
         self.no_answer.setText(NO_ANSWER if subjects.found.study else NO_ANSWERS)
@@ -147,6 +159,10 @@ class SubjectsPanel(QWidget):
         dialog.finished.connect(lambda _: dialog.deleteLater())
         dialog.open()
 
+    def _usual_shift(self) -> float:
+        """The shift that is offered: that of the chosen bands, or `SHIFT`."""
+        return USUAL_SHIFT[self.subjects.settings.relevance] or SHIFT
+
     def _show_displacement(self) -> None:
         found = self.subjects.found
         studies = {each.missing: each for each in found.displaced} if found else {}
@@ -163,6 +179,7 @@ class SubjectsPanel(QWidget):
         self.nothing.setProperty("role", "quiet")
         self.nothing.setWordWrap(True)
         self.open_files = QPushButton("Open Judgements…")
+        self.open_files.setProperty("prominent", True)
         self.open_more = QPushButton("Open…")
         self.open_more.setToolTip("Open other judgements, another tree, other answers")
         self.bands = SubjectBands(self.subjects)
@@ -175,6 +192,8 @@ class SubjectsPanel(QWidget):
         self.system: Choice[str] = Choice(name="System")
         self.query: Choice[str] = Choice(name="Query")
         self.item: Choice[str] = Choice(name="Item")
+        self.relevance = Choice(RELEVANCE, "Bands")
+        self.relevance.give_way()
         self.mixture = Choice(MIXTURES, "Mixed over")
         self.hypothesis = Choice(HYPOTHESES, "Missing items")
         for box in (self.system, self.query, self.item, self.mixture, self.hypothesis):
@@ -193,6 +212,7 @@ class SubjectsPanel(QWidget):
         column.setContentsMargins(8, 4, 8, 4)
         column.setSpacing(4)
         column.addLayout(_row(self.system, self.query, self.open_more))
+        column.addLayout(_row(QLabel("Bands"), self.relevance))
         column.addLayout(_row(self.shift, None, QLabel("over"), self.mixture))
         column.addWidget(self.bands, 1)
         column.addWidget(self.no_answer)
@@ -232,7 +252,10 @@ class SubjectsPanel(QWidget):
         self.item.chosen.connect(subjects.choose_item)
         self.mixture.chosen.connect(subjects.set_mixture)
         self.hypothesis.chosen.connect(lambda _: self._show_displacement())
-        self.shift.clicked.connect(lambda on: subjects.set_shift(SHIFT if on else 0.0))
+        self.shift.clicked.connect(
+            lambda on: subjects.set_shift(self._usual_shift() if on else 0.0)
+        )
+        self.relevance.chosen.connect(subjects.set_relevance)
 
 
 def _fill(box: Choice[str], names: tuple[str, ...]) -> None:

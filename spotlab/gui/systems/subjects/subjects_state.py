@@ -17,9 +17,11 @@ from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.uncertain.judged_answers import (
+    USUAL_SHIFT,
     CategoryRelevance,
     JudgedAnswer,
     Mixture,
+    Relevance,
     UncertainSettings,
 )
 from spotlab.studies.uncertain.study import UncertainStudy, study_uncertainty
@@ -149,6 +151,10 @@ class Subjects:
         """Let all items' log odds share a shift of this standard deviation; 0 for none."""
         self._set(replace(self.settings, shift=shift))
 
+    def set_relevance(self, how: Relevance) -> None:
+        """Read bands from the subjects' shares, or calibrated; with the shift that goes with it."""
+        self._set(replace(self.settings, relevance=how, shift=USUAL_SHIFT[how]))
+
     def set_mixture(self, mixture: Mixture) -> None:
         """Mix a query over the categories it was assigned to, or all above them too."""
         self._set(replace(self.settings, mixture=mixture))
@@ -271,7 +277,7 @@ def judge(
     answers = [read_answers(path, progress) for path in files.get(ANSWERS, ())]
     rankings = tuple(ranking for each in answers for ranking in each.rankings)
     bad = (*read.bad_lines, *(line for each in answers for line in each.bad_lines))
-    relevance = CategoryRelevance.of(read.judgements)
+    relevance = CategoryRelevance.of(read.judgements, settings.relevance)
     if not rankings:
         return OpenSubjects(relevance, (), None, (), bad)
     study = study_uncertainty(read.judgements, rankings, settings, progress)

@@ -97,3 +97,10 @@ def item_at(workbench: Workbench, x: float, y: float) -> int | None:
     here = [item for item in under.tolist() if table.pages[item] == entry.name]
     area = (right - left) * (bottom - top)
     return min(here, key=lambda item: float(area[item]), default=None)
+
+
+def show_item_at(systems: Systems, item: int, box: tuple[float, float, float, float]) -> None:
+    """Let the page show an item there, which its votes did not say."""
+    systems.place = item, box
+    if item == systems.item:
+        systems.chosen_changed.emit()
