@@ -57,7 +57,8 @@ for key in (Qt.Key.Key_Y, Qt.Key.Key_N, Qt.Key.Key_U):
 windows.settle()
 systems.choose_system(2)
 systems.choose_item(17)
-QTest.qWait(700)  # the last change is written
+QTest.qWait(700)  # the last change is written, in a thread
+windows.settle()
 sys.stdout.flush()
 os.kill(os.getpid(), signal.SIGKILL)
 """
