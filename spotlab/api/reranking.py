@@ -77,12 +77,13 @@ class RerankingResult:
         DataFrame
             Columns query, list, made (whether it is a fusion's), rank (from 1), item, page, x, y,
             width, height (px; NaN for items that only have a name), score, relevant (1, 0 or NaN
-            where unknown), kept (whether purging leaves it), gain (ranks further up than in the
+            where unknown), own (1 for the query itself, else 0),
+            kept (whether purging leaves it), gain (ranks further up than in the
             query's first list; NaN where it was not in it) and common_score (the score on the
             scale of the lists given, by which it is purged). `rerank` takes it back.
         """
         names = ("query", "list", "made", "rank", "item", "page", "x", "y", "width", "height",
-                 "score", "relevant", "kept", "gain", "common_score")  # fmt: skip
+                 "score", "relevant", "own", "kept", "gain", "common_score")  # fmt: skip
         return stacked([_rows(each) for each in self.reranking.queries], names)
 
     def means(self) -> DataFrame:
@@ -340,6 +341,7 @@ def _rows(judged: JudgedQuery) -> dict[str, list[Any]]:
         "width": (boxes[:, 2] - boxes[:, 0]).tolist(),
         "height": (boxes[:, 3] - boxes[:, 1]).tolist(),
         "relevant": [relevance.get(value, np.nan) for value in query.relevance[order].tolist()],
+        "own": [int(place == query.own) for place in order],
     }
     for name in ("list", "made", "rank", "score", "kept", "gain", "common_score"):
         columns[name] = []

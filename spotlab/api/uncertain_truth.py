@@ -17,7 +17,7 @@ from spotlab.formats.lists.rankings import Ranking, read_answers
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.remarks import count
-from spotlab.studies.uncertain.judged_answers import JudgedAnswer, UncertainSettings
+from spotlab.studies.uncertain.judged_answers import USUAL_SHIFT, JudgedAnswer, UncertainSettings
 from spotlab.studies.uncertain.study import UncertainStudy
 from spotlab.studies.uncertain.study import study_uncertainty as study
 from spotlab.studies.uncertain.study_json import as_json
@@ -164,7 +164,8 @@ def uncertain(
     compare_at: int | None = None,
     mixture: Literal["direct", "whole-tree"] = "direct",
     unjudged: Literal["undefined", "left-out"] = "undefined",
-    shift: float = 0.0,
+    shift: float | None = None,
+    relevance: Literal["shares", "learned"] = "shares",
     skip_bad_lines: bool = False,
     progress: Progress = silent,
 ) -> UncertainResult:
@@ -192,8 +193,12 @@ def uncertain(
     unjudged : "undefined" or "left-out"
         What an item that nobody judged makes of an answer: undefined from there on, or as if it had
         not been returned.
-    shift : float
+    shift : float, optional
         Standard deviation of a shift of all items' log odds; 0 for subjects who err independently.
+        By default 0 for shares and 1.2 for learned relevance.
+    relevance : "shares" or "learned"
+        What the probability that an item is relevant is: the share of the subjects who said so, or
+        the probability of truth, learned from how the subjects agree.
     skip_bad_lines : bool
         Take what can be read.
     progress : callable
@@ -224,13 +229,15 @@ def uncertain(
     """
     check_choice(mixture, "mixture", ("direct", "whole-tree"))
     check_choice(unjudged, "unjudged", ("undefined", "left-out"))
+    check_choice(relevance, "relevance", ("shares", "learned"))
     if compare_at is not None and compare_at < 1:
         raise BadArgument(f"`compare_at` is {compare_at}; expected a rank from 1 on")
     with as_arguments():
         settings = UncertainSettings(
             cut_offs=tuple(sorted(set(cut_offs))),
             mixture="direct" if mixture == "direct" else "whole_tree",
-            shift=shift,
+            shift=USUAL_SHIFT[relevance] if shift is None else shift,
+            relevance=relevance,
             unjudged="undefined" if unjudged == "undefined" else "left_out",
             compare_at=compare_at,
         )

@@ -75,11 +75,12 @@ class WordSpotting:
         Returns
         -------
         DataFrame
-            Columns query, list, rank (from 1), page, x, y, width, height (px), score, text, and
-            relevant (1, 0, or NaN where unknown). `rerank` takes it back.
+            Columns query, list, rank (from 1), page, x, y, width, height (px), score, text,
+            relevant (1, 0, or NaN where unknown) and own (1 for the query itself, else 0).
+            `rerank` takes it back.
         """
         names = ("query", "list", "rank", "page", "x", "y", "width", "height", "score", "text",
-                 "relevant")  # fmt: skip
+                 "relevant", "own")  # fmt: skip
         return stacked([_rows(word) for word in self.words], names)
 
     def means(self) -> DataFrame:
@@ -378,4 +379,5 @@ def _rows(word: SpottedWord) -> dict[str, list[Any]]:
         "score": [score for ranked in word.lists for score in ranked.score.tolist()],
         "text": [items.text(place) for place in order],
         "relevant": [relevance.get(value, np.nan) for value in word.relevance[order].tolist()],
+        "own": [int(place == word.search.own) for place in order],
     }

@@ -87,7 +87,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=FINITE,
     default=0.7,
     show_default=True,
-    help="Smallest score of an item that purging keeps.",
+    help="Smallest score of an item that purging keeps, on the scale of the lists given.",
 )
 @click.option(
     "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and rank the rest."

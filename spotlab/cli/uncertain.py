@@ -64,13 +64,19 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "or the items are left out.",
 )
 @click.option(
+    "--relevance",
+    type=click.Choice(["shares", "learned"]),
+    default="shares",
+    show_default=True,
+    help="Probability that an item is relevant: the share of the subjects who say so (shares), or "
+    "the probability of truth, learned from how the subjects agree (learned).",
+)
+@click.option(
     "--shift",
     type=NumberRange(min=0),
-    default=0.0,
-    show_default=True,
     metavar="SD",
     help="Standard deviation of a common shift of all subjects' log odds; models errors that all "
-    "subjects share.",
+    "subjects share.  [default: 0 for shares, 1.2 for learned]",
 )
 @click.option(
     "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and use the rest."

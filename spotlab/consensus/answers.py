@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.consensus.calibration import Calibration
 from spotlab.consensus.drawing import Draw
-from spotlab.consensus.estimates import Estimates, wilson
+from spotlab.consensus.estimates import Estimates, counted_interval
+from spotlab.consensus.first_guess import guess_relevance
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.precision import figures_of
-from spotlab.consensus.products import multiply, multiply_transposed
+from spotlab.consensus.products import multiply_transposed
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress, silent
 
@@ -24,6 +25,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 FEW = 20  # answers below which they help little
+FEWEST = 10  # answers below which figures are undefined
+SHARED_ERROR = 0.35  # standard error of a share of one half, times the root of the answers' number
+MOST_TELLING = 50  # answers beyond which that error stays
+MOST_WEIGHT = 3.0  # of an answer in the model, in means of the weights
 AT_ONCE = 1 << 22  # numbers that are predicted at the same time
 
 CALIBRATED = (
@@ -36,8 +41,9 @@ WEIGHTED = (
     "nothing else. Intervals (95 %) from {draws} draws of the answers."
 )
 TOO_FEW = " With so few answers the figures may be worse than without any."
+UNDEFINED = " With fewer than {fewest} answers, figures are undefined."
 MORE_SYSTEMS = (
-    " There are more systems than answers: most weights are guesses, and the intervals too narrow."
+    " There are more systems than answers: most weights are guesses, so the intervals are wide."
 )
 BY_HAND = " {count} more items were picked by hand: they count for themselves only."
 
@@ -166,8 +172,8 @@ def estimate_with_answers(
     answers : Answers
         Items whose relevance is known.
     guess : (N,) float, optional
-        Initial probability of every item in [0, 1], which the answers correct; by default (votes
-        for + ½) / (known votes + 1).
+        Initial probability of every item in [0, 1], which the answers correct; by default that of
+        `guess_relevance`.
     calibrate : bool
         True to fit one model for all items to the answers. False to only weight the answers back:
         no bias and no model, but much noise, and ``probability`` is NaN for unanswered items.
@@ -181,11 +187,17 @@ def estimate_with_answers(
     Returns
     -------
     Estimates
-        NaN where undefined, for instance the precision of a system that votes for nothing.
+        NaN where undefined, for instance the precision of a system that votes for nothing. All
+        figures are undefined with fewer than 10 answers, unless all items are answered.
 
     Notes
     -----
-    Weighting is that of Horvitz & Thompson (1952); for the model see `Calibration`.
+    Weighting is that of Horvitz & Thompson (1952); for the model see `Calibration`. The variance of
+    a figure is that of the repetitions, plus that of unanswered items being relevant or not, plus
+    an error that the model shares between systems. The latter is 0.35²·4f(1 − f) divided by the
+    effective number of answers (Kish 1965), at most 50, times the squared share of open items; from
+    people's answers and other votes with truth.
+    `counted_interval` makes the interval of it.
 
     Examples
     --------
@@ -200,29 +212,39 @@ def estimate_with_answers(
     table = find_patterns(votes, answers.items)
     rng = np.random.default_rng(seed)
     if calibrate:
-        sums = _calibrated(table, answers, _first_guess(table, guess), draws, rng, progress)
+        first = guess_relevance(votes) if guess is None else np.asarray(guess, np.float64)
+        sums = _calibrated(table, answers, _by_row(table, first), draws, rng, progress)
     else:
         sums = _weighted(table, answers, draws, rng)
     relevant, possible, doubt, p = sums
+    open_ = len(votes) > len(answers)
+    enough = len(answers) >= FEWEST or not open_
     retrieved = np.asarray(table.totals[0])
     figures = figures_of(relevant[:, 0], retrieved, possible[:, 0])
     repeated = figures_of(relevant[:, 1:], retrieved[:, None], possible[:, 1:])
     bases = np.stack([retrieved, possible[:, 0], (retrieved + possible[:, 0]) / 2])
-    open_ = len(votes) > len(answers)
+    shared = _shared_error(answers, len(votes))
     low_high = []
     for figure, values, own, base in zip(figures, repeated, doubt, bases, strict=True):
-        if not draws:
+        if not draws or not enough:
             low_high.append(np.full((len(figure), 2), np.nan))
             continue
         # about the figure, not about the mean: a draw that is pulled aside counts as error
         variance = np.mean((values - figure[:, None]) ** 2, axis=1) + own
-        low_high.append(wilson(figure, variance, base if open_ else np.full_like(base, np.inf)))
+        # nothing is left open of a system whose items are all answered
+        left = (variance > 0) | (not calibrate and open_)
+        variance = variance + np.where(left, shared * 4 * _binary(figure, base), 0.0)
+        low_high.append(counted_interval(figure, variance, base))
+    if not enough:
+        figures = tuple(np.full_like(figure, np.nan) for figure in figures)  # type: ignore[assignment]
     caption = (CALIBRATED if calibrate else WEIGHTED).format(
         count=int(answers.drawn.sum()), draws=draws
     )
     if picked := int((~answers.drawn).sum()):
         caption += BY_HAND.format(count=picked)
-    if open_ and len(answers) < FEW:
+    if not enough:
+        caption += UNDEFINED.format(fewest=FEWEST)
+    elif open_ and len(answers) < FEW:
         caption += TOO_FEW
     if open_ and len(answers) < len(votes.systems):
         caption += MORE_SYSTEMS
@@ -242,7 +264,7 @@ def _calibrated(
 ) -> _Sums:
     """Σp·vote and Σp of every fit (S, D), variance from unknown items (3, S), and p (M,)."""
     rows, weights = table.of_item[answers.items], answers.weights
-    weights = weights / weights.mean() if len(weights) else weights
+    weights = np.minimum(weights / weights.mean(), MOST_WEIGHT) if len(weights) else weights
     model = Calibration.on(table, guess)
     normal = rng.normal(size=(2 + table.yes.shape[1], draws))
     rules = model.fit(rows, answers.relevant, weights, normal)
@@ -290,13 +312,25 @@ def _doubt(table: Patterns, p: Floats, relevant: Floats, possible: Floats) -> Fl
         )
 
 
-def _first_guess(table: Patterns, guess: ArrayLike | None) -> Floats:
-    if guess is None:
-        one = np.ones(table.yes.shape[1])
-        known = table.weighted(one, one)
-        return np.asarray((multiply(table.yes, one) + 0.5) / (known + 1))
-    values = np.nan_to_num(np.asarray(guess, np.float64), nan=0.5)
-    sums = np.bincount(table.of_item, values, len(table.count))
+def _shared_error(answers: Answers, items: int) -> float:
+    """Variance of a share of one half because the model is wrong for all systems alike."""
+    weights = answers.weights
+    effective = weights.sum() ** 2 / max((weights**2).sum(), 1e-12)
+    left = 1 - len(answers) / max(items, 1)
+    return float((SHARED_ERROR * left) ** 2 / max(min(effective, MOST_TELLING), 1.0))
+
+
+def _binary(figure: Floats, base: Floats) -> Floats:
+    """Variance of an item that counts or not, (S,), the figure kept half an item from 0 and 1."""
+    least = 0.5 / (np.maximum(base, 1.0) + 1)
+    share = np.clip(figure, least, 1 - least)
+    return np.asarray(share * (1 - share))
+
+
+def _by_row(table: Patterns, values: Floats) -> Floats:
+    """Mean over the items of every row, (M,)."""
+    known = np.nan_to_num(values, nan=0.5)
+    sums = np.bincount(table.of_item, known, len(table.count))
     return np.asarray(sums / np.maximum(table.count, 1))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
 from spotlab.consensus.precision import figures_of
 from spotlab.consensus.votes import Votes
@@ -13,6 +14,7 @@ from spotlab.consensus.votes import Votes
 Floats = NDArray[np.float64]
 
 NORMAL_95 = 1.959963984540054  # the interval holds 95 % of a normal distribution
+LEAST_BETA = 0.5  # smallest a + b of a Beta distribution; below it nearly everything is at 0 and 1
 DRAWN = (
     "Intervals (95 %) show what other items like these would give, if the probabilities are "
     "right and the items independent."
@@ -137,6 +139,50 @@ def wilson(figure: Floats, variance: Floats, trials: Floats) -> Floats:
     middle = share + drawn * (0.5 - share)
     half = np.sqrt(drawn * ((1 - drawn) * share * (1 - share) + drawn / 4))
     return np.stack([np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)], axis=-1)
+
+
+def counted_interval(figure: Floats, variance: Floats, trials: Floats) -> Floats:
+    """Interval (95 %) of shares that are a number of items out of another.
+
+    Parameters
+    ----------
+    figure : (S,) float
+        Estimated shares in [0, 1]; NaN where undefined.
+    variance : (S,) float
+        Their variance; where it is 0 the share is known.
+    trials : (S,) float
+        Number of items out of which each share is counted, such as the items that a system votes
+        for. It can be a fraction, if it is estimated.
+
+    Returns
+    -------
+    (S, 2) float
+        Lower and upper end, within [0, 1]; NaN where undefined.
+
+    Notes
+    -----
+    Quantiles of the Beta distribution with that mean and variance, half an item further out: a
+    share of three items is 0, 1/3, 2/3 or 1, and an interval has to reach these.
+
+    Examples
+    --------
+    >>> interval = counted_interval(np.array([0.8, 0.8, 1]), np.array([0.01, 0.01, 0]),
+    ...                             np.array([3.0, 100, 9]))
+    >>> interval.round(2).tolist()
+    [[0.41, 1.0], [0.57, 0.96], [1.0, 1.0]]
+    """
+    count = np.maximum(trials, 1.0)
+    share = np.clip(figure, 0.5 / (count + 1), 1 - 0.5 / (count + 1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        size = np.maximum(share * (1 - share) / variance - 1, LEAST_BETA)
+    ends = [
+        special.betaincinv(share * size, (1 - share) * size, tail) + step / count
+        for tail, step in ((0.025, -0.5), (0.975, 0.5))
+    ]
+    low, high = np.minimum(ends[0], figure), np.maximum(ends[1], figure)
+    known = variance <= 0
+    ends = [np.where(known, figure, np.clip(end, 0.0, 1.0)) for end in (low, high)]
+    return np.stack([np.where(np.isnan(figure), np.nan, end) for end in ends], axis=-1)
 
 
 def _known(votes: Floats, p: Floats) -> tuple[Floats, Floats]:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from spotlab.editing.collection_step import CollectionStep
+from spotlab.editing.collection_step import CollectionStep, page_key
 from spotlab.editing.journal_file import has_journal, is_in_use
 from spotlab.editing.session import EditingSession
 from spotlab.errors import NotSaved, SpotlabError
@@ -180,9 +180,10 @@ def change_pages(
 
 def _change(step: CollectionStep, path: Path, labels: LabelSet) -> Truth | None:
     """The page's truth where it had to be written, else None."""
-    if not path.exists():
+    page = step.new.get(page_key(path))
+    if not path.exists() and (page is None or step.takes_back):
         return None
-    session = EditingSession.open(path)
+    session = EditingSession.open(path, None if path.exists() else page)
     try:
         edits = step.edits(path, session.document)
         session.history.do(step.name, edits)
@@ -197,6 +198,8 @@ def _change(step: CollectionStep, path: Path, labels: LabelSet) -> Truth | None:
             elif edits:
                 session.discard()
             raise
+        if step.takes_back and page is not None and not len(session.document):
+            path.unlink(missing_ok=True)  # the step had begun it
         return session.document.truth
     finally:
         session.close()

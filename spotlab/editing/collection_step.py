@@ -1,7 +1,8 @@
-"""A step of the whole collection: renaming, merging or deleting a label, and whatever comes.
+"""A step of the whole collection: renaming, merging or deleting a label, writing words, and more.
 
-A collection step is a value: which attribute of which region of which page becomes what, and which
-entries go from the list of labels and come into it. It says so by the regions' ids, so that
+A collection step is a value: which attribute of which region of which page becomes what, which
+regions come in or go, and which entries go from the list of labels and come into it. It says so by
+the regions' ids, so that
 
 - its **inverse** is a step of the same kind, with before and after exchanged;
 - carrying it out twice changes nothing: a region that has the new value already, that has got a
@@ -23,20 +24,22 @@ inverse on the regions as they are now, and they are rewritten as if the step ha
 (`CollectionStep.rewritten`), so that they can still be undone. Of several collection steps only the
 last one is ever on top of a page, because all pages have all of them.
 
-What is drawn or pasted after the step is no part of it, and stays as it is when it is undone.
+What is drawn or pasted after the step is no part of it, and stays as it is when it is undone. So
+does a region that came in by the step and was changed since.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 from spotlab.editing.document import Document, Edit, Insert, Remove, Replace, inverses
 from spotlab.editing.history import Step
-from spotlab.model import Label, LabelSet, Region
+from spotlab.editing.without import Without
+from spotlab.model import Label, LabelSet, Page, Region
 from spotlab.model.region import new_id
 
 ATTRIBUTES = {"label": str, "uncertain": bool, "comment": str, "text": str}  # that may change
@@ -55,6 +58,27 @@ class Change:
         kind = ATTRIBUTES.get(self.attribute)
         if kind is None or not (isinstance(self.before, kind) and isinstance(self.after, kind)):
             raise ValueError(f"{self.after!r} is not a valid {self.attribute} of a region")
+
+    def inverse(self) -> Change:
+        """What takes this back."""
+        return Change(self.region, self.after, self.before, self.attribute)
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A region comes in, on top of the others, or goes again."""
+
+    value: Region
+    goes: bool = False
+
+    @property
+    def region(self) -> str:
+        """Its id."""
+        return self.value.id
+
+    def inverse(self) -> Arrival:
+        """What takes this back."""
+        return Arrival(self.value, not self.goes)
 
 
 @dataclass(frozen=True)
@@ -75,7 +99,7 @@ class CollectionStep:
         What the menu shows, for instance "Rename sofa to couch".
     folder : Path
         The collection's, where its list of labels is.
-    pages : mapping of Path to tuple of Change
+    pages : mapping of Path to tuple of (Change or Arrival)
         By truth file, as `page_key` names it.
     removed, added : tuple of LabelEntry
         What goes from the list of labels, and what comes in.
@@ -83,6 +107,9 @@ class CollectionStep:
         The same for a step and its inverse.
     takes_back : bool
         This is the inverse of what somebody asked for.
+    new : mapping of Path to Page
+        The pages that had no truth file before, by the file that the step begins. One that holds
+        nothing when the step is taken back goes again.
 
     Examples
     --------
@@ -96,11 +123,12 @@ class CollectionStep:
 
     name: str
     folder: Path
-    pages: Mapping[Path, tuple[Change, ...]]
+    pages: Mapping[Path, tuple[Change | Arrival, ...]]
     removed: tuple[LabelEntry, ...] = ()
     added: tuple[LabelEntry, ...] = ()
     id: str = field(default_factory=new_id)
     takes_back: bool = False
+    new: Mapping[Path, Page] = field(default_factory=dict)
 
     @property
     def regions(self) -> int:
@@ -114,7 +142,7 @@ class CollectionStep:
             str(change.before): str(change.after)
             for changes in self.pages.values()
             for change in changes
-            if change.attribute == "label"
+            if isinstance(change, Change) and change.attribute == "label"
         }
         if len(self.removed) == len(self.added) == 1:
             others.setdefault(self.removed[0].label.name, self.added[0].label.name)
@@ -123,9 +151,7 @@ class CollectionStep:
     def inverse(self) -> CollectionStep:
         """The step that takes this one back."""
         pages = {
-            path: tuple(
-                Change(each.region, each.after, each.before, each.attribute) for each in changes
-            )
+            path: tuple(change.inverse() for change in changes)
             for path, changes in self.pages.items()
         }
         return replace(
@@ -140,9 +166,16 @@ class CollectionStep:
         """What the step changes in a page as it is now; nothing where it has done so already."""
         by_region = self._by_region(path)
         regions = (document.get(id) for id in by_region)
-        return document.replacing(
+        edits = document.replacing(
             *(_changed(region, by_region[region.id]) for region in regions if region)
         )
+        arrivals = self._arrivals(path)
+        going = [each.region for each in arrivals if each.goes]
+        values = {each.region: each.value for each in arrivals}
+        removed = document.removing(id for id in going if document.get(id) == values[id])
+        coming = [each.value for each in arrivals if not each.goes and each.region not in document]
+        first = len(document) - len(removed)
+        return [*edits, *removed, *(Insert(each, first + at) for at, each in enumerate(coming))]
 
     def labels_after(self, labels: LabelSet) -> LabelSet:
         """The list of labels, without what goes and with what comes, the rest as it is."""
@@ -152,34 +185,60 @@ class CollectionStep:
             labels = labels.with_entry(entry.label, entry.place)
         return labels
 
-    def rewritten(self, path: Path, step: Step) -> Step:
-        """A step of the page as it would be if this had been done before it.
+    def rewritten(
+        self, path: Path, document: Document, part: Step, steps: Sequence[Step]
+    ) -> list[Step]:
+        """Steps of the page as they would be if this had been done before them.
 
         With the step's inverse: as if the step had never been done.
+
+        Parameters
+        ----------
+        path : Path
+            The truth file.
+        document : Document
+            The page without what the step has done to it.
+        part : Step
+            What the step, not its inverse, had done to the page.
+        steps : sequence of Step
+            What has been done since, the first one first.
         """
         by_region = self._by_region(path)
+        arrived = [edit for edit in part.edits if isinstance(edit, Insert)]
+        gone = {edit.region.id: edit.index for edit in arrived if edit.region.id not in document}
+        without = Without(gone)
 
         def value(region: Region) -> Region:
             return _changed(region, by_region.get(region.id, ()))
 
-        edits: list[Edit] = []
-        for edit in step.edits:
-            match edit:
-                case Insert(region, index):
-                    edits.append(Insert(value(region), index))
-                case Remove(region, index):
-                    edits.append(Remove(value(region), index))
-                case Replace(Region() as before, Region() as after):
-                    edits.append(Replace(value(before), value(after)))
-                case _:
-                    edits.append(edit)
-        return step if tuple(edits) == step.edits else replace(step, edits=tuple(edits))
+        return [_with_edits(step, without.edits([_mapped(edit, value) for edit in step.edits]))
+                for step in steps]  # fmt: skip
+
+    def _arrivals(self, path: Path) -> list[Arrival]:
+        changes = self.pages.get(page_key(path), ())
+        return [change for change in changes if isinstance(change, Arrival)]
 
     def _by_region(self, path: Path) -> dict[str, list[Change]]:
         by_region: dict[str, list[Change]] = {}
         for change in self.pages.get(page_key(path), ()):
-            by_region.setdefault(change.region, []).append(change)
+            if isinstance(change, Change):
+                by_region.setdefault(change.region, []).append(change)
         return by_region
+
+
+def _mapped(edit: Edit, value: Callable[[Region], Region]) -> Edit:
+    match edit:
+        case Insert(region, index):
+            return Insert(value(region), index)
+        case Remove(region, index):
+            return Remove(value(region), index)
+        case Replace(Region() as before, Region() as after):
+            return Replace(value(before), value(after))
+    return edit
+
+
+def _with_edits(step: Step, edits: list[Edit]) -> Step:
+    return step if tuple(edits) == step.edits else replace(step, edits=tuple(edits))
 
 
 def page_key(path: Path) -> Path:

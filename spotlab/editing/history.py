@@ -159,7 +159,11 @@ class History:
         self.moved.emit()
 
     def take_out(
-        self, of: str, name: str, edits: Sequence[Edit], rewritten: Callable[[Step], Step]
+        self,
+        of: str,
+        name: str,
+        edits: Sequence[Edit],
+        rewritten: Callable[[Step, Sequence[Step]], Sequence[Step]],
     ) -> None:
         """Take back a collection step's part although the page has later steps, which stay.
 
@@ -172,7 +176,8 @@ class History:
         edits : sequence of Edit
             What takes the part back in the document as it is now.
         rewritten : callable
-            Gives a later step, or an undone one, as if the part had never been done.
+            Takes the part and the steps after it, done and undone, in the order in which they are
+            done; gives these as if the part had never been done.
 
         Raises
         ------
@@ -182,14 +187,19 @@ class History:
         self._apply("do", Step(name, tuple(edits)))
         at = next((place for place, step in enumerate(self._done) if step.of == of), -1)
         before, later = self._done[: max(at, 0)], self._done[at + 1 :]
-        if at >= 0 and self._done[at] is self._saved:
+        part = self._done[at] if at >= 0 else Step(name, (), of)
+        if at >= 0 and part is self._saved:
             self._saved = before[-1] if before else None
-        later = [rewritten(step) for step in later]
+        now = list(rewritten(part, [*later, *reversed(self._undone)]))
+        later, undone = (
+            [step for step in steps if step.edits or step.of]
+            for steps in (now[: len(later)], now[len(later) :])
+        )
         if edits:
             self._forced_dirty = True
             later[-1:] = [replace(step) for step in later[-1:]]  # no mark of a save under way
         self._done = [*before, *later]
-        self._undone = [rewritten(step) for step in self._undone]
+        self._undone = undone[::-1]
         if edits:
             self.document.changed.emit(tuple(edits))
         self.moved.emit()

@@ -226,7 +226,7 @@ def _as_json(said: RecordedStep | _Header | _Saving) -> dict[str, Any]:
             return {kind: step.name, "edits": [_edit_as_json(e) for e in step.edits], "n": number}
         case (base, page, source):
             packed = base64.b64encode(zlib.compress(source, 1)).decode()
-            page_value = _page_as_json(page)
+            page_value = page_as_json(page)
             return {"spotlab": VERSION, "base": base, "page": page_value, "source": packed}
         case (state, steps):
             return {"saving": state, "steps": steps}
@@ -248,33 +248,34 @@ def _header_from_json(value: dict[str, Any]) -> _Header:
     source = unpacking.decompress(packed, MAXIMUM_BYTES)
     if not unpacking.eof:
         raise ValueError("cut off, or larger than a truth file may be")
-    return _of(value["base"], str), _page_from_json(value["page"]), source
+    return _of(value["base"], str), page_from_json(value["page"]), source
 
 
 def _edit_as_json(edit: Edit) -> dict[str, Any]:
     match edit:
         case Insert(region, index):
-            return {"insert": _region_as_json(region), "at": index}
+            return {"insert": region_as_json(region), "at": index}
         case Remove(region, index):
-            return {"remove": _region_as_json(region), "at": index}
+            return {"remove": region_as_json(region), "at": index}
         case Replace(Page() as before, Page() as after):
-            return {"page": _page_as_json(before), "by": _page_as_json(after)}
+            return {"page": page_as_json(before), "by": page_as_json(after)}
         case Replace(Region() as before, Region() as after):
-            return {"replace": _region_as_json(before), "by": _region_as_json(after)}
+            return {"replace": region_as_json(before), "by": region_as_json(after)}
     raise TypeError(f"{edit!r} is not an edit")
 
 
 def _edit_from_json(value: dict[str, Any]) -> Edit:
     if "insert" in value:
-        return Insert(_region_from_json(value["insert"]), _count(value["at"]))
+        return Insert(region_from_json(value["insert"]), _count(value["at"]))
     if "remove" in value:
-        return Remove(_region_from_json(value["remove"]), _count(value["at"]))
+        return Remove(region_from_json(value["remove"]), _count(value["at"]))
     if "page" in value:
-        return Replace(_page_from_json(value["page"]), _page_from_json(value["by"]))
-    return Replace(_region_from_json(value["replace"]), _region_from_json(value["by"]))
+        return Replace(page_from_json(value["page"]), page_from_json(value["by"]))
+    return Replace(region_from_json(value["replace"]), region_from_json(value["by"]))
 
 
-def _region_as_json(region: Region) -> dict[str, Any]:
+def region_as_json(region: Region) -> dict[str, Any]:
+    """A region as a line has it."""
     value = {name: getattr(region, name) for name in _REGION_FIELDS}
     if region.ignored:
         value["ignore"] = region.ignore
@@ -283,7 +284,8 @@ def _region_as_json(region: Region) -> dict[str, Any]:
     return value
 
 
-def _region_from_json(value: dict[str, Any]) -> Region:
+def region_from_json(value: dict[str, Any]) -> Region:
+    """The region that a line has; LookupError, TypeError or ValueError where it makes no sense."""
     known = _known(value, _REGION_FIELDS)
     points = tuple((float(x), float(y)) for x, y in known["points"])
     known["primitive"] = Primitive(known["primitive"])
@@ -292,11 +294,13 @@ def _region_from_json(value: dict[str, Any]) -> Region:
     return Region(**{**known, "points": points}, history=history)
 
 
-def _page_as_json(page: Page) -> dict[str, Any]:
+def page_as_json(page: Page) -> dict[str, Any]:
+    """A page's own value as a line has it."""
     return {name: getattr(page, name) for name in _PAGE_FIELDS} | {"image": str(page.image)}
 
 
-def _page_from_json(value: dict[str, Any]) -> Page:
+def page_from_json(value: dict[str, Any]) -> Page:
+    """The page's own value that a line has; see `region_from_json`."""
     known = _known(value, _PAGE_FIELDS)
     return Page(**{**known, "image": Path(known["image"])})
 

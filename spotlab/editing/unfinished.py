@@ -8,6 +8,9 @@ disk before the first page changes; it goes when all pages and the list of label
      "takes back": false, "folder": "/plans", "removed": [{"place": 3, "name": …}], "added": […],
      "pages": {"one.xml": [{"region": "r1", "label": ["sofa", "couch"]}]}}
 
+A region that comes in is ``{"region": "r1", "comes": {…}}``, one that goes has ``goes``; ``new``
+has the pages that the step begins a truth file for. A file with such regions is of version 2.
+
 Pages are named relative to the folder, so that it may be moved. The folder itself is locked while a
 window carries a step out, so that no other one takes it for interrupted.
 """
@@ -24,8 +27,14 @@ from typing import Any
 
 from platformdirs import user_state_path
 
-from spotlab.editing.collection_step import Change, CollectionStep, LabelEntry
+from spotlab.editing.collection_step import Arrival, Change, CollectionStep, LabelEntry
 from spotlab.editing.journal import InUse
+from spotlab.editing.journal_lines import (
+    page_as_json,
+    page_from_json,
+    region_as_json,
+    region_from_json,
+)
 from spotlab.errors import BadInput, NotSaved
 from spotlab.formats.rows.atomic import lock, write_atomically
 from spotlab.formats.rows.file_content import read_bytes
@@ -34,6 +43,7 @@ from spotlab.model import Label
 
 NAME = "spotlab.unfinished.json"
 VERSION = 1
+WITH_REGIONS = 2  # regions come in or go
 _HEAD = "spotlab unfinished step"
 
 
@@ -128,8 +138,9 @@ def read_unfinished(path: Path) -> CollectionStep:
     """
     try:
         value = json.loads(read_bytes(path))
-        if value[_HEAD] != VERSION:
-            raise BadInput(path, f"version {value[_HEAD]!r}", expected=f"version {VERSION}")
+        if value[_HEAD] not in (VERSION, WITH_REGIONS):
+            expected = f"version {VERSION} or {WITH_REGIONS}"
+            raise BadInput(path, f"version {value[_HEAD]!r}", expected=expected)
         folder = Path(value["folder"]) if path.name != NAME else path.parent
         return CollectionStep(
             str(value["name"]),
@@ -142,6 +153,10 @@ def read_unfinished(path: Path) -> CollectionStep:
             tuple(_entry(each) for each in value["added"]),
             str(value["id"]),
             value["takes back"] is True,
+            {
+                Path(os.path.normpath(folder / page)): page_from_json(each)
+                for page, each in value.get("new", {}).items()
+            },
         )
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise BadInput(
@@ -185,8 +200,10 @@ def _places(folder: Path) -> tuple[Path, Path]:
 
 
 def _as_json(step: CollectionStep) -> dict[str, Any]:
-    return {
-        _HEAD: VERSION,
+    every = (change for changes in step.pages.values() for change in changes)
+    version = WITH_REGIONS if any(isinstance(each, Arrival) for each in every) else VERSION
+    value = {
+        _HEAD: version,
         "id": step.id,
         "name": step.name,
         "takes back": step.takes_back,
@@ -194,17 +211,29 @@ def _as_json(step: CollectionStep) -> dict[str, Any]:
         "removed": [_entry_as_json(entry) for entry in step.removed],
         "added": [_entry_as_json(entry) for entry in step.added],
         "pages": {
-            os.path.relpath(path, step.folder): [
-                {"region": each.region, each.attribute: [each.before, each.after]}
-                for each in changes
-            ]
+            os.path.relpath(path, step.folder): [_change_as_json(each) for each in changes]
             for path, changes in step.pages.items()
         },
     }
+    if step.new:
+        value["new"] = {
+            os.path.relpath(path, step.folder): page_as_json(page)
+            for path, page in step.new.items()
+        }
+    return value
 
 
-def _change(value: dict[str, Any]) -> Change:
+def _change_as_json(change: Change | Arrival) -> dict[str, Any]:
+    if isinstance(change, Arrival):
+        way = "goes" if change.goes else "comes"
+        return {"region": change.region, way: region_as_json(change.value)}
+    return {"region": change.region, change.attribute: [change.before, change.after]}
+
+
+def _change(value: dict[str, Any]) -> Change | Arrival:
     (attribute,) = value.keys() - {"region"}
+    if attribute in ("comes", "goes"):
+        return Arrival(region_from_json(value[attribute]), attribute == "goes")
     before, after = value[attribute]
     return Change(str(value["region"]), before, after, attribute)
 

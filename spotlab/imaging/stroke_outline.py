@@ -114,6 +114,16 @@ def taken_ink(ink: PageInk, stroke: ArrayLike, share: float, cut: Cut) -> Stroke
     -------
     StrokeInk or None
         None where the stroke takes no ink or is no ring.
+
+    Examples
+    --------
+    >>> page = np.full((60, 90), 255, np.uint8); page[20:41, 30:51] = 0
+    >>> stroke = [(22, 12), (60, 12), (60, 48), (22, 48)]
+    >>> found = taken_ink(PageInk(page), stroke, 0.5, Cut.NONE)
+    >>> found.taken.runs.bounds if found else None
+    (30, 20, 51, 41)
+    >>> taken_ink(PageInk(page), stroke[:2], 0.5, Cut.NONE) is None
+    True
     """
     try:
         found = take_ink(ink, polygon.as_points(stroke), share, cut)

@@ -27,6 +27,9 @@ class Items:
         Transcription of each item, None where it is unknown; empty if all are unknown.
     names : tuple of str
         Name of each item, such as a document of TREC, or an empty string; empty if no item has one.
+    partial : frozenset of str
+        Names of pages where there may be more than these items, such as pages of which only some
+        words are transcribed.
 
     Raises
     ------
@@ -39,6 +42,7 @@ class Items:
     boxes: NDArray[np.float64]
     texts: tuple[str | None, ...] = ()
     names: tuple[str, ...] = ()
+    partial: frozenset[str] = frozenset()
 
     __repr__ = short_repr
 
@@ -163,4 +167,4 @@ class Items:
         chosen = np.asarray(places, dtype=np.int64).reshape(-1)
         texts = tuple(self.texts[at] for at in chosen) if self.texts else ()
         names = tuple(self.names[at] for at in chosen) if self.names else ()
-        return Items(self.pages, self.page[chosen], self.boxes[chosen], texts, names)
+        return Items(self.pages, self.page[chosen], self.boxes[chosen], texts, names, self.partial)

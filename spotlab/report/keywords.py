@@ -7,22 +7,42 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 
 from spotlab.ranking.fusion import fusions
 from spotlab.report.charts import Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
+from spotlab.report.figure_text import written
 from spotlab.report.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table
+from spotlab.report.word_sheet import Crop, image_html
+from spotlab.report.word_tables import differences_table, means_table
+from spotlab.report.words import word_sheets
 from spotlab.studies.words.digits_table import DigitStudy
 from spotlab.studies.words.keyword_study import CUTS, KINDS, KeywordStudy, QueryResult
+from spotlab.studies.words.query_means import compare_queries
+from spotlab.studies.words.studied_queries import StudiedQuery
 
 COLUMNS = 3
 TABLES = {"representative": "Tables 2 and 4", "difficult": "Tables 3 and 5"}
 FOUND, FALSE = "#009E73", "#D55E00"
 
 
-def write_keywords(keywords: KeywordStudy, digits: DigitStudy | None, directory: Path) -> Path:
+def write_keywords(
+    keywords: KeywordStudy,
+    digits: DigitStudy | None,
+    directory: Path,
+    crop: Crop = lambda items, item: None,
+) -> Path:
     """Write the report; gives its page.
+
+    Parameters
+    ----------
+    keywords : KeywordStudy
+    digits : DigitStudy or None
+    directory : Path
+    crop : callable
+        Gives the picture of an item, (h, w) grey; None where there is none.
 
     Raises
     ------
@@ -30,7 +50,8 @@ def write_keywords(keywords: KeywordStudy, digits: DigitStudy | None, directory:
         It could not be written; what was there before is untouched.
     """
     sections = [_words(keywords, kind) for kind in KINDS]
-    sections.append(_curves(keywords))
+    sections += [_over_queries(keywords), _curves(keywords)]
+    sections += [_images(keywords, crop), *word_sheets(_first_queries(keywords), crop)]
     if digits is not None:
         sections.insert(0, _digits(digits))
     names = ", ".join(keywords.words)
@@ -108,6 +129,68 @@ def _words(keywords: KeywordStudy, kind: str) -> StudySection:
         {kind: table, f"{kind}-purged": purged},
         {},
     )
+
+
+def _over_queries(keywords: KeywordStudy) -> StudySection:
+    """All queries together, with intervals and paired tests."""
+    figures = [each.studied.figures() for each in keywords.results if each.studied]
+    comparison = compare_queries(figures)
+    tables = {"over-queries": means_table(comparison)}
+    if len(comparison.lists) > 1 and figures:
+        tables["differences"] = differences_table(comparison)
+    return StudySection(
+        "Means over all queries",
+        [
+            "Means over representative and difficult queries together, with 95 % bootstrap "
+            "intervals over queries, and differences between lists, paired by query. Precision, "
+            "recall and F are those of a cut at τ."
+        ],
+        tables,
+        {},
+    )
+
+
+def _images(keywords: KeywordStudy, crop: Crop) -> StudySection:
+    """Fig. 1: the images of the queries."""
+    blocks = []
+    for word in keywords.words:
+        rows = [Markup("<h4>{}</h4>").format(word)]
+        for kind in KINDS:
+            shown = [each for each in keywords.results if (each.word, each.kind) == (word, kind)]
+            pictures = Markup("").join(_picture(each, crop) for each in shown)
+            rows.append(Markup('<div class="words large">{}</div>').format(pictures))
+        blocks.append(Markup("").join(rows))
+    return StudySection(
+        "Queries (Fig. 1)",
+        [
+            "The queries of each word: representative ones in the upper row, difficult ones in the "
+            "lower row, with the page and the highest AP of its lists."
+        ],
+        {},
+        {},
+        blocks=blocks,
+    )
+
+
+def _picture(result: QueryResult, crop: Crop) -> Markup:
+    image = result.studied.image() if result.studied else None
+    known = [value for value in result.average_precision.values() if value is not None]
+    picture = image_html(crop(*image) if image else None, result.place)
+    said = f"{result.place.partition(':')[0]}, AP up to {written(max(known, default=None))}"
+    return Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(picture, said)
+
+
+def _first_queries(keywords: KeywordStudy) -> list[tuple[str, StudiedQuery]]:
+    """Figs. 4 and 5: a representative and a difficult query of each word."""
+    first = {
+        (each.word, each.kind): each.studied for each in reversed(keywords.results) if each.studied
+    }
+    return [
+        (kind, first[word, kind])
+        for word in keywords.words
+        for kind in KINDS
+        if (word, kind) in first
+    ]
 
 
 def _curves(keywords: KeywordStudy) -> StudySection:

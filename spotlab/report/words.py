@@ -88,7 +88,7 @@ def extreme_queries(
     precision the first queries are.
     """
     by_name = {query.name: query for query in queries}
-    best = best_list(comparison)
+    best = comparison.best
     rising = [by_name[each.query] for each in comparison.hardest(best)] if best else []
     if not rising:
         return [("", query) for query in queries[: 2 * each]]
@@ -98,17 +98,10 @@ def extreme_queries(
     return high + [("among the lowest AP", query) for query in reversed(rising[:each])]
 
 
-def best_list(comparison: QueryComparison) -> str:
-    """Name of the list of highest mean average precision; empty where it is defined for none."""
-    means = [(each.mean["average_precision"], each.name) for each in comparison.lists]
-    known = [(value, name) for value, name in means if value is not None]
-    return max(known, key=lambda pair: pair[0])[1] if known else ""
-
-
 def _summary(comparison: QueryComparison, report: WordReport) -> str:
     queries, lists = len(comparison.queries), len(comparison.lists)
     parts = [f"{_counted(queries, 'query', 'queries')}, {_counted(lists, 'list', 'lists')}."]
-    best = next((each for each in comparison.lists if each.name == best_list(comparison)), None)
+    best = next((each for each in comparison.lists if each.name == comparison.best), None)
     if best is not None and lists > 1:
         value = written(best.mean["average_precision"])
         parts.append(f"{best.title} has the highest mean average precision, {value}.")
@@ -160,7 +153,7 @@ def _queries(report: WordReport, comparison: QueryComparison) -> StudySection:
     for why, query in extreme_queries(report.queries, comparison):
         image = query.image()
         picture = image_html(report.crop(*image) if image else None, query.name)
-        best = best_list(comparison)
+        best = comparison.best
         value = next((each.average_precision for each in query.lists if each.name == best), None)
         said = f"{query.name}: AP {written(value)}" + (f", {why}" if why else "")
         blocks.append(

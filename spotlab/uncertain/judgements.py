@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from spotlab.representation import short_repr
 from spotlab.uncertain.tree import CategoryTree
 
 Floats = NDArray[np.float64]
+Number = TypeVar("Number", np.float64, np.int64)
 Numbers = NDArray[np.int64]
 
 
@@ -176,10 +178,35 @@ def relevance(judgements: Judgements) -> Floats:
     >>> {name: share for name, share in zip(tree.categories, shares) if share}
     {'all': 1.0, 'people': 0.6, 'scenery': 0.4, 'crowd': 0.2, 'city': 0.4}
     """
-    counts = judgements.counts.copy()
-    for at in range(len(judgements.tree) - 1, 0, -1):  # children stand behind their parents
-        counts[:, judgements.tree.parent[at]] += counts[:, at]
+    counts = with_categories_below(judgements.tree, judgements.counts)
     return _shares(counts, judgements.subject_counts)
+
+
+def with_categories_below(tree: CategoryTree, values: NDArray[Number]) -> NDArray[Number]:
+    """Add to every category what all categories below it have.
+
+    Parameters
+    ----------
+    tree : CategoryTree
+        C categories.
+    values : (N, C) int or float
+        Values of N items.
+
+    Returns
+    -------
+    (N, C) int or float
+        The sums.
+
+    Examples
+    --------
+    >>> tree = CategoryTree.of([("people", "all"), ("crowd", "people")])
+    >>> with_categories_below(tree, np.array([[0, 2, 3]])).tolist()
+    [[5, 5, 3]]
+    """
+    sums = values.copy()
+    for at in range(len(tree) - 1, 0, -1):  # children stand behind their parents
+        sums[:, tree.parent[at]] += sums[:, at]
+    return sums
 
 
 def expected_size(probability: Floats) -> Floats:

@@ -9,6 +9,14 @@ with the hull of the ink in the truth's outline, and how many actions an object 
 - where that does not fit either: undo, and a box for truth that is a box; else undo, a click for
   each corner that the truth's hull needs, and one to close it.
 
+Walls are drawn with the Wall tool: a stroke from one end to the other, or else two clicks, or else
+by hand, as a box where they are upright.
+
+``--proposals`` counts the actions of somebody who works with Find Similar, which has learned from
+the other part of the pages: one accepts all that are likely at once and deletes what is wrong of
+them, answers the others by a key each, the best first, until three in a row are wrong. Then one
+draws what is missing, as above, and answers what is proposed after each region.
+
 ``--ink`` chooses how ink is told from paper. ``--pages`` gives the number of pages of each kind,
 ``--part choose`` the pages on which the parameters were chosen, ``--part report`` all others.
 """
@@ -19,6 +27,7 @@ import argparse
 import json
 import tempfile
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +38,7 @@ from spotlab.editing.operations.thinning import handle_points
 from spotlab.formats.truth import bpmn, cvc_fp_svg
 from spotlab.geometry import polygon
 from spotlab.geometry.convexity import convex_hull
+from spotlab.geometry.outlines import Outlines
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.imaging.ink import InkMethod
@@ -39,13 +49,21 @@ from spotlab.imaging.runs import runs_from_mask
 from spotlab.imaging.stroke import runs_inside
 from spotlab.model import Primitive, Region
 from spotlab.progress import silent
+from spotlab.spotting.symbols.proposals.lesson import make_lesson
+from spotlab.spotting.symbols.proposals.region_learner import learn_regions
 from spotlab.synthesis.floorplans import make_page
+from tests.benchmarks.answered_proposals import Answering, Wanted, features_of_ink, overlap
 from tests.gui import gestures
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 ENOUGH = (0.5, 0.7, 0.8)  # IoU from which somebody is content
 POINTS = 60  # of a stroke
+UPRIGHT = 0.98  # IoU with its bounding box, of a wall that is drawn as a box by hand
+CONTENT = 0.7  # with proposals
+OF_WALLS = ("mlstruct_fp",)
 ROOMS = ("Room", "Wall", "Separation", "Parking")  # areas, for which other tools are meant
+
+Sheet = tuple[Path | np.ndarray, list[Region]]
 
 
 def stroke_around(outline: np.ndarray, random: np.random.Generator) -> np.ndarray:
@@ -76,14 +94,6 @@ def ink_hull(ink: PageInk, outline: np.ndarray) -> np.ndarray:
     return hull(held.translate(left, top)) if len(held) else np.empty((0, 2))
 
 
-def overlap(first: np.ndarray, second: np.ndarray) -> float:
-    """Intersection over union; 0 where one of them has no area."""
-    if len(first) < 3 or len(second) < 3:
-        return 0.0
-    one, other = polygon.even_odd_geometry(first), polygon.even_odd_geometry(second)
-    return float(one.intersection(other).area / one.union(other).area)
-
-
 def sketch(canvas: Canvas, stroke: np.ndarray, held=gestures.PLAIN) -> np.ndarray:
     """The outline of the region that a stroke gives, which is undone; empty where there is none."""
     document = canvas.workbench.document
@@ -91,6 +101,63 @@ def sketch(canvas: Canvas, stroke: np.ndarray, held=gestures.PLAIN) -> np.ndarra
     before = len(document)
     gestures.drag(canvas, gestures.on_screen(canvas, stroke.tolist()), held)
     if len(document) == before:
+        return np.empty((0, 2))
+    outline = canvas.workbench.selected[0].array
+    canvas.workbench.editing.undo()
+    return outline
+
+
+def wall_stroke(outline: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """A shaky stroke along a wall, from about one end to the other."""
+    corners = shapely.get_coordinates(
+        shapely.minimum_rotated_rectangle(shapely.multipoints(outline)).exterior
+    )[:4]
+    sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+    first = int(sides[:2].argmin())  # an end
+    ends = [(corners[k] + corners[(k + 1) % 4]) / 2 for k in (first, (first + 2) % 4)]
+    thickness, length = float(sides.min()), float(sides.max())
+    ahead = (ends[1] - ends[0]) / length
+    normal = np.array([-ahead[1], ahead[0]])
+    begin, end = (
+        place + sign * random.uniform(-0.2, 0.4) * thickness * ahead
+        for place, sign in zip(ends, (1, -1), strict=True)
+    )
+    begin, end = (
+        place + np.clip(random.normal(0, 0.15), -0.4, 0.4) * thickness * normal
+        for place in (begin, end)
+    )
+    along = np.linspace(0, 1, POINTS)[:, None]
+    shake = random.normal(0, 0.3, (POINTS, 1)) * normal
+    return np.asarray(begin + along * (end - begin) + shake)
+
+
+def draw_wall(
+    canvas: Canvas, region: Region, random: np.random.Generator
+) -> tuple[list[float], np.ndarray]:
+    """As `draw`, for a wall: IoU of the stroke, of two clicks, and of the better one."""
+    go_to(canvas, region.array)
+    stroke = wall_stroke(region.array, random)
+    plain = overlap(sketch(canvas, stroke), region.array)
+    clicked = overlap(click_twice(canvas, stroke[[0, -1]]), region.array)
+    left, top, right, bottom = polygon.bounds(region.array)
+    box = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    upright = overlap(box, region.array) > UPRIGHT
+    by_hand = 2 if upright else 2 + corners_needed(region.array)
+    actions = [
+        2.0 if plain >= enough else 5.0 if clicked >= enough else 6.0 + by_hand for enough in ENOUGH
+    ]
+    return [plain, clicked, max(plain, clicked), *actions], region.array
+
+
+def click_twice(canvas: Canvas, ends: np.ndarray) -> np.ndarray:
+    """The outline of the region that two clicks give, which is undone."""
+    document = canvas.workbench.document
+    assert document is not None
+    before = len(document)
+    for place in gestures.on_screen(canvas, ends.tolist()):
+        gestures.click(canvas, place)
+    if len(document) == before:
+        canvas.cancel()
         return np.empty((0, 2))
     outline = canvas.workbench.selected[0].array
     canvas.workbench.editing.undo()
@@ -113,10 +180,12 @@ def corners_needed(outline: np.ndarray) -> int:
     return len(handle_points(Region(points, primitive=Primitive.HULL)))
 
 
-def draw(canvas: Canvas, region: Region, random: np.random.Generator) -> list[float] | None:
+def draw(
+    canvas: Canvas, region: Region, random: np.random.Generator
+) -> tuple[list[float], np.ndarray] | None:
     """IoU of the stroke, of one with Ctrl, and of whole components, and actions by what is enough.
 
-    None where there is no ink to draw around.
+    With it comes what was to be drawn. None where there is no ink to draw around.
     """
     ink = canvas.workbench.ink.page
     assert ink is not None
@@ -133,28 +202,28 @@ def draw(canvas: Canvas, region: Region, random: np.random.Generator) -> list[fl
     actions = [
         2.0 if plain >= enough else 4.0 if forced >= enough else 4.0 + by_hand for enough in ENOUGH
     ]
-    return [plain, forced, whole, *actions]
+    return [plain, forced, whole, *actions], expected
 
 
-def diagrams(data: Path) -> Iterator[tuple[np.ndarray, list[Region]]]:
+def diagrams(data: Path) -> Iterator[Sheet]:
     """Photographs of hand-drawn diagrams."""
     for folder in ("hdbpmn_symbols", "hdbpmn_more"):
         for path in sorted((data / folder / "annotations").glob("*.bpmn")):
             (truth,) = bpmn.read(path, silent)
-            yield read_page(truth.page.image), list(truth.regions)
+            yield truth.page.image, list(truth.regions)
 
 
-def floor_plans(data: Path) -> Iterator[tuple[np.ndarray, list[Region]]]:
+def floor_plans(data: Path) -> Iterator[Sheet]:
     """Scanned plans: doors, windows and fixtures."""
     for path in sorted((data / "cvc_fp").glob("*.svg")):
         (truth,) = cvc_fp_svg.read(path, silent)
         yield (
-            read_page(truth.page.image),
+            truth.page.image,
             [region for region in truth.regions if region.label not in ROOMS],
         )
 
 
-def walls(data: Path) -> Iterator[tuple[np.ndarray, list[Region]]]:
+def walls(data: Path) -> Iterator[Sheet]:
     """Large plans of which only walls are annotated: 40 of each."""
     plans = json.loads((data / "mlstruct_fp" / "fp.json").read_text())
     for key, plan in sorted(plans["floor"].items()):
@@ -162,15 +231,16 @@ def walls(data: Path) -> Iterator[tuple[np.ndarray, list[Region]]]:
         rectangles = [part for part in plans["rect"].values() if str(part["floorID"]) == key]
         regions = [
             Region(
-                tuple((x * scale, -y * scale) for x, y in zip(part["x"], part["y"], strict=True))
+                tuple((x * scale, -y * scale) for x, y in zip(part["x"], part["y"], strict=True)),
+                "wall",
             )
             for part in rectangles[:40]
         ]
         if regions and path.exists():
-            yield read_page(path), regions
+            yield path, regions
 
 
-def samples(data: Path) -> Iterator[tuple[np.ndarray, list[Region]]]:
+def samples(data: Path) -> Iterator[Sheet]:
     """Tidy plans as spotlab draws them, which need no data."""
     for number in range(6):
         pixels, truth = make_page(number, 5)
@@ -180,23 +250,63 @@ def samples(data: Path) -> Iterator[tuple[np.ndarray, list[Region]]]:
 KINDS = {"hdbpmn": diagrams, "cvc_fp": floor_plans, "mlstruct_fp": walls, "samples": samples}
 
 
+def pages_of(kind: str, data: Path, part: str) -> Iterator[tuple[int, np.ndarray, list[Region]]]:
+    """The pages of one part, with their numbers."""
+    first = {"choose": 0, "report": 1}[part]
+    for number, (page, regions) in enumerate(KINDS[kind](data)):
+        if number % 2 == first:
+            yield number, page if isinstance(page, np.ndarray) else read_page(page), regions
+
+
+def draw_page(
+    number: int, kind: str, pixels: np.ndarray, regions: list[Region], method: InkMethod
+) -> list[tuple[list[float], np.ndarray] | None]:
+    """What `draw` gives for each region of a page."""
+    random = np.random.default_rng(number)
+    with tempfile.TemporaryDirectory() as folder:
+        canvas = gestures.open_page(Path(folder), pixels)
+        canvas.workbench.set_tool("wall" if kind in OF_WALLS else "sketch")
+        canvas.workbench.ink.set_settings(method=method)
+        background.wait_for_all()
+        make = draw_wall if kind in OF_WALLS else draw
+        drawn = [make(canvas, region, random) for region in regions]
+        gestures.close(canvas)
+    background.wait_for_all()
+    return drawn
+
+
 def measure(kind: str, data: Path, part: str, most: int | None, method: InkMethod) -> np.ndarray:
     """(N, 6) as `draw` gives it, for the objects of some pages."""
-    first = {"choose": 0, "report": 1}[part]
+    rows: list[list[float]] = []
+    for number, pixels, regions in islice(pages_of(kind, data, part), most):
+        rows += [row[0] for row in draw_page(number, kind, pixels, regions, method) if row]
+    return np.array(rows)
+
+
+def measure_proposals(
+    kind: str, data: Path, part: str, most: int | None, method: InkMethod
+) -> np.ndarray:
+    """(N, 3) actions by page with proposals and by drawing alone, and objects."""
+    other = "report" if part == "choose" else "choose"
+    lessons = []
+    for number, pixels, regions in pages_of(kind, data, other):
+        features = features_of_ink(pixels, method)
+        named = [region for region in regions if region.label]
+        outlines = Outlines.of([region.array for region in named])
+        names = [region.label for region in named]
+        lessons.append(make_lesson(features, str(number), outlines, names))
+    learner = learn_regions(lessons)
     rows = []
-    for number, (pixels, regions) in enumerate(KINDS[kind](data)):
-        if number % 2 != first or (most is not None and number // 2 >= most):
-            continue
-        random = np.random.default_rng(number)
-        with tempfile.TemporaryDirectory() as folder:
-            canvas = gestures.open_page(Path(folder), pixels)
-            canvas.workbench.set_tool("sketch")
-            canvas.workbench.ink.set_settings(method=method)
-            background.wait_for_all()
-            drawn = [draw(canvas, region, random) for region in regions]
-            gestures.close(canvas)
-        rows += [row for row in drawn if row is not None]
-        background.wait_for_all()
+    for number, pixels, regions in islice(pages_of(kind, data, part), most):
+        drawn = draw_page(number, kind, pixels, regions, method)
+        objects = [
+            Wanted(region.label, row[1], region.array, row[0][3 + ENOUGH.index(CONTENT)])
+            for region, row in zip(regions, drawn, strict=True)
+            if row
+        ]
+        hand = Answering(features_of_ink(pixels, method), str(number), learner, objects)
+        rows.append([hand.work(), sum(each.actions for each in objects), len(objects)])
+        print(f"  page {number}: {rows[-1]} {hand.tally}", flush=True)
     return np.array(rows)
 
 
@@ -206,9 +316,18 @@ def main() -> None:
     parser.add_argument("--part", choices=("choose", "report"), default="report")
     parser.add_argument("--data", type=Path, default=DATA, help="the folder of real data")
     parser.add_argument("--ink", choices=[str(method) for method in InkMethod], default="otsu")
+    parser.add_argument("--proposals", action="store_true", help="with proposals, by page")
     parser.add_argument("--pages", type=int, help="of each kind at most")
     chosen = parser.parse_args()
     application = QApplication.instance() or QApplication([])
+    if chosen.proposals:
+        for kind in chosen.kinds:
+            method = InkMethod(chosen.ink)
+            rows = measure_proposals(kind, chosen.data, chosen.part, chosen.pages, method)
+            helped, alone, objects = rows.sum(axis=0)
+            print(f"{kind:12} {objects:5.0f} objects, actions each with proposals"
+                  f" {helped / objects:.2f}, alone {alone / objects:.2f}", flush=True)  # fmt: skip
+        return
     print(f"{'':12} {'n':>5}  IoU median / mean: stroke, with Ctrl, whole components"
           f"  actions at IoU {ENOUGH}")  # fmt: skip
     for kind in chosen.kinds:

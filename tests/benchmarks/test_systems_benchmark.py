@@ -49,6 +49,7 @@ def window(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iter
 
 def test_a_step_of_a_weight(benchmark: BenchmarkFixture, window: MainWindow) -> None:
     """From the slider's step until all panels are painted anew."""
+    window.docks.bring("weights")
     panel = window.panels["weights"]
     assert isinstance(panel, WeightsPanel)
     slider = panel.rows["system 7"].slider

@@ -131,9 +131,26 @@ def test_answers_make_one_more_method(tmp_path: Path, paper: Path, capsys: Captu
     answered = found["methods"]["answers"]
     assert list(found["methods"]) == ["paper", "share", "majority", "dawid_skene", "answers"]
     assert "2 answers" in answered["assumption"]
-    low, high = answered["intervals"]["S1"]["f"]
-    assert 0 <= low < answered["systems"]["S1"]["f"] < high <= 1
-    assert found["method"] == "paper"
+    assert "figures are undefined" in answered["assumption"]
+    assert answered["intervals"]["S1"]["f"] == [None, None]
+    assert answered["systems"]["S1"] == dict.fromkeys(("precision", "recall", "f", "rank"))
+    assert found["method"] == "paper" and found["recommended"]["method"] == "share"
+
+
+def test_enough_answers_are_recommended(tmp_path: Path, capsys: Captured) -> None:
+    rows = ["item,a,b,c\n", *(f"{n},1,{n % 2},{int(n % 3 > 0)}\n" for n in range(60))]
+    votes = write(tmp_path / "votes.csv", "".join(rows))
+    said = write(
+        tmp_path / "said.csv",
+        "item,relevant,inclusion,round\n" + "".join(f"{n},{n % 2},.4,0\n" for n in range(24)),
+    )
+    found = run(capsys, votes, "--answers", said, "--draws", 0)
+    assert found["recommended"]["method"] == "answers"
+    assert found["recommended"]["reason"].startswith("24 answers are known")
+    assert found["recommended"]["systems"] == found["methods"]["answers"]["systems"]
+    low, high = found["recommended"]["intervals"]["b"]["f"]
+    assert 0 < low < found["recommended"]["systems"]["b"]["f"] <= high <= 1
+    assert found["recommended"]["systems"]["b"]["rank"] == 1
 
 
 def test_a_system_that_votes_for_nothing_has_no_precision(tmp_path: Path, capsys: Captured) -> None:

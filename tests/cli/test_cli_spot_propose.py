@@ -13,6 +13,7 @@ import pytest
 from spotlab.cli.root import main
 from spotlab.formats.truth.page_xml import write
 from spotlab.model import Page, Region, Truth
+from tests.conftest import SHARED_DATA
 from tests.spotting.symbols.test_region_learner import drawn
 
 
@@ -76,3 +77,25 @@ def test_what_has_no_truth_is_refused(
 ) -> None:
     assert run(site, "--lessons", tmp_path) == 2
     assert str(tmp_path) in capsys.readouterr().err
+
+
+def test_photographs_of_drawings_are_worked_on(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = SHARED_DATA / "hdbpmn_symbols" / "annotations"
+    if not real.is_dir():
+        pytest.skip("the real data beside the checkout (../shared/data) is not here")
+    known = [real / f"ex0{name}.bpmn" for name in ("3_writer0080", "0_writer0035", "0_writer0008")]
+    asked = real / "ex00_writer0080.bpmn"
+    given = [part for path in known for part in ("--lessons", path)]
+    with pytest.raises(SystemExit) as ended:
+        main([
+            *map(str, ["spot", "propose", "--pages", asked, *given, "--cache", site / "real"]),
+            "--json", "-",
+        ])  # fmt: skip
+    assert not ended.value.code
+    found = json.loads(capsys.readouterr().out)
+    [page] = found["pages"]
+    assert found["lessons"] == 3 and page["symbols"] == 12
+    assert page["accepted"] + page["drawn"] == 12
+    assert page["accepted"] >= 5 and page["rejected"] <= page["accepted"]

@@ -123,6 +123,11 @@ def test_cut_offs_and_the_shift_are_chosen_by_name(tmp_path: Path, capsys: Captu
     assert found["settings"]["shift"] == 1
     assert any("standard deviation 1" in caption for caption in found["captions"])
     assert run(capsys, *arguments)["settings"]["shift"] == 0
+    learned = run(capsys, *arguments, "--relevance", "learned")
+    assert learned["settings"]["relevance"] == "learned"
+    assert learned["settings"]["shift"] == 1.2
+    assert run(capsys, *arguments, "--relevance", "learned", "--shift", 0)["settings"]["shift"] == 0
+    assert "what is true" in learned["captions"][0]
 
 
 def test_what_nobody_judged_is_undefined_or_left_out_and_listed(

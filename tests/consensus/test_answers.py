@@ -8,11 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize
+from scipy.stats import binom
 
 from spotlab.consensus.answers import Answers, estimate_with_answers
 from spotlab.consensus.calibration import Calibration
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.drawing import Draw, inclusion_probabilities, next_items
+from spotlab.consensus.estimates import counted_interval
+from spotlab.consensus.first_guess import guess_relevance
 from spotlab.consensus.patterns import find_patterns
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.consensus.votes import Votes
@@ -192,10 +195,56 @@ def test_fifty_answers_repair_the_contest_and_their_intervals_hold() -> None:
 
 def test_no_answers_say_so() -> None:
     votes, _, share = small()
-    found = estimate_with_answers(votes, Answers.none())
+    found = estimate_with_answers(votes, Answers.none(), share)
     assert found.probability == pytest.approx(share)
-    assert "0 answers" in found.assumption and "worse than without" in found.assumption
+    assert "0 answers" in found.assumption and "figures are undefined" in found.assumption
     assert "more systems than answers" in found.assumption
+
+
+@pytest.mark.parametrize(("answered", "defined"), [(1, False), (9, False), (10, True)])
+def test_figures_are_undefined_until_there_are_enough_answers(answered: int, defined: bool) -> None:
+    votes, truth, share = small()
+    draw = next_items(votes, share, [], answered, 0)
+    found = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[draw.items]))
+    for column in (found.precision, found.recall, found.f, found.f_interval):
+        assert np.isnan(column).any() == (not defined) == np.isnan(column).all()
+    assert not np.isnan(found.probability).any()
+    assert ("figures are undefined" in found.assumption) == (not defined)
+    assert ("worse than without" in found.assumption) == defined
+
+
+def test_intervals_hold_where_systems_outnumber_answers() -> None:
+    """Forty people who judge a few of many items each, some of them only two or three times yes."""
+    rng = np.random.default_rng(5)
+    truth = (rng.random(600) < 0.25).astype(float)
+    right = rng.random((600, 40)) < rng.uniform(0.6, 0.97, 40)
+    rows = np.where(right, truth[:, None], 1 - truth[:, None])
+    rows[rng.random(rows.shape) > rng.uniform(0.02, 0.2, 40)] = np.nan
+    votes, expected = votes_of(rows), figures_with_truth(votes_of(rows), truth)
+    held = []
+    for seed in range(12):
+        draw = next_items(votes, guess_relevance(votes), [], 30, seed)
+        found = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[draw.items]))
+        intervals = (found.precision_interval, found.recall_interval, found.f_interval)
+        for interval, true in zip(intervals, expected, strict=True):
+            held.append(((interval[:, 0] <= true) & (true <= interval[:, 1])).mean())
+    assert np.min(held) >= 0.7 and np.mean(held) >= 0.93
+
+
+def test_an_interval_of_few_items_reaches_what_they_can_give() -> None:
+    """All of the probability of a count of three is within its interval but 5 % at most."""
+    for share in (0.1, 0.5, 0.8, 0.95):
+        for trials in (1, 3, 10, 60):
+            chances = binom.pmf(np.arange(trials + 1), trials, share)
+            variance = np.array([share * (1 - share) / trials])
+            ((low, high),) = counted_interval(np.array([share]), variance, np.array([trials]))
+            values = np.arange(trials + 1) / trials
+            assert chances[(values >= low) & (values <= high)].sum() >= 0.94
+    wide, narrow = (
+        np.diff(counted_interval(np.array([0.7]), np.array([v]), np.array([50.0])))[0, 0]
+        for v in (0.02, 0.005)
+    )
+    assert wide > narrow
 
 
 def test_without_repetitions_there_are_no_intervals() -> None:
@@ -214,8 +263,8 @@ def test_answers_by_hand_are_told_apart() -> None:
 
 
 def test_a_system_without_votes_stays_undefined() -> None:
-    votes = votes_of([[1, np.nan], [0, np.nan], [1, np.nan]])
-    found = estimate_with_answers(votes, and_picked(Answers.none(), [0], [1]))
+    votes = votes_of([[1, np.nan], [0, np.nan], [1, np.nan]] * 5)
+    found = estimate_with_answers(votes, and_picked(Answers.none(), np.arange(10), [1, 0] * 5))
     assert np.isnan(found.precision[1]) and np.isnan(found.recall_interval[1]).all()
     assert found.precision[0] > 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -101,7 +102,7 @@ def test_later_steps_stay_when_it_is_taken_out() -> None:
     history.do("Comment", page.replacing(replace(page["r1"], comment="old")))
     history.do("Delete", page.removing(["r1"]))
     back = step.inverse()
-    history.take_out(step.id, "Undo", back.edits(ONE, page), lambda each: back.rewritten(ONE, each))
+    history.take_out(step.id, "Undo", back.edits(ONE, page), partial(back.rewritten, ONE, page))
     assert history.done_names == ["Comment", "Delete"] and labels_of(page) == ["bed"]
     history.undo()
     assert (page["r1"].label, page["r1"].comment) == ("sofa", "old")
@@ -140,7 +141,7 @@ def test_a_part_without_edits_does_not_make_a_page_dirty() -> None:
     history.undo()
     history.redo()
     assert not history.dirty and not recorded
-    history.take_out("step", "Undo", [], lambda each: each)
+    history.take_out("step", "Undo", [], lambda part, steps: steps)
     assert not history.dirty and not history.done_names and not recorded
 
 
@@ -191,7 +192,7 @@ def test_a_folder_that_cannot_be_written_has_it_in_the_state_folder(
 @pytest.mark.parametrize(
     "damage",
     [
-        {"spotlab unfinished step": 2},
+        {"spotlab unfinished step": 3},
         {"pages": {"one.xml": [{"region": "r1"}]}},
         {"pages": {"one.xml": [{"region": "r1", "points": ["a", "b"]}]}},
         {"pages": []},

@@ -189,6 +189,16 @@ def test_a_stroke_around_a_corner_joins_both_walls() -> None:
     assert wall_along(ink, [(25, 31), (150, 29), (150, 200)], 60) is None
 
 
+def test_a_face_that_a_crossing_wall_breaks_does_not_hide_a_short_wall() -> None:
+    ink = np.zeros((300, 300), np.uint8)
+    cv2.rectangle(ink, (100, 100), (170, 133), 1, 2)  # 70 px long
+    cv2.rectangle(ink, (116, 133), (152, 250), 1, 2)
+    ink[132:135, 118:151] = 0  # where they meet there is no line
+    band = wall_band(ink > 0, [(104, 118), (166, 115)], 40)
+    assert band is not None
+    assert iou(shapely.Polygon(band), box(99, 99, 172, 135)) > 0.9
+
+
 def line(start: tuple[int, int], end: tuple[int, int], other_edge: float) -> Closing:
     first, last = np.array(start, float), np.array(end, float)
     return Closing(first, last, float(np.hypot(*(last - first))), 0, -1, 300.0, other_edge)

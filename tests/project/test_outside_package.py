@@ -153,7 +153,7 @@ def test_a_descriptor(site: Path, tmp_path: Path) -> None:
 
 def test_a_consensus_method(site: Path) -> None:
     out = run(site, "-m", "spotlab", "consensus", str(VOTES), "--json", "-")
-    assert "majority" in out
+    assert "two_thirds" in out
 
 
 def test_a_tool_a_panel_a_layer_and_a_workspace(site: Path, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ RECIPES = {
     ),
     "open": "{plans} {plans}/runs/a_ratios.csv",
     "pipelines": "--pages {letters} --ink otsu --entities words --out {out}/texts --jobs 2",
+    "reproduce estimates": "--seed 1",
     "reproduce symbols": (
         "--count 4 --methods a,b --no-further --draws 5 --out {out}/report --cache {out}/cache"
     ),

@@ -111,13 +111,19 @@ def test_one_command_writes_the_report(
     printed = capsys.readouterr().out
     assert "representative queries" in printed and "ML-CR" in printed
     files = {file.name for file in (tmp_path / "report").iterdir()}
-    tables = ("representative", "difficult", "representative-purged", "difficult-purged")
-    assert files == {
+    tables = ("representative", "difficult", "representative-purged", "difficult-purged",
+              "over-queries", "differences")  # fmt: skip
+    sheets = {name for name in files if name.startswith("sheet-")}
+    words = sorted((name.split("_")[0], name[-4:]) for name in sheets)
+    kinds = [".pdf", ".pdf", ".png", ".png"]  # a representative and a difficult query
+    assert words == [(f"sheet-{word}", kind) for word in ("the", "you") for kind in kinds]
+    assert files - sheets == {
         "report.html", "study.json", "scores.svg", "scores.pdf",
         *(f"{name}.{kind}" for name in tables for kind in ("csv", "tex")),
     }  # fmt: skip
     page = (tmp_path / "report" / "report.html").read_text()
     assert all(title in page for title in CUTS.values())
+    assert "Queries (Fig. 1)" in page and 'class="right"' in page and 'class="wrong"' in page
     numbers = json.loads((tmp_path / "study.json").read_text())
     assert numbers["words"] == ["the", "you"]
     assert numbers == json.loads((tmp_path / "report" / "study.json").read_text())

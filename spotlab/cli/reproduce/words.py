@@ -120,7 +120,8 @@ def words(
     representative; those with the lowest are difficult. Each is a query for every ranked list (WS,
     QE, CR, ML, ML-CR). Lists are evaluated against the transcriptions.
     """
-    from spotlab.ranking.fusion import Choices  # noqa: PLC0415 - takes a while
+    from spotlab.imaging.word_crops import WordCrops  # noqa: PLC0415 - takes a while
+    from spotlab.ranking.fusion import Choices  # noqa: PLC0415
     from spotlab.report.keywords import as_json, write_keywords  # noqa: PLC0415
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
     from spotlab.spotting.words.index import build_index  # noqa: PLC0415
@@ -151,7 +152,9 @@ def words(
         for line in _lines(study, table):
             click.echo(line)
     if out is not None:
-        click.echo(f"wrote {write_keywords(study, table, out)}", err=json_file == "-")
+        crops = WordCrops({entry.name: (entry.image, entry.frame) for entry in index.images})
+        page = write_keywords(study, table, out, crops.crop)
+        click.echo(f"wrote {page}", err=json_file == "-")
 
 
 def _known(paths: tuple[Path, ...] | list[Path], progress: Progress) -> Items:

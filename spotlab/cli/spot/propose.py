@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from spotlab.cli.csv_option import csv_safe_option
+from spotlab.cli.ink_options import chosen_ink, ink_options
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Binarisation method.",
 )
+@ink_options
 @click.option(
     "--jobs",
     type=click.IntRange(min=0),
@@ -70,6 +72,7 @@ def propose(
     cache: Path | None,
     csv_file: Path | None,
     json_file: str | None,
+    **chosen: Any,
 ) -> None:
     """Measure how much work proposals save when the truth of pages is made.
 
@@ -89,13 +92,15 @@ def propose(
 
     check_target(json_file)
     check_target(str(csv_file) if csv_file else None)
+    made_of = chosen_ink(ink, pages, chosen)
+    used = named_ink_settings(made_of) if isinstance(made_of, str) else made_of
     with as_options(), progress_bar() as progress:
         asked = read_truths(pages, progress=progress).truths
         known = read_truths(lessons, progress=progress).truths if lessons else {}
         work = measure_proposal_work(
             list(asked.values()),
             list(known.values()),
-            SymbolSettings(named_ink_settings(ink)),
+            SymbolSettings(used),
             cache=cache,
             jobs=jobs,
             progress=progress,

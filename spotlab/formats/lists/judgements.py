@@ -193,8 +193,15 @@ class JudgementFile(AppendOnlyFile):
         self._write(line_of([query, place[0], *sides_of(place), WORDS[judgement]]))
         _note(self._judged, query, place, judgement)
 
-    def rename(self, query: str, name: str) -> None:
+    def rename(self, query: str, name: str, *, keep: bool = False) -> None:
         """Give a query's judgements to another name, which keeps those that it has of a place.
+
+        Parameters
+        ----------
+        query, name : str
+            The old name and the new one.
+        keep : bool
+            Whether the old name keeps them, too.
 
         Raises
         ------
@@ -209,7 +216,7 @@ class JudgementFile(AppendOnlyFile):
         for place, judgement in moving.items():
             if place not in known:
                 self.judge_place(name, place, judgement)
-        for place in moving:
+        for place in () if keep else moving:
             self.judge_place(query, place, None)
 
     def of(self, query: str, items: Items) -> NDArray[np.int8]:

@@ -27,6 +27,13 @@ from spotlab.formats.page.user_defined import (
     plain,
     region_values,
 )
+from spotlab.formats.page.words import (
+    WordElement,
+    changes_kind,
+    is_word,
+    move_inside,
+    rewrite_inside,
+)
 from spotlab.formats.page.xml_patch import Patch, escape_text, start_tag
 from spotlab.formats.page.xml_tree import Node
 from spotlab.model import LabelSet, Page, Region, Truth
@@ -113,7 +120,10 @@ class _Merger:
             self.patch.set_attribute(node, "custom", custom or None)
 
     def regions(self, regions: Sequence[Region]) -> None:
-        known = [region for region in regions if region.id in self.places]
+        there = [region for region in regions if region.id in self.places]
+        known = [region for region in there if not self.changes_kind(region)]
+        remade = {region.id for region in there} - {region.id for region in known}
+        self.taken -= remade
         changed = [region.id for region in regions] != [region.id for region, _ in self.found]
         for region in known:
             before, node = self.found[self.places[region.id]]
@@ -132,7 +142,7 @@ class _Merger:
                 self.moved[region.id] = b"".join(
                     self.patch.render(start, stop) for start, stop in self.own_stretches(node)
                 ).strip()
-            else:
+            elif region.id not in remade:
                 inside = self.own_nodes(node)[1:]
                 gone |= {region.id, *(inner.get("id") for inner in inside if inner.get("id"))}
         for index, (_, node) in enumerate(self.found):
@@ -173,30 +183,43 @@ class _Merger:
             else:
                 self.patch.append_in(page, content)
 
+    def changes_kind(self, region: Region) -> bool:
+        """Whether a region needs another element than it has."""
+        return changes_kind(self.pages, self.found[self.places[region.id]][1], region)
+
     def content(self, region: Region, near: Node, indent: bytes) -> bytes:
         """The element of a region that comes in or moves."""
         if region.id in self.moved:
             return self.moved[region.id]
+        as_word = is_word(region)
         prefix = self.defined.prefix(near)
         custom = {"primitive": region.primitive.value}
         if region.uncertain:
             custom["uncertain"] = "true"
         if region.ignored:
             custom["ignore"] = region.ignore.value
-        attributes = {"id": self.free_id(region.id), "custom": write_custom("", custom)}
+        if as_word:
+            custom["label"] = region.label
+        id, points = self.free_id(region.id), format_points(region.points)
+        attributes = {"id": id, "custom": write_custom("", custom)}
         if region.comment:
             attributes["comments"] = region.comment
-        if region.label:
+        if region.label and not as_word:
             attributes["type"] = region.label
+        name = prefix + (b"TextRegion" if as_word else b"CustomRegion")
         inner = indent + self.defined.indent_unit() if indent else b""
         parts = [
-            start_tag(prefix + b"CustomRegion", attributes), inner,
-            start_tag(prefix + b"Coords", {"points": format_points(region.points)}, empty=True),
+            start_tag(name, attributes), inner,
+            start_tag(prefix + b"Coords", {"points": points}, empty=True),
         ]  # fmt: skip
-        values = region_values(region.text, region.history, TEXT_ATTRIBUTE)
+        values = region_values("" if as_word else region.text, region.history, TEXT_ATTRIBUTE)
         if values:
             parts += (inner, self.defined.element(prefix, values, inner))
-        return b"".join([*parts, indent, b"</", prefix, b"CustomRegion>"])
+        if as_word:
+            line, word = (self.free_id(f"{id}_{part}") for part in ("line", "word"))
+            element = WordElement(prefix, points, line, word, region.text)
+            parts.append(element.render(inner, self.defined.indent_unit()))
+        return b"".join([*parts, indent, b"</", name, b">"])
 
     def change(self, before: Region, after: Region, node: Node) -> None:
         """Write what differs, and nothing else, into the region's element."""
@@ -205,7 +228,9 @@ class _Merger:
             assert coords is not None  # it had an outline
             for point in self.pages.all(coords, "Point"):
                 self.patch.delete_node(point)
-            self.patch.set_attribute(coords, "points", format_points(after.points))
+            points = format_points(after.points)
+            self.patch.set_attribute(coords, "points", points)
+            move_inside(self.pages, self.patch, node, points)
         values = self.custom_values(before, after, node)
         if values:
             custom = write_custom(node.get("custom"), values)
@@ -244,6 +269,7 @@ class _Merger:
         unicode = text_node(self.pages, node)
         if unicode is not None:
             self.patch.set_text(unicode, text)
+            rewrite_inside(self.pages, self.patch, node, text)
         return [text] if text and unicode is None else []
 
     def indent_in(self, node: Node) -> bytes:

@@ -251,13 +251,35 @@ def read_regions(pages: PageTree, path: Path) -> list[tuple[Region, Node]]:
     return found
 
 
-TEXT_ELEMENTS = {"Word": "word", "TextLine": "line"}  # and what they are labelled as regions
+WORD_LABEL = "word"
+TEXT_ELEMENTS = {"Word": WORD_LABEL, "TextLine": "line"}  # and what they are labelled as regions
+
+
+def own_word_line(pages: PageTree, node: Node) -> Node | None:
+    """The line in the text region of a word, see `words`; None if it is another element."""
+    if pages.name(node) != "TextRegion" or read_custom(node.get("custom")).get("label") != (
+        WORD_LABEL
+    ):
+        return None
+    lines = pages.all(node, "TextLine")
+    return lines[0] if len(lines) == 1 and len(pages.all(lines[0], "Word")) == 1 else None
+
+
+def _own_words(pages: PageTree) -> dict[int, Node]:
+    """The text region of each word that has one of its own, by where the Word begins."""
+    return {
+        pages.all(line, "Word")[0].start: node
+        for node in pages.region_nodes()
+        if (line := own_word_line(pages, node)) is not None
+    }
 
 
 def read_text_elements(
     pages: PageTree, path: Path, names: Collection[str], *, texts_only: bool
 ) -> list[Region]:
     """Words or lines as regions labelled so; the last TextEquiv counts.
+
+    A word that has a text region of its own has that one's id, primitive and history.
 
     Parameters
     ----------
@@ -268,6 +290,7 @@ def read_text_elements(
     """
     found = []
     seen: set[str] = set()
+    own = _own_words(pages)
     for index, node in enumerate(pages.page.walk()):
         name = pages.name(node)
         if name not in names:
@@ -278,10 +301,15 @@ def read_text_elements(
         if (texts_only and not text) or not is_outline(points):
             continue
         label = TEXT_ELEMENTS[name]
-        id = node.get("id")
+        region = own.get(node.start, node)
+        id = region.get("id")
         id = id if id and id not in seen else f"{id or label}_{index}"
         seen.add(id)
-        found.append(Region(tuple(points), label, id, Primitive.POLYGON, text=text))
+        primitive, history = Primitive.POLYGON, tuple[Contribution, ...]()
+        if region is not node:
+            primitive = _primitive(read_custom(region.get("custom")).get("primitive", ""))
+            history = read_history(pages, region)
+        found.append(Region(tuple(points), label, id, primitive, text=text, history=history))
     return found
 
 

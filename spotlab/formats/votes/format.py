@@ -44,6 +44,8 @@ class VoteTable:
     unfound : (S,) float or None
         For each system how much is relevant that no system found and that is no item here: it
         counts in the recall by the truth. None where nothing says it.
+    files : mapping of (str, str) to Path
+        Of texts, the file of a system and a page.
     bad_lines : tuple of BadLine
         Every line that is not read.
     remarks : tuple of str
@@ -60,6 +62,7 @@ class VoteTable:
     texts: tuple[str, ...] = ()
     boxes: Floats | None = None
     unfound: Floats | None = None
+    files: Mapping[tuple[str, str], Path] = field(default_factory=dict)
     bad_lines: tuple[BadLine, ...] = ()
     remarks: tuple[str, ...] = ()
     name: str = ""

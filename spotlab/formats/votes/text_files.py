@@ -72,7 +72,7 @@ def read_text(path: Path) -> tuple[str, str]:
         strings = (node.get("CONTENT") for node in root.walk() if node.name == "String")
         return _stem(image), " ".join(strings)
     pages = read_page_tree(content, path)
-    texts = ("\n".join(_texts(pages, region)) for region in _in_reading_order(pages))
+    texts = ("\n".join(_texts(pages, region)) for region in regions_in_reading_order(pages))
     return _stem(image_filename(pages)), "\n\n".join(texts)
 
 
@@ -81,7 +81,7 @@ def _stem(name: str) -> str:
     return PurePosixPath(PureWindowsPath(name.strip()).name).stem
 
 
-def _in_reading_order(pages: PageTree) -> list[Node]:
+def regions_in_reading_order(pages: PageTree) -> list[Node]:
     """The regions as the reading order has them, then those that it does not name."""
     regions = list(pages.region_nodes())
     order = pages.child(pages.page, "ReadingOrder")
@@ -109,13 +109,13 @@ def _texts(pages: PageTree, region: Node) -> Iterator[str]:
     """The texts of a region, from its words where it has any, else of lines, else its own."""
     lines = pages.all(region, "TextLine")
     if not lines:
-        yield _text(pages, region)
+        yield node_text(pages, region)
     for line in lines:
-        words = [_text(pages, word) for word in pages.all(line, "Word")]
-        yield " ".join(words) if any(words) else _text(pages, line)
+        words = [node_text(pages, word) for word in pages.all(line, "Word")]
+        yield " ".join(words) if any(words) else node_text(pages, line)
 
 
-def _text(pages: PageTree, node: Node) -> str:
+def node_text(pages: PageTree, node: Node) -> str:
     """The last of its texts, as PAGE's ground truth has it, or that which is numbered lowest."""
     texts = pages.all(node, "TextEquiv")
     numbered = [text for text in texts if text.get("index").isdecimal()]

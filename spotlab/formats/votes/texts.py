@@ -72,6 +72,11 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
         factors_of(names),
         found.texts,
         unfound=found.unfound if truth else None,
+        files={
+            (short, page): text.path
+            for short, name in zip(names, systems, strict=True)
+            for page, text in named[name].items()
+        },
         bad_lines=tuple(read.bad_lines),
         remarks=tuple(remarks),
         name=paths[0].name if len(paths) == 1 else paths[0].resolve().parent.name,

@@ -59,7 +59,8 @@ class SliderRow(QObject):
         """Show it; nobody is asked for anything."""
         self._following = True
         self.field.setValue(value)
-        self.slider.setValue(round((value - self._low) / self._step))
+        place = min(max((value - self._low) / self._step, 0.0), float(self.slider.maximum()))
+        self.slider.setValue(round(place))
         self._following = False
 
     def set_visible(self, visible: bool) -> None:

@@ -87,6 +87,15 @@ class CollectionSteps:
         if _may_change(self._workbench) and self._is_free():
             self._survey.survey("", self._ask_unused)
 
+    def offer(self, question: Question | None, step: CollectionStep) -> None:
+        """Begin a step, once somebody has said yes if there is a question."""
+        if not self._is_free():
+            return
+        if question:
+            self.asked.emit(question, partial(self._begin, step))
+        else:
+            self._begin(step)
+
     def undo(self) -> bool:
         """Take back the step that is the open page's latest; False if a step of its own is."""
         history = self._workbench.history
@@ -224,36 +233,29 @@ class CollectionSteps:
     def _repeat(self, step: CollectionStep) -> None:
         """Take a step back or do it again; asks where something stands against that."""
         self._survey.find_obstacles(
-            step, lambda found: self._ask(again_question(step, found), step)
+            step, lambda found: self.offer(again_question(step, found), step)
         )
 
     def _ask_rename(self, old: str, new: str, found: Survey) -> None:
         labels = self._workbench.labels
         if old in labels or new in labels:
             step = rename_label(labels, old, new, self._folder, found.carrying)
-            self._ask(rename_question(step, old, new, new in labels, found), step)
+            self.offer(rename_question(step, old, new, new in labels, found), step)
 
     def _ask_delete(self, name: str, found: Survey) -> None:
         labels = self._workbench.labels
         if name in labels:
             step = delete_labels(labels, [name], self._folder, found.carrying)
-            self._ask(delete_question(step, name, found), step)
+            self.offer(delete_question(step, name, found), step)
 
     def _ask_unused(self, found: Survey) -> None:
         labels = self._workbench.labels
         unused = [label.name for label in labels if label.name not in found.used]
         if unused:
             step = delete_labels(labels, unused, self._folder, {})
-            self._ask(unused_question(unused, found), step)
+            self.offer(unused_question(unused, found), step)
         else:
             self._workbench.said.emit("Every label is used", False)
-
-    def _ask(self, question: Question | None, step: CollectionStep) -> None:
-        """Begin the step, once somebody has said yes if there is a question."""
-        if question:
-            self.asked.emit(question, partial(self._begin, step))
-        else:
-            self._begin(step)
 
     def _begin(self, step: CollectionStep) -> None:
         workbench = self._workbench

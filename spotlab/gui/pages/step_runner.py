@@ -146,7 +146,7 @@ class StepRunner:
         elif history.mark and history.mark.of == step.id:
             history.undo()
         else:
-            rewritten = partial(step.rewritten, session.path)
+            rewritten = partial(step.rewritten, session.path, session.document)
             history.take_out(step.id, f"Undo {step.name}", edits, rewritten)
 
     def _not_begun(self, error: Exception) -> None:

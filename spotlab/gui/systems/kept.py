@@ -161,7 +161,10 @@ def _look(systems: Systems, kept: KeptVotes) -> None:
     weights = {name: kept.weights.get(name, own) for name, own in systems.weights.items()}
     if weights != systems.weights:
         systems.set_weights(weights)
-    systems.restore_method(kept.method)
+    if kept.method is None:
+        systems.follow_advice()
+    else:
+        systems.set_method(kept.method)
     if kept.group_by in table.factors:
         systems.set_group_by(kept.group_by)
     if kept.system in systems.names:

@@ -60,6 +60,8 @@ class Systems:
         A factor of the systems.
     system, item : int or None
         The chosen ones.
+    place : (int, box) or None
+        Where an item was found on its page.
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -76,6 +78,7 @@ class Systems:
         self.group_by: str | None = None
         self.system: int | None = None
         self.item: int | None = None
+        self.place: tuple[int, tuple[float, float, float, float]] | None = None
         self.table_changed = Signal[[]]()
         self.weights_changed = Signal[[]]()
         self.comparison_changed = Signal[[]]()
@@ -197,7 +200,7 @@ class Systems:
         self.loaded = loaded
         self.paths = paths
         self.comparison = self.answered = self.awaited = None
-        self.system = self.item = None
+        self.system = self.item = self.place = None
         self.group_by = None
         self.method = BY_WEIGHTS
         self._own_choice = False
@@ -253,20 +256,15 @@ class Systems:
 
     def set_method(self, name: str) -> None:
         """Look at the figures of another method, whatever is recommended."""
-        self._own_choice = True
-        self._look_at(name)
+        known, self._own_choice = self._own_choice, True
+        if name != self.method or not known:
+            self.method = name
+            self.method_changed.emit()
 
     @property
     def chosen_method(self) -> str | None:
         """The method that the user chose; None where what is recommended is followed."""
         return self.method if self._own_choice else None
-
-    def restore_method(self, name: str | None) -> None:
-        """Look at a method that was chosen before, as soon as it is known; None follows advice."""
-        if name is None:
-            self.follow_advice()
-        else:
-            self.set_method(name)
 
     def follow_advice(self) -> None:
         """Look at what is recommended, from now on."""
@@ -288,6 +286,12 @@ class Systems:
             self.group_by = factor
             self.method_changed.emit()
             self._compare()
+
+    def show_place(self, item: int, box: tuple[float, float, float, float]) -> None:
+        """Let the page show an item there, which its votes did not say."""
+        self.place = item, box
+        if item == self.item:
+            self.chosen_changed.emit()
 
     def choose_system(self, system: int | None) -> None:
         """Look at one system."""

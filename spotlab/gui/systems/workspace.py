@@ -17,7 +17,7 @@ from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.ranking.ranking import RankingPanel
 from spotlab.gui.systems.ranking.weights import WeightsPanel
-from spotlab.gui.systems.state import Systems
+from spotlab.gui.systems.state import BY_WEIGHTS, Systems
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.gui.systems.tool import TOOL
 from spotlab.gui.systems.votes.dialog import ask_votes
@@ -37,7 +37,8 @@ _PANELS = (
         "Weights",
         _LEFT,
         lambda window: WeightsPanel(window.workbench),
-        310,
+        290,
+        shown=False,
         menu_title="&Weights",
         tip="How much the vote of each system counts",
     ),
@@ -46,7 +47,7 @@ _PANELS = (
         "Side by Side",
         _RIGHT,
         lambda window: RankingPanel(window.workbench),
-        370,
+        350,
         menu_title="&Rankings Side by Side",
         tip="Two rankings of the systems side by side",
     ),
@@ -55,7 +56,7 @@ _PANELS = (
         "Agreement",
         _RIGHT,
         lambda window: AgreementPanel(window.workbench),
-        370,
+        350,
         beside="ranking",
         menu_title="&Agreement",
         tip="Which systems agree, and which err together",
@@ -65,7 +66,7 @@ _PANELS = (
         "Partial Truth",
         _RIGHT,
         lambda window: PartialTruthPanel(window.workbench),
-        370,
+        350,
         beside="ranking",
         menu_title="Partial &Truth",
         tip="Answer for a few items, judge every system",
@@ -79,7 +80,16 @@ def _begin(window: Window) -> None:
     VoteNavigator(
         workbench, window.canvas.show_place, partial(window.centre.want_canvas, NAME), window.frame
     )
-    window.status.watch_when_busy(workbench.state(Systems))
+    systems = workbench.state(Systems)
+    window.status.watch_when_busy(systems)
+
+    def show_weights() -> None:
+        """Who chooses the weights sees them."""
+        if systems.chosen_method == BY_WEIGHTS and workbench.workspace == NAME:
+            window.docks.bring("weights")
+
+    systems.method_changed.connect(show_weights)
+    window.entered.connect(lambda _: show_weights())
 
 
 def _open_dropped(window: Window, paths: Sequence[Path]) -> None:

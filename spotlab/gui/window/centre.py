@@ -33,6 +33,7 @@ class Centre(QSplitter):
         self._row.addWidget(canvas)
         self._beside: QWidget | None = None
         self._without: set[str] = set()  # workspaces where the canvas has nothing to show
+        self._alone: set[str] = set()  # those where nothing is above it yet
         self._workspace = ""
         self.setChildrenCollapsible(False)
         for widget in self._above.values():
@@ -45,7 +46,7 @@ class Centre(QSplitter):
         """Show what this workspace has above the canvas."""
         self._workspace = workspace
         for name, widget in self._above.items():
-            widget.setVisible(name == workspace)
+            widget.setVisible(name == workspace and name not in self._alone)
         self._row.setVisible(workspace not in self._without)
         if workspace in self._above:
             height = max(self.height(), 100)
@@ -59,6 +60,13 @@ class Centre(QSplitter):
         """Say whether the canvas has anything to show in this workspace."""
         if wanted == (workspace in self._without):
             self._without ^= {workspace}
+            if workspace == self._workspace:
+                self.enter(workspace)
+
+    def want_above(self, workspace: str, wanted: bool) -> None:
+        """Say whether what a workspace has above the canvas has anything to show."""
+        if wanted == (workspace in self._alone):
+            self._alone ^= {workspace}
             if workspace == self._workspace:
                 self.enter(workspace)
 
@@ -78,5 +86,5 @@ class Centre(QSplitter):
             return
         sizes = self.sizes()
         shown = sum(sizes)
-        if shown and self._workspace in self._above:
+        if shown and self._workspace in self._above and self._workspace not in self._alone:
             self._settings.set(SIZES + self._workspace, 1 - sizes[-1] / shown)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from spotlab.formats.lists.drawn_places import place_name
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel
+from spotlab.gui.words.means.save_report import ask_report, ask_sheet
 from spotlab.gui.words.panels.file_dialogs import ask_lists, ask_where_to_save
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.scores.scores import ScoresPanel
@@ -81,6 +83,7 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         workbench.entries_changed,
         workbench.workspace_changed,
         words.queries.changed,
+        words.query_list.changed,
         words.ranking.changed,
         words.judgements.changed,
         words.item_changed,
@@ -91,6 +94,22 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
 def _close(window: Window) -> None:
     words = window.workbench.state(Words)
     words.close_source(words.queries.index)
+
+
+def _rename(window: Window) -> None:
+    window.docks.bring("word_queries")
+    queries = window.panel(WordQueriesPanel).list
+    queries.name(queries.currentIndex().row())
+
+
+def _has_listed(window: Window) -> bool:
+    words = window.workbench.state(Words)
+    places = [place_name(query.place) for query in words.query_list.listed]
+    return (
+        _there(window)
+        and words.queries.current is not None
+        and (words.queries.current.place in places)
+    )
 
 
 MENU = Menu(
@@ -166,14 +185,52 @@ MENU = Menu(
             section="Export",
         ),
         Action(
+            "words.save_sheet",
+            "Save Word Sheet…",
+            lambda window: ask_sheet(window.workbench, window.frame),
+            enabled=_has_lists,
+            tip="The words of each list, right ones framed in green, wrong ones in red, as PNG, "
+            "PDF or SVG",
+            section="Export",
+        ),
+        Action(
+            "words.save_report",
+            "Save Report of Words…",
+            lambda window: ask_report(window.workbench, window.frame),
+            enabled=_has_lists,
+            tip="Means over all open queries with intervals and tests, curves, and sheets of words",
+            section="Export",
+        ),
+        Action(
             "words.close",
-            "&Close Query",
+            "Remove &Query",
             _close,
             enabled=lambda window: (
                 _there(window) and bool(window.workbench.state(Words).queries.sources)
             ),
             icon="playlist-minus",
-            tip="Let go of the query that is looked at; judgements stay",
+            tip="List the query that is looked at no more; judgements stay",
+        ),
+        Action(
+            "words.rename",
+            "Na&me Query…",
+            _rename,
+            enabled=_has_listed,
+            icon="pencil-outline",
+            tip="Say what is written in the query's box: its judgements keep to it",
+        ),
+        Action(
+            "words.write",
+            "Write ✓ Words into the &Truth…",
+            lambda window: window.workbench.state(Words).writing.write(
+                window.workbench.state(Words).query_list.listed
+            ),
+            enabled=lambda window: (
+                _there(window)
+                and any(query.text for query in window.workbench.state(Words).query_list.listed)
+            ),
+            icon="file-document-edit-outline",
+            tip="The ✓ words of all named queries become words with texts in the truth; asks first",
         ),
         Action(
             "words.relevant",

@@ -16,6 +16,7 @@ from spotlab.gui.words.used_boxes import paint_used
 from spotlab.imaging.area_overlay import COLOURS, AreaKind
 
 PURGED = 90  # of 255
+SEARCHED = "#2563eb"  # as it is drawn
 ROOM = 4.0  # screen px around the chosen word
 
 
@@ -34,6 +35,7 @@ class WordsLayer(Layer):
                 words.judgements.changed,
                 words.threshold_changed,
                 words.item_changed,
+                words.searching.pending_changed,
             )
         ]
 
@@ -50,6 +52,7 @@ class WordsLayer(Layer):
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint over the page."""
         words, entry = self._words, self._workbench.entry
+        self._paint_pending(painter, view)
         source = words.queries.current
         if source is None or entry is None:
             return
@@ -69,6 +72,18 @@ class WordsLayer(Layer):
         around = places[chosen] + (-ROOM, -ROOM, 2 * ROOM, 2 * ROOM)
         _draw(painter, casing_pen(view.ratio, 7.0), around)
         _draw(painter, line_pen(QColor(CHOSEN), view.ratio, width=4.0), around)
+
+    def _paint_pending(self, painter: QPainter, view: ViewTransform) -> None:
+        """The boxes that are being searched stay where they were drawn."""
+        entry = self._workbench.entry
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for query in self._words.searching.pending:
+            if query.box is not None and entry is not None and query.page == entry.name:
+                place = frames(view, np.array([query.box]))
+                _draw(painter, casing_pen(view.ratio, 4.0), place)
+                pen = line_pen(QColor(SEARCHED), view.ratio)
+                pen.setStyle(Qt.PenStyle.DashLine)
+                _draw(painter, pen, place)
 
 
 _COLOURS = {

@@ -13,6 +13,7 @@ from spotlab.gui.words.columns import WordColumns, keep_options
 from spotlab.gui.words.follow_selection import WordInSight
 from spotlab.gui.words.layer import WordsLayer
 from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel
+from spotlab.gui.words.means.word_means import WordMeansPanel
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.panels.word_settings import WordSettingsPanel
 from spotlab.gui.words.scores.scores import ScoresPanel
@@ -44,7 +45,7 @@ _PANELS = (
         "Scores",
         _RIGHT,
         lambda window: ScoresPanel(window.workbench),
-        380,
+        310,
         share=0.28,
         front=True,
         menu_title="&Scores",
@@ -69,6 +70,16 @@ _PANELS = (
         beside="scores",
         menu_title="&Matrix",
         tip="The scores of words with each other",
+    ),
+    Panel(
+        "word_means",
+        "Means",
+        _RIGHT,
+        lambda window: WordMeansPanel(window.workbench),
+        360,
+        beside="word_settings",
+        menu_title="M&eans over Queries",
+        tip="Mean average precision, P, R and F of each list over all open queries",
     ),
 )
 
@@ -106,6 +117,17 @@ def try_letters(window: Window) -> None:
         window.workbench.state(Words).searching.search(WordQuery(text=SAMPLE_WORD))
 
 
+def _begin(window: Window) -> None:
+    """The page has all the room until there are lists."""
+    queries = window.workbench.state(Words).queries
+
+    def follow() -> None:
+        window.centre.want_above("words", bool(queries.sources))
+
+    queries.changed.connect(follow)
+    follow()
+
+
 def _page_menu(_: Window) -> PageMenu:
     judging = ("words.search_item", "words.relevant", "words.irrelevant", "words.undecided")
     return PageMenu((judging,))
@@ -124,6 +146,7 @@ WORKSPACE = Workspace(
     menus=(actions.MENU,),
     undo=JudgementUndo,
     page_menu=_page_menu,
+    begin=_begin,
     shares=("pages",),
     above=_columns,
 )

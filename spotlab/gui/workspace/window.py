@@ -117,6 +117,9 @@ class Centre(Protocol):
     def want_canvas(self, workspace: str, wanted: bool) -> None:
         """Say whether the canvas has anything to show in a workspace."""
 
+    def want_above(self, workspace: str, wanted: bool) -> None:
+        """Say whether what a workspace has above the canvas has anything to show."""
+
 
 class Window(Protocol):
     """A window with the canvas, panels around it, messages and a status line.

@@ -27,12 +27,28 @@ _ENDS = ("start", "end")
 
 
 class ClosingChoice:
-    """The closings taken so far, and which corners they have not resolved yet."""
+    """The closings taken so far, and which corners they have not resolved yet.
+
+    A closing is named by its position among those of the plan.
+
+    Parameters
+    ----------
+    plan : PlanFeatures
+    gap : float
+        Openings at the ends of walls are closed up to this width in px.
+
+    Attributes
+    ----------
+    taken : list of Closing
+        In the order in which they were taken.
+    sure : set of int
+        Ids of closings that something drawn speaks for.
+    """
 
     def __init__(self, plan: PlanFeatures, gap: float) -> None:
         self.plan, self.gap = plan, gap
         self.taken: list[Closing] = []
-        self.sure: set[int] = set()  # ids of closings that something drawn speaks for
+        self.sure: set[int] = set()
         self._thickness = plan.walls.thickness
         self._corners = plan.outlines.protruding
         self._places = plan.outlines.points[self._corners]
@@ -40,11 +56,28 @@ class ClosingChoice:
         self._crossed = np.zeros(len(plan.closings), np.bool_)
 
     def length(self, number: int) -> float:
-        """Length of a closing in px."""
+        """Return the length of a closing.
+
+        Parameters
+        ----------
+        number : int
+            The closing.
+
+        Returns
+        -------
+        float
+            In px.
+        """
         return self.plan.closings[number].length
 
     def add(self, number: int) -> None:
-        """Close there; corners next to its ends are resolved as well."""
+        """Close there; corners next to its ends are resolved as well.
+
+        Parameters
+        ----------
+        number : int
+            The closing.
+        """
         closing = self.plan.closings[number]
         self.taken.append(closing)
         self._crossed |= self.plan.crossed_by(number)
@@ -55,13 +88,42 @@ class ClosingChoice:
                 self._ways.setdefault(corner, []).append(angle)
 
     def add_all(self, numbers: Sequence[int], cost: Callable[[int], float]) -> None:
-        """Add those that help, cheapest first."""
+        """Add those that help, cheapest first.
+
+        Parameters
+        ----------
+        numbers : sequence of int
+            Closings.
+        cost : callable
+            Takes one and returns what it costs.
+
+        Examples
+        --------
+        >>> from spotlab.imaging.rooms.plan_features import extract_plan
+        >>> from spotlab.imaging.rooms.walls import WallKind, Walls
+        >>> ink = np.zeros((60, 200), np.bool_)
+        >>> ink[20:30, 10:80] = ink[20:30, 120:190] = True
+        >>> chosen = ClosingChoice(extract_plan(ink, Walls(ink, 10.0, WallKind.FILLED)), 50.0)
+        >>> chosen.add_all(chosen.gaps_in_walls(wide=True), chosen.length)
+        >>> [round(each.length) for each in chosen.taken]
+        [41, 41]
+        """
         for number in sorted(numbers, key=cost):
             if self.may_add(number):
                 self.add(number)
 
     def may_add(self, number: int) -> bool:
-        """Whether it divides an angle that is still reflex, and crosses nothing."""
+        """Tell whether a closing divides an angle that is still reflex, and crosses nothing.
+
+        Parameters
+        ----------
+        number : int
+            The closing.
+
+        Returns
+        -------
+        bool
+        """
         if self._crossed[number]:
             return False
         closing = self.plan.closings[number]
@@ -71,11 +133,31 @@ class ClosingChoice:
         return closing.other >= 0 and self._divides(closing.other, there)
 
     def may_divide(self, number: int) -> bool:
-        """Whether it may divide a space: not from a small step in the face of a wall."""
+        """Tell whether a closing may divide a space: not from a small step in a wall's face.
+
+        Parameters
+        ----------
+        number : int
+            The closing.
+
+        Returns
+        -------
+        bool
+        """
         return not self._is_step(self.plan.closings[number].corner) and self.may_add(number)
 
     def gaps_in_walls(self, wide: bool) -> list[int]:
-        """Closings that continue a wall at both ends, and are one of two faces or a window."""
+        """Find closings that continue a wall at both ends, and are one of two faces or a window.
+
+        Parameters
+        ----------
+        wide : bool
+            Whether those wider than the gap count.
+
+        Returns
+        -------
+        list of int
+        """
         closings = self.plan.closings
         both = [n for n, each in enumerate(closings) if each.own_edge and each.other_edge]
         limit = WIDEST * self._thickness if wide else self.gap
@@ -140,7 +222,12 @@ class ClosingChoice:
                 self.add(number)
 
     def wall_ends(self) -> list[int]:
-        """Closings up to the gap that continue the end of a wall."""
+        """Find closings up to the gap that continue the end of a wall.
+
+        Returns
+        -------
+        list of int
+        """
         return [
             number
             for number, each in enumerate(self.plan.closings)
@@ -150,7 +237,18 @@ class ClosingChoice:
         ]
 
     def end_cost(self, number: int) -> float:
-        """Its length; less where it meets an edge that it continues, too."""
+        """Rate a closing at the end of a wall.
+
+        Parameters
+        ----------
+        number : int
+            The closing.
+
+        Returns
+        -------
+        float
+            Its length in px; less where it meets an edge that it continues, too.
+        """
         closing = self.plan.closings[number]
         return closing.length * (0.6 if closing.other_edge else 1.0)
 
@@ -198,7 +296,7 @@ class ClosingChoice:
         borders = sorted([0.0, last, *self._ways.get(corner, ())])
         for low, high in pairwise(borders):
             if low < here < high:
-                return high - low > _REFLEX
+                return bool(high - low > _REFLEX)
         return False
 
     def _is_new(self, closing: Closing) -> bool:

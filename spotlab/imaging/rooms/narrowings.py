@@ -131,7 +131,8 @@ class Narrowings:
         bool
         """
         left, top, width, height, _ = self._stats[space].tolist()
-        return left > 0 and top > 0 and left + width < self._width and top + height < self._height
+        inside = left > 0 and top > 0
+        return bool(inside and left + width < self._width and top + height < self._height)
 
     def best(self, closings: Sequence[Closing], may: Callable[[int], bool]) -> int | None:
         """Find the best line.
@@ -192,7 +193,14 @@ class Narrowings:
         if label not in self._shapes:
             left, top, width, height, area = self._stats[label].tolist()
             window = self._labels[top : top + height, left : left + width] == label
-            self._shapes[label] = (left, top, width, height, area, crc32(np.packbits(window)))
+            self._shapes[label] = (
+                left,
+                top,
+                width,
+                height,
+                area,
+                crc32(np.packbits(window).tobytes()),
+            )
         return self._shapes[label]
 
     def _widest(self, label: int, shape: tuple[int, ...]) -> float:

@@ -136,6 +136,16 @@ class PlanFeatures:
         -------
         float
             Degrees in [0, 360).
+
+        Examples
+        --------
+        >>> from spotlab.imaging.rooms.walls import WallKind
+        >>> ink = np.zeros((60, 200), np.bool_)
+        >>> ink[20:30, 10:80] = True
+        >>> plan = extract_plan(ink, Walls(ink, 10.0, WallKind.FILLED))
+        >>> corner = int(plan.outlines.protruding[0])
+        >>> plan.angle_at(corner, plan.outlines.outgoing[corner])  # around a square corner
+        270.0
         """
         sign = float(np.sign(self.outlines.turns[corner]))
         return float(turn(-self.outlines.incoming[corner], way) * sign) % 360

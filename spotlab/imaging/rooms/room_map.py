@@ -146,6 +146,17 @@ class RoomMap:
         ------
         ValueError
             No space is given.
+
+        Examples
+        --------
+        >>> from spotlab.imaging.rooms.plan import survey_plan
+        >>> ink = np.zeros((300, 300), np.bool_)
+        >>> ink[50:250, 50:250] = True
+        >>> ink[60:240, 60:240] = False
+        >>> ink[20, 10:290] = True
+        >>> rooms = map_rooms(survey_plan(ink))
+        >>> rooms.outline([rooms.label_at(100, 100)], margin=5).tolist()
+        [[65.0, 65.0], [235.0, 65.0], [235.0, 235.0], [65.0, 235.0]]
         """
         if not labels:
             raise ValueError("an outline needs one space at least")

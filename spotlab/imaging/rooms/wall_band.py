@@ -20,7 +20,8 @@ _FITTED_AT = 200  # stations, at which they are fitted
 _STEP = 0.5  # px, as exact as faces are
 _DRIFT = 1.5  # px at the ends of a line between slopes that are tried
 _SOLID = 0.5  # share of ink along the line from which a wall is filled
-_LINE = 0.6  # share of ink along a face of a wall
+_LINE = 0.6  # share of ink along a face of a wall,
+_BROKEN = 0.4  # or of one that a crossing wall breaks, where the other face is whole
 _TILT = 0.06  # px across per px along: how much the line that was drawn may be askew
 _FITTED = 4.0  # px beside a face in which it is fitted
 _BEYOND = 1.0  # times the thickness: how far an end may be moved to where the band ends
@@ -209,6 +210,9 @@ def _between(share: Floats, away: Floats) -> tuple[float, float] | None:
     """The outer sides of the nearest lines on both sides."""
     middle = len(away) // 2
     drawn = share >= _LINE
+    if drawn[:middle].any() != drawn[middle:].any():
+        part = slice(0, middle) if drawn[middle:].any() else slice(middle, None)
+        drawn[part] = share[part] >= _BROKEN
     before, after = np.flatnonzero(drawn[:middle]), np.flatnonzero(drawn[middle:]) + middle
     if not len(before) or not len(after):
         return None

@@ -173,8 +173,8 @@ def learn_from_truth(
         learned.append((learning.learn([*rest, *pictures]) if rest else None) or NothingLearned())
     if not any(each.labels for each in learned):
         raise SpotlabError(
-            f"method {method} has nothing to learn from: a page is left out of its own lessons, and "
-            f"only {next(iter(labelled))!r} is labelled; label another page, or use method e"
+            f"method {method} has nothing to learn from: pages are left out of their own lessons, "
+            f"and only {next(iter(labelled))!r} is labelled; label another page, or use method e"
         )
     searching = PageLessons(tuple(wanted), tuple(learned), of_page)
     regions = {label: counts[label] for label in wanted}

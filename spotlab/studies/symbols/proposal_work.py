@@ -17,7 +17,7 @@ from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.lesson import Lesson, lesson_of_truth
 from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
-from spotlab.spotting.symbols.search.index import features_of_page
+from spotlab.spotting.symbols.search.learning_file import prepared_page
 from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, simulate_work
 
 
@@ -96,7 +96,7 @@ def _work(page: _Page) -> PageWork:
 
 
 def _features(page: _Page) -> PageFeatures:
-    return features_of_page(_entry(page.truth), page.settings, page.cache)
+    return prepared_page(_entry(page.truth), page.settings, page.cache)
 
 
 def _entry(truth: Truth) -> PageEntry:

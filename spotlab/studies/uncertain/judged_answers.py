@@ -10,14 +10,27 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.representation import short_repr
 from spotlab.uncertain.answers import Answer, Bands, bands_of
-from spotlab.uncertain.judgements import Floats, Judgements, direct_shares, expected_size, relevance
+from spotlab.uncertain.category_truth import category_truth
+from spotlab.uncertain.judgements import (
+    Floats,
+    Judgements,
+    direct_shares,
+    expected_size,
+    relevance,
+    with_categories_below,
+)
+from spotlab.uncertain.returned_items import returned_probability
 
 Mixture = Literal["direct", "whole_tree"]
 Unjudged = Literal["undefined", "left_out"]
+Relevance = Literal["shares", "learned"]
+
+USUAL_SHIFT: dict[Relevance, float] = {"shares": 0.0, "learned": 1.2}
 
 
 @dataclass(frozen=True)
@@ -38,6 +51,10 @@ class UncertainSettings:
         left out of the answer.
     compare_at : int or None
         Cut-off at which systems are compared; None for the longest that all answers reach.
+    relevance : "shares" or "learned"
+        Probability of relevance of an item: the share of the subjects that assigned it, as in
+        Santini; or the probability of truth, learned from how the subjects agree. For the latter
+        ``USUAL_SHIFT`` has the shift whose bands hold the truth.
 
     Raises
     ------
@@ -50,6 +67,7 @@ class UncertainSettings:
     shift: float = 0.0
     unjudged: Unjudged = "undefined"
     compare_at: int | None = None
+    relevance: Relevance = "shares"
 
     __repr__ = short_repr
 
@@ -58,6 +76,8 @@ class UncertainSettings:
             raise ValueError(f"neither direct nor whole_tree: {self.mixture}")
         if self.unjudged not in ("undefined", "left_out"):
             raise ValueError(f"neither undefined nor left_out: {self.unjudged}")
+        if self.relevance not in ("shares", "learned"):
+            raise ValueError(f"neither shares nor learned: {self.relevance}")
         if not self.shift >= 0:
             raise ValueError("a standard deviation must be 0 or more")
         if any(cut < 1 for cut in (*self.cut_offs, self.compare_at or 1)):
@@ -75,36 +95,70 @@ class CategoryRelevance:
     probability : (N, C) float
         p(ω|q), in [0, 1]; NaN for an item that nobody judged.
     direct : (N, C) float
-        Share of the subjects that assigned the item to exactly this category, in [0, 1].
+        Share of the subjects that assigned the item to exactly this category, or probability that
+        this is the truth, in [0, 1].
     size : (C,) float
         |ω|, the expected number of items of each category.
+    shares : (N, C) float or None
+        Shares of the subjects, if ``probability`` is learned; else None.
     """
 
     judgements: Judgements
     probability: Floats
     direct: Floats
     size: Floats
+    shares: Floats | None = None
 
     __repr__ = short_repr
 
     @staticmethod
-    def of(judgements: Judgements) -> CategoryRelevance:
+    def of(judgements: Judgements, how: Relevance = "shares") -> CategoryRelevance:
         """Compute the relevance from judgements.
 
         Parameters
         ----------
         judgements : Judgements
             Judgements of N items in C categories.
+        how : "shares" or "learned"
+            As in `UncertainSettings`.
 
         Returns
         -------
         CategoryRelevance
             NaN for items that nobody judged.
         """
-        probability = relevance(judgements)
+        shares = relevance(judgements)
+        if how == "shares":
+            return CategoryRelevance(
+                judgements, shares, direct_shares(judgements), expected_size(shares)
+            )
+        direct = category_truth(judgements)
+        probability = with_categories_below(judgements.tree, direct)
         return CategoryRelevance(
-            judgements, probability, direct_shares(judgements), expected_size(probability)
+            judgements, probability, direct, expected_size(probability), shares
         )
+
+    def of_items(self, rows: NDArray[np.int64], categories: NDArray[np.int64]) -> Floats:
+        """Probability of the judged items that a system returns.
+
+        Parameters
+        ----------
+        rows : (n,) int
+            Indices of the items, best first.
+        categories : (K,) int
+            Indices of the categories.
+
+        Returns
+        -------
+        (K, n) float
+            In [0, 1]; where it is learned, it depends on the rank too (`returned_probability`).
+        """
+        plain: Floats = self.probability[rows][:, categories].T
+        if self.shares is None or not len(rows):
+            return plain
+        prior = np.nanmean(self.probability[:, categories], axis=0)
+        known = self.judgements.subject_counts[rows].astype(np.float64)
+        return returned_probability(plain, prior, self.shares[rows][:, categories].T, known)
 
     def weights(self, query: str, mixture: Mixture) -> Floats | None:
         """Weight of each category for a query.
@@ -199,7 +253,7 @@ def judge_answer(
     probability = np.full((len(taken), len(items)), np.nan)
     there = [at for at, item in enumerate(items) if item in known]
     rows = [number[items[at]] for at in there]
-    probability[:, there] = relevance.probability[rows][:, taken].T
+    probability[:, there] = relevance.of_items(np.array(rows, np.int64), taken)
     answer = Answer(probability, weights[taken], relevance.size[taken])
     return JudgedAnswer(
         ranking.who,

@@ -96,7 +96,7 @@ def study_uncertainty(
     if len(set(named)) < len(named):
         system, query = next(pair for at, pair in enumerate(named) if pair in named[:at])
         raise ValueError(f"{system} answers {query} twice")
-    relevance = CategoryRelevance.of(judgements)
+    relevance = CategoryRelevance.of(judgements, chosen.relevance)
     answers = []
     for done, ranking in enumerate(rankings):
         progress(done, len(rankings), "computing distributions")
@@ -122,10 +122,17 @@ def study_uncertainty(
 
 
 def _captions(settings: UncertainSettings) -> Iterator[str]:
-    yield (
-        "The distributions describe how far the subjects agree on what is relevant, not how far "
-        "they are right."
-    )
+    if settings.relevance == "shares":
+        yield (
+            "The distributions describe how far the subjects agree on what is relevant, not how "
+            "far they are right."
+        )
+    else:
+        yield (
+            "The distributions describe what is true, as far as it can be learned from how the "
+            "subjects agree (Dawid & Skene 1979) and from the ranks of the items. They assume that "
+            "most subjects are right more often than not."
+        )
     yield "Items are taken to be relevant independently of each other, given the category."
     yield "Recall is k/|ω|, and |ω| is an expected number of items: recall can pass 1."
     if settings.mixture == "whole_tree":

@@ -33,6 +33,7 @@ def as_json(
             "settings": {
                 "mixture": settings.mixture,
                 "shift": settings.shift,
+                "relevance": settings.relevance,
                 "unjudged": settings.unjudged,
                 "cut_offs": settings.cut_offs,
                 "compared_at": study.compared_at,

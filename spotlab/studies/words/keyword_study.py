@@ -17,7 +17,7 @@ from spotlab.errors import SpotlabError
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices, fusions
-from spotlab.ranking.own_instance import without_item
+from spotlab.ranking.own_instance import ItemTruth, without_item
 from spotlab.ranking.precision import average_precision
 from spotlab.ranking.purge import Purge, PurgePoint
 from spotlab.ranking.query_choice import difficult_queries, representative_queries
@@ -26,7 +26,8 @@ from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.search import RE_SCORING, make_lists, search
 from spotlab.spotting.words.texts import instances
 from spotlab.spotting.words.word_index import WordIndex
-from spotlab.studies.words.word_truth import relevance, relevant_count
+from spotlab.studies.words.studied_queries import StudiedList, StudiedQuery
+from spotlab.studies.words.word_truth import match_texts, relevance, relevant_count
 
 PAPER = ("ws", "qe", "cr", "ml", "ml_cr")
 KINDS = ("representative", "difficult")
@@ -70,6 +71,8 @@ class QueryResult:
     purged : dict of str to (dict of str to PurgePoint)
         By list, and by the suggested cut (`CUTS`), where there is one: what it keeps.
     curves : tuple of ScoreCurve
+    studied : StudiedQuery or None
+        The lists with their words, as reports show them.
     """
 
     word: str
@@ -79,6 +82,7 @@ class QueryResult:
     average_precision: dict[str, float | None]
     purged: dict[str, dict[str, PurgePoint]]
     curves: tuple[ScoreCurve, ...]
+    studied: StudiedQuery | None = None
 
     __repr__ = short_repr
 
@@ -255,7 +259,8 @@ def _result(
     hits = search(index, query, tau=tau, tight=tight, words=truth)
     right = relevance(hits.items, word, truth)
     total = relevant_count(truth, word, index.items.pages, without_own=True)
-    made = [without_item(ranked, hits.own) for ranked in make_lists(hits, lists, choices)]
+    whole = make_lists(hits, lists, choices)
+    made = [without_item(ranked, hits.own) for ranked in whole]
     curves = tuple(
         ScoreCurve(name, ranked.score, right[ranked.item] == 1)
         for name, ranked in zip(lists, made, strict=True)
@@ -273,4 +278,18 @@ def _result(
     }
     precisions = {curve.name: average_precision(curve.relevant, total) for curve in curves}
     place = replace(query, text="").name
-    return QueryResult(word, kind, place, total, precisions, purged, curves)
+    known = fusions()
+    listed = tuple(
+        StudiedList(
+            ranked.name, known[ranked.name].title, known[ranked.name].definition, ranked,
+            precisions[ranked.name], purges[ranked.name].at(tau),
+        )
+        for ranked in whole
+    )  # fmt: skip
+    assert query.box is not None  # it is an instance
+    items = replace(hits.items, texts=match_texts(hits.items, truth))
+    studied = StudiedQuery(
+        f"{word} · {place}", items, ItemTruth(right, total + 1, hits.own), listed,
+        (query.page, query.box),
+    )  # fmt: skip
+    return QueryResult(word, kind, place, total, precisions, purged, curves, studied)

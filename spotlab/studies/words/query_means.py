@@ -151,6 +151,13 @@ class QueryComparison:
 
     __repr__ = short_repr
 
+    @property
+    def best(self) -> str:
+        """Name of the list of highest mean average precision; empty where none has one."""
+        means = [(each.mean["average_precision"], each.name) for each in self.lists]
+        known = [(value, name) for value, name in means if value is not None]
+        return max(known, key=lambda pair: pair[0])[1] if known else ""
+
     def hardest(self, name: str) -> list[QueryFigures]:
         """The queries by rising average precision of a list; those without it are left out."""
         pairs = [(query.value(name, "average_precision"), query) for query in self.queries]

@@ -34,6 +34,8 @@ class StudiedList:
     average_precision : float or None
     point : PurgePoint or None
         What purging leaves; None where the threshold means nothing for it.
+    one_sided : bool
+        Whether only one kind of words is judged, right or wrong: then nothing can be averaged.
     """
 
     name: str
@@ -42,6 +44,7 @@ class StudiedList:
     ranked: RankedList
     average_precision: float | None
     point: PurgePoint | None
+    one_sided: bool = False
 
     @property
     def kept(self) -> int:
@@ -82,7 +85,12 @@ class StudiedQuery:
     def figures(self) -> QueryFigures:
         """What is averaged over queries."""
         lists = tuple(
-            ListFigures.of(each.name, each.title, each.average_precision, each.point)
+            ListFigures.of(
+                each.name,
+                each.title,
+                each.average_precision,
+                None if each.one_sided else each.point,
+            )
             for each in self.lists
         )
         return QueryFigures(self.name, self.relevant, lists)

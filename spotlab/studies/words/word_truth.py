@@ -16,10 +16,14 @@ from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.natural import natural
 from spotlab.geometry.box_pairs import BoxPairs, pair_boxes
 from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.model import Truth
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.words.texts import instances, plain_text
 from spotlab.studies.areas.truth_files import TruthSet, read_truths
+
+WORD_SEARCH = "word search"
+"""Source of the words that a person has found by searching, in their history."""
 
 _BOX_LIST = ".gtp"
 _PAGE_NUMBER = re.compile(r"\d{2,}")  # one digit twice is a number of its own: 303
@@ -28,7 +32,9 @@ _PAGE_NUMBER = re.compile(r"\d{2,}")  # one digit twice is a number of its own: 
 def word_items(truth_set: TruthSet) -> Items:
     """List the words of a truth whose regions are words with texts, as boxes.
 
-    Pages without words stay among the pages: nothing is written there.
+    Pages without words stay among the pages: nothing is written there. A page all of whose words a
+    person has found by searching is transcribed in part, unless it is marked as checked: what else
+    is written there is not known.
 
     Parameters
     ----------
@@ -45,7 +51,14 @@ def word_items(truth_set: TruthSet) -> Items:
                 page.append(number)
                 boxes.append(region.bounds)
                 texts.append(region.text)
-    return Items(pages, np.array(page, np.int64), np.array(boxes), tuple(texts))
+    partial = frozenset(name for name, truth in truth_set.truths.items() if _is_partial(truth))
+    return Items(pages, np.array(page, np.int64), np.array(boxes), tuple(texts), partial=partial)
+
+
+def _is_partial(truth: Truth) -> bool:
+    words = [region for region in truth.regions if region.text]
+    searched = (region.history and region.history[0].source == WORD_SEARCH for region in words)
+    return bool(words) and not truth.page.checked and all(searched)
 
 
 def labelled_by_text(truth_set: TruthSet) -> TruthSet:
@@ -155,8 +168,10 @@ def _joined(parts: Sequence[Items], given: Sequence[Path]) -> Items:
     order = np.argsort(page, kind="stable") if page else np.empty(0, np.int64)
     boxes = np.concatenate([part.boxes for part in parts]) if parts else np.empty((0, 4))
     texts = [text for part in parts for text in part.texts]
+    partial = frozenset[str]().union(*(part.partial for part in parts))
+    texts_in_order = tuple(texts[at] for at in order)
     return Items(
-        pages, np.array(page, np.int64)[order], boxes[order], tuple(texts[at] for at in order)
+        pages, np.array(page, np.int64)[order], boxes[order], texts_in_order, partial=partial
     )
 
 
@@ -218,7 +233,7 @@ def relevance(items: Items, text: str, words: Items, iou: float = 0.5) -> NDArra
     """Say whether each item is the word searched: 1 if it is, 0 if not, -1 where unknown.
 
     A word counts once: of several items that lie on it only the best is it. Relevance is unknown on
-    pages without truth.
+    pages without truth, and, where a page is transcribed in part, of items that lie on no word.
 
     Parameters
     ----------
@@ -240,6 +255,9 @@ def relevance(items: Items, text: str, words: Items, iou: float = 0.5) -> NDArra
     """
     known = np.array([name in words.pages for name in items.pages], np.bool_)[items.page]
     judged = np.where(known, 0, -1).astype(np.int8)
+    if words.partial:
+        unsure = np.array([name in words.partial for name in items.pages], np.bool_)[items.page]
+        judged[unsure & (match_words(items, words, iou) < 0)] = -1
     wanted = instances(words, text)
     for own, pairs in _pairs_by_page(items, words):
         iou_of_pair = pairs.iou

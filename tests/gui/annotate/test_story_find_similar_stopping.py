@@ -153,14 +153,14 @@ def test_a_page_that_cannot_be_read_is_passed_over(
     plans: tuple[MainWindow, Spotter], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, _ = plans
-    features_of_page = proposal_search.features_of_page
+    features_of_page = proposal_search.prepared_page
 
     def see(entry, *args):  # type: ignore[no-untyped-def]
         if entry.name == "plan_002":
             raise BadInput(entry.image, "is torn")
         return features_of_page(entry, *args)
 
-    monkeypatch.setattr(proposal_search, "features_of_page", see)
+    monkeypatch.setattr(proposal_search, "prepared_page", see)
     said: list[str] = []
     window.workbench.said.connect(lambda text, _: said.append(text))
     click_region(window)

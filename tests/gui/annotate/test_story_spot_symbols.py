@@ -256,7 +256,9 @@ def test_a_method_that_learns_uses_all_labelled_pages(tmp_path: Path, qtbot: QtB
     pick(again.models, "page")
     assert again.order.lessons is window.workbench.entry
     pick(again.method, "b")
-    assert again.models.values == ("typical", "page") and again.each.isEnabled()
+    assert again.models.values == ("typical", "page") and again.models.value == "page"
+    pick(again.models, "typical")
+    assert again.each.isEnabled()
     close(window)
 
 

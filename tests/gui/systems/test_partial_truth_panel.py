@@ -24,6 +24,7 @@ from spotlab.gui.systems.partial_truth.interval_delegate import INTERVAL
 from spotlab.gui.systems.partial_truth.partial_truth import BEFORE, PartialTruthPanel
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import Systems
+from tests.formats.test_token_places import page_of
 from tests.gui import windows
 from tests.gui.systems.voted import SYSTEMS, settled, showing, table, use
 
@@ -325,3 +326,20 @@ def test_a_kill_loses_no_answer(votes: Path) -> None:
                 break
     read = read_answers(votes.with_name("votes.answers.csv"))
     assert read.items[:7] == tuple(said) and not read.bad_lines
+
+
+def test_a_word_is_seen_where_a_system_read_it(panel: PartialTruthPanel, tmp_path: Path) -> None:
+    folder = windows.write_pages(tmp_path / "img", 1)
+    (folder / "page_1.png").rename(folder / "p.png")
+    for name, words in {"a": ("one", "two"), "b": ("two", "one")}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "p.xml").write_text(page_of(*words))
+    panel.systems.open([tmp_path / "a", tmp_path / "b"])  # no page is open in the window
+    settled()
+    table = panel.systems.table
+    assert table is not None
+    item = table.texts.index("two")
+    panel.truth.pick(item)
+    settled()
+    assert panel.card.picture.isVisible() and panel.card.title.text() == "two"
+    assert panel.systems.place == (item, (60, 20, 100, 40))

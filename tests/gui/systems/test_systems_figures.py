@@ -94,7 +94,7 @@ def test_figures_follow_the_weights(panel: SystemsFiguresPanel) -> None:
         found["Precision"], found["Recall"], found["F"],
     ]  # fmt: skip
     assert panel.tau.text() == "τ <b>1.000</b>"
-    assert panel.errors.text() == "mean errors P .000 · R .000 · F .000"
+    assert panel.errors.text() == "errors P .000 · R .000 · F .000"
 
 
 def test_intervals_only_where_they_were_drawn_by_the_same_weights(

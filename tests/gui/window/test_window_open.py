@@ -139,7 +139,10 @@ def test_truth_of_another_program_in_a_dropped_folder_is_offered(
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     windows.settle()
     assert "Wrote 1 region of 2 pages" in window.banner.text.text()
-    assert [entry.name for entry in window.workbench.entries if entry.has_truth] == ["page_1", "page_2"]
+    assert [entry.name for entry in window.workbench.entries if entry.has_truth] == [
+        "page_1",
+        "page_2",
+    ]
     truth = page_xml.read(next(folder.rglob("page_2.xml")))
     assert [region.label for region in truth.regions] == ["sofa"]
 

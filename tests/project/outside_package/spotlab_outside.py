@@ -81,19 +81,19 @@ ELONGATION = Descriptor(
 )
 
 
-def _majority(evidence: Evidence, progress: Progress) -> MethodEstimate:
+def _two_thirds(evidence: Evidence, progress: Progress) -> MethodEstimate:
     votes = evidence.votes
     share = np.nanmean(votes.rows(np.arange(len(votes))), axis=1)
-    figures = figures_with_truth(votes, (share > 0.5) * 1.0, evidence.beta)
+    figures = figures_with_truth(votes, (share > 2 / 3) * 1.0, evidence.beta)
     return MethodEstimate(SystemFigures(*figures))
 
 
-MAJORITY = ConsensusMethod(
-    name="majority",
-    title="Majority",
-    definition="An item is relevant where more than half of the systems say so.",
+TWO_THIRDS = ConsensusMethod(
+    name="two_thirds",
+    title="Two thirds",
+    definition="An item is relevant where more than two thirds of the systems say so.",
     assumption="Systems err independently.",
-    estimate=_majority,
+    estimate=_two_thirds,
 )
 
 

@@ -116,7 +116,7 @@ def test_a_lesson_replaces_what_its_page_taught(
     assert np.abs(again - before).max() < 0.2
     nothing = make_lesson(pages[0][0], "page 0", NOTHING, [], complete=False)
     without = learner.with_lesson(nothing)
-    assert np.abs(without.probabilities(rows, similar) - before).max() > 1e-3
+    assert np.abs(without.probabilities(rows, similar) - before).max() > 1e-4
     small = learner.only_about("page 0").with_lesson(nothing)
     assert np.allclose(small.probabilities(rows, similar), without.probabilities(rows, similar))
     assert np.array_equal(learner.probabilities(rows, similar), before)

@@ -18,7 +18,7 @@ from spotlab.signal import Signal
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.proposals.lesson import Lesson, lesson_of_truth
 from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
-from spotlab.spotting.symbols.search.index import features_of_page
+from spotlab.spotting.symbols.search.learning_file import prepared_page
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -91,7 +91,7 @@ def learn_pages(request: LessonRequest, progress: Progress = silent) -> RegionLe
             lessons.append(old.lesson)
             continue
         try:
-            page = features_of_page(entry, request.settings, request.cache)
+            page = prepared_page(entry, request.settings, request.cache)
         except SpotlabError:
             request.known.pop(entry, None)
             continue

@@ -30,7 +30,7 @@ from spotlab.spotting.symbols.proposals.region_proposals import (
     propose,
 )
 from spotlab.spotting.symbols.proposals.snapping import snap_to_ink
-from spotlab.spotting.symbols.search.index import features_of_page
+from spotlab.spotting.symbols.search.learning_file import prepared_page
 
 Ring = tuple[tuple[float, float], ...]
 LOWEST = 0.05  # the score below which nobody could want to see a proposal
@@ -260,7 +260,7 @@ def truth_of(entry: PageEntry, truths: Mapping[PageEntry, Truth]) -> Truth | Non
 
 
 def _see(entry: PageEntry, request: Request) -> PageFeatures:
-    return features_of_page(entry, request.settings, request.cache)
+    return prepared_page(entry, request.settings, request.cache)
 
 
 def _see_examples(

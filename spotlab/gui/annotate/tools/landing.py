@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtGui import QPainter
 
@@ -66,7 +66,7 @@ class Landing(Gesture):
         """What was drawn."""
         self._drawn.paint(painter, view)
 
-    def _arrived(self, result: Result) -> None:
+    def _arrived(self, result: Any) -> None:
         self.over = True
         if self.surface.workbench.document is self._document:
             self._then(result)

@@ -72,6 +72,7 @@ class SpotSymbolsDialog(QDialog):
         self.most.setSpecialValueText("All")
         self.name = QLineEdit()
         self._name_given = False
+        self._form = QFormLayout()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.spot = self.buttons.addButton("Spot", QDialogButtonBox.ButtonRole.AcceptRole)
         self._lay_out()
@@ -107,7 +108,7 @@ class SpotSymbolsDialog(QDialog):
         self.workbench.state(SymbolSpotting).start(self.order)
 
     def _lay_out(self) -> None:
-        form = QFormLayout()
+        form = self._form
         form.setHorizontalSpacing(18)
         for text, field, tip in (
             ("Method", self.method, "The method that describes and finds symbols"),
@@ -166,6 +167,10 @@ class SpotSymbolsDialog(QDialog):
         options = LESSONS if self._learns else MODELS
         if self.models.values != tuple(option.value for option in options):
             self.models.offer(options)
+        label = self._form.labelForField(self.models)
+        assert isinstance(label, QLabel)
+        label.setText("Learn from" if self._learns else "Models")
+        self.models.setAccessibleName(label.text())
         if not self._name_given:
             self.name.setText(self.workbench.state(SymbolSpotting).free_name(name))
         self._check()
@@ -179,7 +184,7 @@ class SpotSymbolsDialog(QDialog):
         self.each.setEnabled(order.lessons is None and not self._learns)
         missing = self._missing(order)
         self.needs.setText(missing)
-        self.needs.setVisible(bool(missing))
+        self._form.setRowVisible(self.needs, bool(missing))
         sound = order.name and not set(order.name) & set('/\\:*?"<>|')
         self.spot.setEnabled(bool(order.labels and sound and not missing))
 

@@ -94,7 +94,7 @@ class AgreementPlot(PointedPlot):
         self.lines = place, base - height / top * HEAD * side
         self._tree.setData(*self.lines, connect="finite")
         self._names.show_names([agreement.systems[system] for system in order])
-        self._names.fit(self.width())
+        self._names.fit(self.width(), self.height())
         self.show_chosen(None)
         self.show_hover(None)
         self._mark_groups()
@@ -162,7 +162,7 @@ class AgreementPlot(PointedPlot):
         """Names take their share of the width."""
         super().resizeEvent(event)
         if getattr(self, "box", None) is not None:
-            self._names.fit(self.width())
+            self._names.fit(self.width(), self.height())
             self.reset_view()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -236,10 +236,12 @@ class _Names(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         """Of the systems from top to bottom."""
         self._all = names
 
-    def fit(self, width: float) -> None:
-        """As much of them as fits beside a plot of this width, in px."""
-        names = self._all if len(self._all) <= NAMED else ()
+    def fit(self, width: float, height: float) -> None:
+        """As much of them as fits beside a plot of this size, in px; none where rows are low."""
         metrics, most = QFontMetricsF(self._font), LONGEST * width
+        rows = min(width - most, height) / (1 + HEAD + STRIP + 2 * GAP)
+        readable = rows >= len(self._all) * metrics.ascent()
+        names = self._all if len(self._all) <= NAMED and readable else ()
         middle = Qt.TextElideMode.ElideMiddle
         short = [metrics.elidedText(name, middle, most) for name in names]
         widest = max(map(metrics.horizontalAdvance, short), default=0.0)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import html
 
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPixmap, QResizeEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from spotlab.formats.votes.format import VoteTable
+from spotlab.gui.systems.partial_truth.item_crops import ItemPicture
 from spotlab.report.figure_text import written
 
 HIGHEST = 150  # px, of a picture
+FRAME = "#2563eb"
 NAMED = 12  # systems named in a line; all are in its tooltip
 
 
@@ -59,13 +60,19 @@ class AskedItem(QWidget):
         self.votes.setText("<br>".join(lines))
         self.votes.setToolTip("<p>" + "<br>".join(every) + "</p>")
 
-    def show_picture(self, grey: NDArray[np.uint8] | None) -> None:
+    def show_picture(self, picture: ItemPicture | None) -> None:
         """Show what its page looks like there; nothing where there is no page."""
         self._pixels = None
-        if grey is not None:
+        if picture is not None:
+            grey = picture.grey
             height, width = grey.shape
             image = QImage(grey.data, width, height, width, QImage.Format.Format_Grayscale8)
-            self._pixels = QPixmap.fromImage(image.copy())
+            self._pixels = QPixmap.fromImage(image.convertToFormat(QImage.Format.Format_RGB32))
+            if picture.frame is not None:
+                with QPainter(self._pixels) as painter:
+                    painter.setPen(QPen(QColor(FRAME), max(2.0, height / 40)))
+                    left, top, right, bottom = picture.frame
+                    painter.drawRect(QRectF(left, top, right - left, bottom - top))
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

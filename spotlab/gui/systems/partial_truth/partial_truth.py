@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import (
     QKeyEvent,
@@ -36,13 +34,12 @@ from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.in_front import InFront
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.task import Task
-from spotlab.gui.pages.word_crops import WordCrops
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.partial_truth.answered_figures import AnsweredFigures
 from spotlab.gui.systems.partial_truth.asked_item import AskedItem
+from spotlab.gui.systems.partial_truth.item_crops import ItemCrops, ItemPicture
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import Systems
-from spotlab.model import Items
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
 
@@ -73,7 +70,8 @@ class PartialTruthPanel(QWidget):
         self.workbench = workbench
         self.systems = workbench.state(Systems)
         self.truth = workbench.state(PartialTruth)
-        self._crops = WordCrops({})
+        self._files: dict[str, tuple[Path, int]] = {}
+        self._crops = ItemCrops(self._files)
         self._cropping = Task(urgent=True)
         self._shown: tuple[object, int] | None = None
         self._leading = False
@@ -176,7 +174,8 @@ class PartialTruthPanel(QWidget):
         return self.systems.paths[0].parent if self.systems.paths else Path.home()
 
     def _follow_sight(self, in_front: bool) -> None:
-        """Items are drawn while it is in sight; where it is not, nobody answers."""
+        """Items are drawn while it is in sight, and shown; where it is not, nobody answers."""
+        self._leading = in_front
         self.truth.set_wanted(in_front)
         self._offer_keys()
 
@@ -223,20 +222,22 @@ class PartialTruthPanel(QWidget):
         self._cropping.cancel()
         self.card.show_picture(None)
         table = self.systems.table
-        if table is None or table.boxes is None or not table.pages:
+        if table is None or not table.pages:
             return
         files = {entry.name: (entry.image, entry.frame) for entry in self.workbench.entries}
-        if files != self._crops.files:
-            self._crops = WordCrops(files)
-        if table.pages[item] not in files:
-            return
-        crops, box = self._crops, table.boxes[[item]]
-        place = Items((table.pages[item],), np.zeros(1, np.int64), box)
+        if files != self._files:
+            self._files, self._crops = files, ItemCrops(files)
+        crops = self._crops
 
-        def work(progress: Progress) -> NDArray[np.uint8] | None:
-            return crops.crop(place, 0)
+        def work(progress: Progress) -> ItemPicture | None:
+            return crops.picture(table, item)
 
-        self._cropping.start(work, done=self.card.show_picture)
+        def done(picture: ItemPicture | None) -> None:
+            self.card.show_picture(picture)
+            if picture is not None:
+                self.systems.show_place(item, picture.box)
+
+        self._cropping.start(work, done=done)
 
     def _make_widgets(self) -> None:
         self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)

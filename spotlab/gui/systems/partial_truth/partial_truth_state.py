@@ -336,4 +336,3 @@ class PartialTruth:
         """Let the ranking have what follows from the answers."""
         found = self.estimates
         self.systems.set_answered(None if found is None else answered_result(found, self.answered))
-

@@ -55,7 +55,7 @@ ERRORS = (
     "<p><b>Mean errors</b></p><p>The mean absolute difference of precision, recall and F from "
     "those with truth, over the systems where both are defined.</p>"
 )
-NAMES, WIDEST, SWATCH, NARROWEST = 100, 230, 62, 44  # px
+NAMES, WIDEST, SWATCH, NARROWEST = 90, 230, 44, 44  # px
 
 
 class SystemsFiguresPanel(QWidget):
@@ -159,7 +159,9 @@ class SystemsFiguresPanel(QWidget):
         self.method.setToolTip(_tip(chosen))
         offered_only = "A correction for groups of systems. " * chosen.correction
         remark = f" {chosen.remark[:1].upper()}{chosen.remark[1:]}." if chosen.remark else ""
-        self.assumption.setText(f"{offered_only}{chosen.assumption}{remark}")
+        first, _, more = chosen.assumption.partition(". ")
+        said = first + "." * bool(more)  # all of it is in the tooltip
+        self.assumption.setText(f"{offered_only}{said}{remark}")
         self.assumption.setToolTip(_tip(chosen))
         self.assumption.setVisible(self.systems.table is not None)
 
@@ -174,7 +176,7 @@ class SystemsFiguresPanel(QWidget):
         told = " · ".join(
             f"{name} {written(error)}" for name, error in zip(("P", "R", "F"), errors, strict=True)
         )
-        self.errors.setText(f"mean errors {told}")
+        self.errors.setText(f"errors {told}")
 
     def _choose(self, key: object) -> None:
         if isinstance(key, int):  # not ⊤ or ⊥
@@ -219,7 +221,6 @@ class SystemsFiguresPanel(QWidget):
         head.setContentsMargins(8, 4, 8, 2)
         head.addWidget(self.method)
         head.addWidget(self.near)
-        head.addStretch()
         head.addWidget(self.choose_columns)
         self.head = QWidget()
         self.head.setLayout(head)

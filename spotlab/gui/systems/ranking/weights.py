@@ -23,7 +23,7 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import Systems
 
 STEP = 0.01
-NAME, FIELD, SHARE = 104, 44, 46  # px
+NAME, FIELD, SHARE = 104, 42, 44  # px
 NOTHING = "Open votes to weigh who casts them."
 TOP = (
     "Votes for every item. It keeps P(δ) above 0 and makes bold systems look better "
@@ -127,8 +127,8 @@ class WeightsPanel(QWidget):
     def _make_rows(self) -> None:
         holder = QWidget()
         grid = QGridLayout(holder)
-        grid.setContentsMargins(12, 4, 10, 8)
-        grid.setHorizontalSpacing(8)
+        grid.setContentsMargins(12, 4, 6, 8)
+        grid.setHorizontalSpacing(5)
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(1, 1)
         self.rows, self.shares, self._of = {}, {}, {}

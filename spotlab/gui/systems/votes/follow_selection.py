@@ -77,10 +77,12 @@ def chosen_box(workbench: Workbench) -> tuple[float, float, float, float] | None
     """Left, top, right, bottom of the chosen item, if it is a region of the open page."""
     systems, entry = workbench.state(Systems), workbench.entry
     table = systems.table
-    if systems.item is None or table is None or table.boxes is None or entry is None:
+    if systems.item is None or table is None or entry is None:
         return None
     if not table.pages or table.pages[systems.item] != entry.name:
         return None
+    if table.boxes is None:
+        return systems.place[1] if systems.place and systems.place[0] == systems.item else None
     left, top, right, bottom = table.boxes[systems.item].tolist()
     return left, top, right, bottom
 

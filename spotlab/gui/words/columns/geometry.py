@@ -14,7 +14,7 @@ TOP = 14.0  # px above the first row
 CAPTION = 17.0  # px for rank and score
 PAD = 4.0  # px between the frame and the picture
 CORNER = 17.0  # px: the mark that says relevant or not
-NARROWEST = 104.0  # px
+NARROWEST = 92.0  # px
 SMALLEST, USUAL, LARGEST = 20, 40, 140  # px: the height of pictures
 
 

@@ -82,7 +82,7 @@ class ColumnHeads(QWidget):
         lines = [
             f"<p><b>{html.escape(each.title)}</b>: {html.escape(each.definition)}</p>",
             f"<p>{PRECISION}</p>",
-            f"<p>{OWN[self._without_query()]}</p>",
+            *([f"<p>{OWN[self._without_query()]}</p>"] if self._has_places() else []),
             f"<p>AP {written(each.average_precision)}"
             f"{UNDEFINED if each.average_precision is None else ''}</p>",
         ]
@@ -130,10 +130,17 @@ class ColumnHeads(QWidget):
         lower = QRectF(place.left(), 23, place.width(), 17)
         painter.drawText(lower, left, kept)
         metrics, said = QFontMetrics(small), SAID[self._without_query()]
+        if not self._has_places():
+            return
         if metrics.horizontalAdvance(kept + said) + APART > lower.width():
-            said = said.replace("without ", "– ").replace("with ", "+ ")
+            said = said.replace("without ", "w/o ").replace("with ", "+ ")
         if metrics.horizontalAdvance(kept + said) + APART <= lower.width():
             painter.drawText(lower, right, said)
+
+    def _has_places(self) -> bool:
+        """Whether items are words on pages, of which one may be the query itself."""
+        items = self._words.queries.items
+        return items is not None and bool((items.page >= 0).any())
 
     def _without_query(self) -> bool:
         """Whether average precision leaves the query itself out."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from spotlab.gui.kit.colours import Colours
+from spotlab.gui.kit.cut_pictures import Crop, CutPictures
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.words.matrix.matrix_plot import DIFFICULT, REPRESENTATIVE
@@ -15,6 +17,7 @@ from spotlab.gui.words.matrix.score_matrix import ScoreMatrix
 from spotlab.report.figure_text import written
 
 SHOWN = 3  # words of each kind
+PICTURE = QSize(72, 22)  # px of a word's picture
 KINDS = {"representative": ("★", REPRESENTATIVE), "difficult": ("▼", DIFFICULT)}
 MEANING = (
     "<p>The mean of a column, without the diagonal, is how similar a word is to all the others. "
@@ -26,6 +29,11 @@ MEANING = (
 class SuggestedQueries(QWidget):
     """A row of buttons for each kind; a click chooses the word of a column.
 
+    Parameters
+    ----------
+    crop : callable
+        Gives the picture of an item, (h, w) grey; None where there is none.
+
     Attributes
     ----------
     buttons : dict of str to list of QToolButton
@@ -33,8 +41,11 @@ class SuggestedQueries(QWidget):
 
     chosen = Signal(int)  # a column of the matrix
 
-    def __init__(self) -> None:
+    def __init__(self, crop: Crop) -> None:
         super().__init__()
+        self.pictures = CutPictures(crop, self)
+        self.pictures.arrived.connect(lambda _: self._show_pictures())
+        self._items: dict[str, list[int]] = {kind: [] for kind in KINDS}
         self._columns: dict[str, list[int]] = {kind: [] for kind in KINDS}
         self._labels: dict[str, QLabel] = {}
         self.buttons: dict[str, list[QToolButton]] = {}
@@ -58,6 +69,12 @@ class SuggestedQueries(QWidget):
             "representative": matrix.representative.tolist(),
             "difficult": matrix.difficult.tolist(),
         }
+        self._items = {
+            kind: matrix.items[columns].tolist() for kind, columns in self._columns.items()
+        }
+        self.pictures.fit(PICTURE.width(), PICTURE.height(), self.devicePixelRatioF())
+        self.pictures.want([item for items in self._items.values() for item in items])
+        self._show_pictures()
         for kind, columns in self._columns.items():
             for number, button in enumerate(self.buttons[kind]):
                 button.setVisible(number < len(columns))
@@ -65,6 +82,12 @@ class SuggestedQueries(QWidget):
                     column = columns[number]
                     button.setText(written(float(matrix.means[column])))
                     button.setToolTip(f"<p>{name(column)}</p>{MEANING}")
+
+    def _show_pictures(self) -> None:
+        for kind, items in self._items.items():
+            for button, item in zip(self.buttons[kind], items, strict=False):
+                pixmap = self.pictures.get(item)
+                button.setIcon(QIcon(pixmap) if pixmap else QIcon())
 
     def paint_in(self, colours: Colours) -> None:
         """Use the colours of the theme."""
@@ -74,6 +97,8 @@ class SuggestedQueries(QWidget):
 
     def _button(self, kind: str, number: int) -> QToolButton:
         button = QToolButton()
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        button.setIconSize(PICTURE)
         button.setAccessibleName(f"{kind} query {number + 1}")
         button.clicked.connect(lambda: self.chosen.emit(self._columns[kind][number]))
         return button

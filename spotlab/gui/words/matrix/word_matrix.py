@@ -88,6 +88,8 @@ class WordMatrixPanel(LivePanel):
         if not self._is_shown(shown):
             scores = self.words.queries.between(shown)
             assert scores is not None  # else that is why there is nothing
+            if self._shown is None or self._shown[0] is not self.words.queries.current:
+                self.suggested.pictures.forget()  # items have other numbers now
             self._shown = self.words.queries.current, shown
             self.plot.show_matrix(ScoreMatrix.of(shown, scores))
         self._say(len(items))
@@ -203,7 +205,7 @@ class WordMatrixPanel(LivePanel):
             chip.clicked.connect(lambda _=False, name=name: self.choose_which(name))
             self.group.addButton(chip)
         self.count = QLabel()
-        self.suggested = SuggestedQueries()
+        self.suggested = SuggestedQueries(self.words.crop)
         self.count.setProperty("role", "quiet")
         self.count.setToolTip(f"The matrix shows at most {MOST} words: those with the best ranks")
         self.go = QPushButton("Search This Word")

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QCompleter,
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
-    QListView,
-    QMenu,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
-from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.file_dialogs import ask_lists, open_dropped
+from spotlab.gui.words.panels.query_list import QueryList
+from spotlab.gui.words.panels.transcription_box import TranscriptionBox
+from spotlab.gui.words.panels.word_field import WordField, typed_words
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
@@ -46,35 +44,6 @@ NOTHING = (
     "You can also open ranked lists (CSV, TREC), or drop them here."
 )
 NO_PAGES = "Open pages first,\nthen search a word on them."
-_Index = QModelIndex | QPersistentModelIndex
-
-
-class QueryModel(QAbstractListModel):
-    """A row for each open query: what was searched, and how many words were found."""
-
-    def __init__(self, workbench: Workbench, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.words = workbench.state(Words)
-
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """As many as there are queries."""
-        return 0 if parent.isValid() else len(self.words.queries.sources)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The query in a line; all about it as tooltip."""
-        source = self.words.queries.sources[index.row()]
-        found = f"{len(source.items):,} found"
-        if role == Qt.ItemDataRole.DisplayRole:
-            return f"{source.title}   {found}"
-        if role == Qt.ItemDataRole.ToolTipRole:
-            truth = f", {source.relevant:,} in the truth" if source.relevant else ""
-            return f"{source.title}: {found}{truth}\n{source.place}"
-        return None
-
-    def reread(self) -> None:
-        """The queries are others."""
-        self.beginResetModel()
-        self.endResetModel()
 
 
 class WordQueriesPanel(QWidget):
@@ -106,16 +75,9 @@ class WordQueriesPanel(QWidget):
         self._follow_queries()
 
     def _make_widgets(self) -> None:
-        self.field = QLineEdit()
-        self.field.setPlaceholderText("A word to search")
-        self.field.setClearButtonEnabled(True)
-        self.field.setAccessibleName("Word to search")
-        self.completer = QCompleter([], self)
-        self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        self.field.setCompleter(self.completer)
+        self.field = WordField()
         self.go = QPushButton("Search")
-        self.go.setToolTip("Search the first instance of this word on all pages")
+        self.go.setToolTip("Search the first instance of each word on all pages")
         self.ink = Choice(INKS, "Ink")
         self.ink.setToolTip("Method that separates ink from paper before words are detected")
         self.given = QCheckBox("Only words of the truth")
@@ -130,13 +92,8 @@ class WordQueriesPanel(QWidget):
         self.cancel = QPushButton("Cancel")
         self.open = QPushButton("Open Lists…")
         self.open.setToolTip("Open ranked lists (CSV or TREC runs) and scores between items (.npz)")
-        self.list = QListView()
-        self.model = QueryModel(self.workbench, self)
-        self.list.setModel(self.model)
-        self.list.setFrameShape(QListView.Shape.NoFrame)
-        self.list.setUniformItemSizes(True)
-        self.list.setAccessibleName("Queries")
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list = QueryList(self.words)
+        self.transcription = TranscriptionBox(self.words)
         self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.nothing.setProperty("role", "quiet")
         self.letters = QPushButton("Try it on the sample letters")
@@ -165,7 +122,11 @@ class WordQueriesPanel(QWidget):
         layout.addWidget(self.list, 1)
         layout.addWidget(self.nothing, 1)
         layout.addWidget(self.letters)
-        layout.addWidget(self.open)
+        layout.addWidget(self.transcription)
+        last = QHBoxLayout()
+        last.addWidget(self.transcription.write, 1)
+        last.addWidget(self.open, 1)
+        layout.addLayout(last)
 
     def _connect(self) -> None:
         self.field.returnPressed.connect(self.search)
@@ -175,21 +136,25 @@ class WordQueriesPanel(QWidget):
         self.letters.clicked.connect(lambda _: self._try_letters())
         self.ink.chosen.connect(self._set_ink)
         self.given.toggled.connect(self._set_given)
-        self.list.clicked.connect(self._choose)
-        self.list.activated.connect(self._choose)
-        self.list.customContextMenuRequested.connect(self._offer)
-        self.searching.busy_changed.connect(self._follow_busy)
-        self.searching.known_changed.connect(self._follow_known)
-        self.words.queries.changed.connect(self._follow_queries)
-        self.workbench.progressed.connect(self._progressed)
-        for follow in (self._follow_queries, self._follow_busy):
-            self.workbench.entries_changed.connect(follow)
+        self.list.write_wanted.connect(lambda query: self.words.writing.write([query]))
+        words, workbench = self.words, self.workbench
+        ends = [
+            words.searching.busy_changed.connect(self._follow_busy),
+            words.transcription.changed.connect(self._follow_known),
+            words.queries.changed.connect(self._follow_queries),
+            words.query_list.changed.connect(self._follow_queries),
+            words.judgements.changed.connect(self._follow_queries),
+            workbench.progressed.connect(self._progressed),
+            workbench.entries_changed.connect(self._follow_queries),
+            workbench.entries_changed.connect(self._follow_busy),
+        ]
+        self.destroyed.connect(lambda *_: [end() for end in ends])
 
     def search(self) -> None:
         """Search what is typed."""
-        text = self.field.text().strip()
-        if text:
-            self.searching.search(WordQuery(text=text))
+        words = typed_words(self.field.text(), self.words.transcription.words)
+        if words:
+            self.searching.search(*(WordQuery(text=word) for word in words))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be lists."""
@@ -209,19 +174,6 @@ class WordQueriesPanel(QWidget):
         self.searching.given = given
         self.ink.setEnabled(not self.searching.busy)
 
-    def _choose(self, index: QModelIndex) -> None:
-        if index.isValid() and index.row() != self.words.queries.index:
-            self.words.choose_source(index.row())
-
-    def _offer(self, place: QPoint) -> None:
-        row = self.list.indexAt(place).row()
-        if row < 0:
-            return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(icons.icon("close"), "Close Query", lambda: self.words.close_source(row))
-        menu.popup(self.list.viewport().mapToGlobal(place))
-
     def _follow_busy(self) -> None:
         busy = self.searching.busy
         for widget in (self.doing, self.bar, self.cancel):
@@ -238,20 +190,18 @@ class WordQueriesPanel(QWidget):
             self.doing.setText(f"{doing} {done} of {total}" if total else doing)
 
     def _follow_known(self) -> None:
-        known = self.searching.known
-        words = known.words if known else None
+        words = self.words.transcription.words
         texts = [text for text, _ in frequent_texts(words)] if words is not None else []
-        self.completer.model().setStringList(texts)  # type: ignore[attr-defined]
+        self.field.suggest(texts)
+        self._follow_queries()
 
     def _follow_queries(self) -> None:
-        self.model.reread()
-        any_queries, any_pages = bool(self.words.queries.sources), bool(self.workbench.entries)
+        self.list.reread()
+        any_queries, any_pages = bool(self.list.rows.shown), bool(self.workbench.entries)
         self.list.setVisible(any_queries)
         self.nothing.setVisible(not any_queries)
-        known = self.searching.known
-        self.letters.setVisible(not any_queries and (known is None or known.words is None))
+        self.letters.setVisible(not any_queries and self.words.transcription.words is None)
+        self.transcription.setVisible(any_pages)
         self.nothing.setText(NOTHING if any_pages else NO_PAGES)
         self.field.setEnabled(any_pages)
         self.go.setEnabled(any_pages and not self.searching.busy)
-        if any_queries:
-            self.list.setCurrentIndex(self.model.index(self.words.queries.index))

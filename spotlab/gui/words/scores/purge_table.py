@@ -37,7 +37,7 @@ AP = Figure(
 FIGURES = {"average_precision": AP, **PURGE_FIGURES}
 HEADS = {
     "kept": "kept", "true": "✓", "false": "✗", "unknown": "?", "average_precision": "AP",
-    "precision": "P", "recall": "R", "f": "F", "lost": "lost", "removed": "✗ out",
+    "precision": "P", "recall": "R", "f": "F", "lost": "lost", "removed": "out",
 }  # fmt: skip
 NAMES = tuple(HEADS)
 COUNTS = ("kept", "true", "false", "unknown")
@@ -140,6 +140,7 @@ class PurgeTable(QWidget):
         self.model.show_rows(tuple(rows), same=same)
         if not same:
             self.updateGeometry()
+            self._share_room()
         at = next((at for at, row in enumerate(rows) if row.name == chosen), None)
         if at is not None and at != self.view.currentIndex().row():
             self._choosing = True
@@ -164,16 +165,24 @@ class PurgeTable(QWidget):
         return QSize(200, min(self.sizeHint().height(), HEAD + 5 * ROW + 6))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """As many figures as there is room for."""
+        """There is room for more figures, or for fewer."""
         super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Show the whole names of the lists, then as many figures as there is room for."""
         room = self.width() - 14
-        more = max(0, (room - NAME - FIGURE * len(ALWAYS)) // FIGURE)
+        metrics = self.view.fontMetrics()
+        widest = max((metrics.horizontalAdvance(row.title) for row in self.model.shown), default=0)
+        most = max(NAME, room - FIGURE * len(ALWAYS))
+        names = min(max(NAME, widest + SWATCH + 16), most)
+        more = max(0, (room - names - FIGURE * len(ALWAYS)) // FIGURE)
         shown = {*ALWAYS, *THEN[:more]}
-        wide = max(FIGURE, min(64, (room - NAME - 30) // len(shown)))
+        wide = max(FIGURE, min(64, (room - names) // len(shown)))
         for at, name in enumerate(HEADS, start=1):
             self.view.setColumnHidden(at, name not in shown)
             self.view.setColumnWidth(at, wide)
-        self.view.setColumnWidth(0, max(NAME, room - wide * len(shown)))
+        self.view.setColumnWidth(0, room - wide * len(shown))
 
     def _column(self, name: str, title: str) -> Column[PurgeRow]:
         figure = FIGURES[name]

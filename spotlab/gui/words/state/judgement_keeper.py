@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.lists.judgements import JudgementFile, read_judgements
+from spotlab.formats.lists.judgements import (
+    JudgementFile,
+    ReadJudgements,
+    known_name,
+    read_judgements,
+)
 from spotlab.formats.lists.place_lines import Place, place_of
 from spotlab.gui.words.state.word_lists import Relevance, WordSource
 
@@ -30,6 +37,7 @@ class JudgementKeeper:
         self._workbench = workbench
         self._file: JudgementFile | None = None
         self._unsaved: dict[tuple[str, Place], int] = {}
+        self._read: tuple[int, ReadJudgements] | None = None
         workbench.collection_changed.connect(self.close)
 
     @property
@@ -46,6 +54,40 @@ class JudgementKeeper:
                 key = (source.query, place_of(source.items, item))
                 found[item] = self._unsaved.get(key, found[item])
         return found
+
+    def judged(self) -> dict[str, dict[Place, bool]]:
+        """What was said, by query and place, whether it could be written or not."""
+        path = self.path
+        known: Mapping[str, Mapping[Place, bool]] = {}
+        with suppress(SpotlabError):  # it is said where a query's judgements are read
+            if self._file is not None:
+                known = self._file.judged
+            elif path is not None and path.exists():
+                known = self._known(path)
+        judged = {query: dict(own) for query, own in known.items()}
+        for (query, place), value in self._unsaved.items():
+            own = judged.setdefault(known_name(query, judged), {})
+            own.pop(place, None)
+            if value >= 0:
+                own[place] = bool(value)
+        return judged
+
+    def rename(self, query: str, name: str, *, keep: bool = False) -> None:
+        """Give what was said of a query to another name; ``keep``: to both."""
+        path = self.path
+        try:
+            if path is not None and (self._file is not None or path.exists()):
+                self._file = self._file or JudgementFile(path)
+                self._file.rename(query, name, keep=keep)
+        except SpotlabError as error:
+            self._workbench.said.emit(str(error), True)
+
+    def _known(self, path: Path) -> Mapping[str, Mapping[Place, bool]]:
+        """What the file says; read once as long as nobody changes it."""
+        stamp = path.stat().st_mtime_ns
+        if self._read is None or self._read[0] != stamp:
+            self._read = stamp, read_judgements(path)
+        return self._read[1].judged
 
     def _saved(self, source: WordSource) -> Relevance:
         path = self.path
@@ -77,6 +119,7 @@ class JudgementKeeper:
 
     def close(self) -> None:
         """Let go of the file, and of what could not be written."""
+        self._read = None
         self._unsaved = {}
         if self._file is not None:
             self._file.close()

@@ -61,6 +61,11 @@ class Judgements:
         self.judged = self.keeper.of(source)
         self.relevance, self.relevant = relevance_of(source, self.judged)
 
+    def retell(self, source: WordSource) -> None:
+        """The truth says other things of the current query's items."""
+        self.relevance, self.relevant = relevance_of(source, self.judged)
+        self.changed.emit()
+
     def clear(self) -> None:
         """There are no items."""
         self.judged = self.relevance = np.zeros(0, np.int8)
@@ -88,6 +93,11 @@ class Judgements:
             self._done.append(_Step(chosen, self.judged[chosen], after))
             self._undone = []
             self._set(chosen, after)
+
+    @property
+    def last(self) -> object:
+        """What undo would take back; None where there is nothing."""
+        return self._done[-1] if self._done else None
 
     @property
     def may_undo(self) -> bool:

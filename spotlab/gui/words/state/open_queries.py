@@ -67,6 +67,10 @@ class OpenQueries:
         self.index = list(by_name).index(_name(sources[0]))
         return before if _is_repeated(before, sources[0]) else None
 
+    def replace(self, before: WordSource, source: WordSource) -> None:
+        """Put a query in the place of another one."""
+        self.sources = tuple(source if each is before else each for each in self.sources)
+
     def remove(self, index: int) -> None:
         """Close a query."""
         self.sources = (*self.sources[:index], *self.sources[index + 1 :])
@@ -103,5 +107,5 @@ def _is_repeated(before: WordSource | None, source: WordSource) -> bool:
 
 
 def _name(source: WordSource) -> tuple[str, str]:
-    """What tells a query from the others."""
-    return source.query, source.place
+    """What tells a query from the others: its place, which stays when it gets another name."""
+    return ("", source.place) if source.place else (source.query, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,6 +67,10 @@ class WordSearching:
         The scores of a hit and of one that expands the search.
     known : KnownPages or None
         None while nothing was searched in these pages.
+    complete : callable
+        Gives a query with what is known of it already.
+    pending : tuple of WordQuery
+        What is being searched.
     """
 
     def __init__(self, workbench: Workbench, cache: Path | None = None) -> None:
@@ -75,7 +80,10 @@ class WordSearching:
         self.given = False
         self.tau, self.tight = 0.7, 0.8
         self.known: KnownPages | None = None
-        self.found = Signal[[WordSource]]()
+        self.pending: tuple[WordQuery, ...] = ()
+        self.pending_changed = Signal[[]]()
+        self.complete: Callable[[WordQuery], WordQuery] = lambda query: query
+        self.found = Signal[[tuple[WordSource, ...]]]()
         self.known_changed = Signal[[]]()
         self._task = Task(workbench)
         self.busy_changed = self._task.busy_changed
@@ -96,16 +104,19 @@ class WordSearching:
             self.given,
         )
 
-    def search(self, query: WordQuery) -> None:
-        """Look for a word on all pages; `found` tells what came of it."""
-        self._start(query)
+    def search(self, *queries: WordQuery) -> None:
+        """Look for words on all pages; `found` tells what came of it.
+
+        A word that is written nowhere is said to be so; the others are searched all the same.
+        """
+        self._start(tuple(map(self.complete, queries)))
 
     def prepare(self) -> None:
         """Make the index, if it is not there, so that the first search is quick."""
         if not self.ready:
-            self._start(None)
+            self._start(())
 
-    def _start(self, query: WordQuery | None) -> None:
+    def _start(self, queries: tuple[WordQuery, ...]) -> None:
         entries = self.workbench.entries
         if not entries:
             return
@@ -119,14 +130,16 @@ class WordSearching:
             self.tight,
         )
 
-        def work(progress: Progress) -> tuple[KnownPages, WordSource | None]:
+        def work(progress: Progress) -> tuple[KnownPages, Found]:
             pages = known or know_pages(entries, settings, given, cache, progress)
-            return pages, find_word(pages, query, tau, tight) if query else None
+            return pages, find_words(pages, queries, tau, tight)
 
-        self._task.start(work, done=self._done)
+        self._pend(queries)
+        self._task.start(work, done=self._done, failed=self._failed)
 
     def cancel(self) -> None:
         """Give up the search; the pages that were looked at need not be looked at again."""
+        self._pend(())
         self._task.cancel()
 
     def forget(self) -> None:
@@ -135,12 +148,28 @@ class WordSearching:
         self.known = None
         self.known_changed.emit()
 
-    def _done(self, outcome: tuple[KnownPages, WordSource | None]) -> None:
-        known, source = outcome
+    def use(self, known: KnownPages) -> None:
+        """Know other things of the same pages, such as what is written there."""
         if known is not self.known:
             self.known = known
             self.known_changed.emit()
-        if source is None:
+
+    def _pend(self, queries: tuple[WordQuery, ...]) -> None:
+        if queries != self.pending:
+            self.pending = queries
+            self.pending_changed.emit()
+
+    def _failed(self, error: Exception) -> None:
+        self._pend(())
+        self._task.tell(error)
+
+    def _done(self, outcome: tuple[KnownPages, Found]) -> None:
+        known, (sources, problems) = outcome
+        self._pend(())
+        self.use(known)
+        if problems:
+            self.workbench.said.emit("; ".join(problems), True)
+        if not sources:
             return
         left_out = known.index.left_out
         if left_out:
@@ -148,7 +177,7 @@ class WordSearching:
             self.workbench.said.emit(
                 f"Pages not searched because they cannot be read: {pages}", True
             )
-        self.found.emit(source)
+        self.found.emit(sources)
 
 
 def know_pages(
@@ -184,11 +213,26 @@ def know_pages(
 
 def known_words(entries: tuple[PageEntry, ...], progress: Progress) -> Items | None:
     """What is written where; None where no truth says it."""
-    named = [entry.image for entry in entries if entry.has_truth]
+    named = [entry.image for entry in entries if entry.truth_path.exists()]
     try:
         return read_words(named, progress) if named else None
     except BadInput:  # validating says what is wrong with it
         return None
+
+
+Found = tuple[tuple[WordSource, ...], tuple[str, ...]]
+"""What was found, and why some words were not searched."""
+
+
+def find_words(pages: KnownPages, queries: Sequence[WordQuery], tau: float, tight: float) -> Found:
+    """Search words; one that cannot be searched does not stop the others."""
+    sources, problems = [], []
+    for query in queries:
+        try:
+            sources.append(find_word(pages, query, tau, tight))
+        except SpotlabError as error:
+            problems.append(str(error))
+    return tuple(sources), tuple(problems)
 
 
 def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> WordSource:

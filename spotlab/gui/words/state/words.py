@@ -6,20 +6,27 @@ Panels read it, call its methods and listen to its signals.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.place_lines import place_of
+from spotlab.formats.lists.drawn_places import place_name
+from spotlab.formats.lists.place_lines import match_places, place_of
+from spotlab.formats.lists.query_list import ListedQuery
 from spotlab.gui.pages.word_crops import WordCrops
+from spotlab.gui.words.state.all_queries import AllQueries
 from spotlab.gui.words.state.imported_lists import ImportedLists
 from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
 from spotlab.gui.words.state.judgements import Judgements
+from spotlab.gui.words.state.kept_queries import KeptQueries
 from spotlab.gui.words.state.open_queries import OpenQueries
 from spotlab.gui.words.state.ranking import Ranking
+from spotlab.gui.words.state.transcription import Transcription
 from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.word_search import WordSearching
+from spotlab.gui.words.state.word_writing import WordWriting
 from spotlab.signal import Signal
 from spotlab.spotting.words.query import WordQuery
 
@@ -33,10 +40,16 @@ class Words:
     Attributes
     ----------
     queries : OpenQueries
+    query_list : KeptQueries
+        Those that are listed beside the pages, open or not.
     judgements : Judgements
     ranking : Ranking
         The lists of the current query.
+    all : AllQueries
+        The lists of all open queries.
     searching : WordSearching
+    writing : WordWriting
+    transcription : Transcription
     imported : ImportedLists
         Lists of files.
     threshold : float
@@ -49,15 +62,23 @@ class Words:
     def __init__(self, workbench: Workbench) -> None:
         self.workbench = workbench
         self.queries = OpenQueries()
+        self.query_list = KeptQueries(workbench)
         self.judgements = Judgements(self.queries, JudgementKeeper(workbench))
         self.ranking = Ranking(self.queries, self.judgements)
+        self.all = AllQueries(self.queries, self.judgements, self.ranking)
         self.threshold = 0.7
         self.item: int | None = None
         self.crops = WordCrops({})
         self.threshold_changed = Signal[[]]()
         self.item_changed = Signal[[]]()
         self.searching = WordSearching(workbench)
-        self.searching.found.connect(lambda source: self.add_sources([source]))
+        self.searching.complete = self.query_list.complete
+        self.searching.found.connect(self._keep_found)
+        self.writing = WordWriting(workbench, self.judgements.keeper)
+        self.transcription = Transcription(
+            workbench, self.searching, self.queries, self.query_list, self.judgements
+        )
+        self.transcription.retold.connect(self._follow_truth)
         self.imported = ImportedLists(workbench, self.queries, self.searching)
         self.imported.opened.connect(self.add_sources)
         self.imported.renewed.connect(self._renew)
@@ -69,14 +90,64 @@ class Words:
         if sources:
             self._show_current(self.queries.add(sources))
 
+    def _keep_found(self, sources: Sequence[WordSource]) -> None:
+        """List what was searched; a word that is drawn once more is the same query."""
+        self.add_sources([self._kept(source) for source in sources])
+
+    def _kept(self, source: WordSource) -> WordSource:
+        kept = self.query_list.keep(source.asked) if source.asked else None
+        if kept is None:
+            return source
+        return replace(source, query=kept.name, place=place_name(kept.place))
+
+    def search_kept(self, query: ListedQuery) -> None:
+        """Search a query that is listed, or show it where it was searched already."""
+        places = [source.place for source in self.queries.sources]
+        name = place_name(query.place)
+        if name in places:
+            self.choose_source(places.index(name))
+        else:
+            page, left, top, right, bottom = query.place
+            self.searching.search(WordQuery(page, (left, top, right, bottom), query.text))
+
+    def rename(self, query: ListedQuery, text: str) -> None:
+        """Say what is written at a query's place; its judgements keep to it."""
+        before, named = query.name, self.query_list.rename(query, text)
+        if named == query:
+            return
+        shared = any(each.name == before for each in self.query_list.listed)
+        self.judgements.keeper.rename(before, named.name, keep=shared)
+        place = place_name(query.place)
+        source = next((each for each in self.queries.sources if each.place == place), None)
+        if source is None or source.asked is None:
+            return
+        asked = replace(source.asked, text=named.text)
+        title = named.text or f"a word on {asked.page}"
+        self.queries.replace(source, replace(source, title=title, query=named.name, asked=asked))
+        self.queries.changed.emit()
+        self.searching.search(asked)
+
+    def remove_query(self, query: ListedQuery) -> None:
+        """List a query no more; its judgements stay."""
+        places = [source.place for source in self.queries.sources]
+        name = place_name(query.place)
+        if name in places:
+            self.close_source(places.index(name))
+        else:
+            self.query_list.remove(query)
+
     def choose_source(self, index: int) -> None:
         """Show another query."""
         self.queries.index = index
         self._show_current(None)
 
     def close_source(self, index: int) -> None:
-        """Close a query."""
+        """Close a query, and list it no more; its judgements stay."""
         queries = self.queries
+        place = queries.sources[index].place
+        for listed in self.query_list.listed:
+            if place_name(listed.place) == place:
+                self.query_list.remove(listed)
         queries.remove(index)
         if not queries.sources:
             self.forget()
@@ -96,6 +167,13 @@ class Words:
         self.judgements.clear()
         self.queries.changed.emit()
         self.ranking.changed.emit()
+
+    def _follow_truth(self) -> None:
+        """The truth says other things of the open queries."""
+        source = self.queries.current
+        if source is not None:
+            self.judgements.retell(source)
+            self.queries.changed.emit()
 
     def _leave_pages(self) -> None:
         """Other pages are open: what was searched is closed, lists of files stay."""
@@ -134,8 +212,8 @@ class Words:
 
     def _keep_choices(self, source: WordSource, before: WordSource) -> None:
         """The query was searched again: keep what was chosen where its items still exist."""
-        places = {place_of(source.items, item): item for item in range(len(source.items))}
-        now = [places.get(place_of(before.items, item), -1) for item in range(len(before.items))]
+        places = [place_of(before.items, item) for item in range(len(before.items))]
+        now = match_places(places, source.items).tolist()
         self.judgements.renumber_steps(now)
         item = -1 if self.item is None else now[self.item]
         self.item = None  # the number of another item now

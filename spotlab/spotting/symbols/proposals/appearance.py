@@ -26,8 +26,10 @@ from spotlab.spotting.symbols.proposals.orientation_histograms import (
 from spotlab.spotting.symbols.proposals.region_features import NAMES
 
 INSIDE, AROUND = 1.1, 1.8  # sides of the boxes whose ink is described, in sides of the candidate
+CORE = 0.6  # of the box whose ink tells marks inside symbols apart
 _FREQUENCIES = 6  # of the cosine transform over the cells that are kept, both directions together
 _TURNED = 0.5  # how much the ink in the narrowest box counts, beside the two upright ones
+_MARK = 0.5  # how much the ink in the core counts
 _SPREAD = 0.5  # typical distance of two candidates' histograms
 PLACED = ("aspect", "size on page", "size in pens", "x", "y")
 
@@ -43,7 +45,7 @@ def figures_count() -> int:
 def appearance_length() -> int:
     """Return the number of figures in each row."""
     frequencies = int(_cosines().shape[1])
-    return 3 * DIRECTIONS * frequencies + figures_count()
+    return 4 * DIRECTIONS * frequencies + figures_count()
 
 
 def page_appearance(page: PageFeatures) -> Rows:
@@ -73,16 +75,16 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     Returns
     -------
     (N, D) float32
-        Histograms of the inside, of the surroundings and of the narrowest box around the region,
-        in units of a typical distance, then
-        `figures_count` figures of shape and place as they are.
+        Histograms of the inside, of the surroundings, of the narrowest box around the region and of
+        its core, in units of a typical distance, then `figures_count` figures of shape and place as
+        they are.
 
     Examples
     --------
     >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
     >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
     >>> describe_appearance(page, find_candidates(page)).shape
-    (0, 521)
+    (0, 689)
     """
     ink, boxes = page.ink, candidates.boxes
     width, height = page.size
@@ -99,7 +101,14 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     )
     inside, around = (_slow_changes(_box_histograms(ink, boxes, by)) for by in (INSIDE, AROUND))
     turned = _slow_changes(candidates.histograms)
-    parts = [inside / _SPREAD, around / _SPREAD, turned * (_TURNED / _SPREAD), figures]
+    mark = _slow_changes(_box_histograms(ink, boxes, CORE))
+    parts = [
+        inside / _SPREAD,
+        around / _SPREAD,
+        turned * (_TURNED / _SPREAD),
+        mark * (_MARK / _SPREAD),
+        figures,
+    ]
     return rounded(np.hstack(parts))
 
 

@@ -106,6 +106,14 @@ def make_lesson(
     Returns
     -------
     Lesson
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+    >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
+    >>> square = Outlines.of([[(2, 2), (12, 2), (12, 12), (2, 12)]])
+    >>> make_lesson(page, "plan", square, ["bed"]).labels
+    ('bed',)
     """
     candidates, rows = find_candidates(page), page_appearance(page)
     boxes, own = candidates.boxes, regions.bounds
@@ -243,12 +251,12 @@ def thinned(lessons: Sequence[Lesson], most: int) -> list[Lesson]:
     [1, 1]
     """
     total = sum(len(lesson) for lesson in lessons)
-    step = -(-total // most)
-    if step <= 1:
+    if total <= most:
         return list(lessons)
     kept = []
     for lesson in lessons:
-        rows = np.arange(0, len(lesson), step)
+        number = max(round(len(lesson) * most / total), 1) if len(lesson) else 0
+        rows = np.linspace(0, len(lesson) - 1, number).round().astype(np.int64)
         counts = lesson.stands_for[rows]
         labels = tuple(lesson.labels[row] for row in rows)
         thin = replace(

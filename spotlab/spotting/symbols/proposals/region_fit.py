@@ -16,6 +16,25 @@ _HARDER = 6.0  # how much more a row of the background weighs that looks like a 
 Floats = NDArray[np.float64]
 
 
+@dataclass(frozen=True)
+class Effort:
+    """How much is computed to learn.
+
+    Attributes
+    ----------
+    landmarks : int
+        Rows whose span is searched for the answer; the time grows with its square.
+    rows : int
+        Rows that are learned from.
+    """
+
+    landmarks: int
+    rows: int
+
+
+QUICK = Effort(700, 8000)  # a second, for somebody who waits
+
+
 @dataclass(frozen=True, eq=False)
 class TaughtPage:
     """What a page has added to the equations.

@@ -34,7 +34,13 @@ from spotlab.spotting.symbols.proposals.kernel_regression import (
 )
 from spotlab.spotting.symbols.proposals.lesson import Lesson, mostly_boxed, thinned
 from spotlab.spotting.symbols.proposals.model_lessons import completed
-from spotlab.spotting.symbols.proposals.region_fit import RegionFit, TaughtPage, row_weights
+from spotlab.spotting.symbols.proposals.region_fit import (
+    QUICK,
+    Effort,
+    RegionFit,
+    TaughtPage,
+    row_weights,
+)
 from spotlab.spotting.symbols.proposals.selection import best_of_each_place, judge_against
 from spotlab.spotting.symbols.proposals.symbol_sizes import (
     SymbolSizes,
@@ -42,10 +48,8 @@ from spotlab.spotting.symbols.proposals.symbol_sizes import (
     sizes_on_page,
 )
 
-LANDMARKS = 700  # rows whose span is searched for the answer
-_MOST_ROWS = 8000  # that are learned from
-_RIDGE = 0.3
-_FIGURES = 0.7  # how much shape and place count, beside the two histograms
+_RIDGE = 0.1
+_FIGURES = 0.5  # how much shape and place count, beside the two histograms
 _HELD_OUT = 12  # pages on which probabilities are calibrated, at most
 MIN_REGIONS = 3  # of a label that can be learned from
 MIN_PAGES = 2  # one to learn from, and another one to calibrate on
@@ -203,6 +207,7 @@ def learn_regions(
     *,
     min_regions: int = MIN_REGIONS,
     min_pages: int = MIN_PAGES,
+    effort: Effort = QUICK,
 ) -> RegionLearner | None:
     """Learn from the lessons of all pages.
 
@@ -215,6 +220,7 @@ def learn_regions(
         Labels with fewer regions are not learned.
     min_pages : int
         Pages with regions that are needed. Probabilities are not calibrated on a single one.
+    effort : Effort
 
     Returns
     -------
@@ -225,6 +231,11 @@ def learn_regions(
     ----------
     R. Rifkin, G. Yeo, T. Poggio, "Regularized least-squares classification", 2003; C. Williams,
     M. Seeger, "Using the Nyström method to speed up kernel machines", NIPS 2001.
+
+    Examples
+    --------
+    >>> print(learn_regions([]))
+    None
     """
     counts: dict[str, int] = {}
     for lesson in lessons:
@@ -236,13 +247,13 @@ def learn_regions(
     pages = sum(len(lesson.names) > 0 and not lesson.is_model for lesson in lessons)
     if not labels or pages < max(min_pages, 1):
         return None
-    lessons = completed(thinned(lessons, _MOST_ROWS))
+    lessons = completed(thinned(lessons, effort.rows))
     rows = np.vstack([lesson.rows for lesson in lessons])
     shown = [label for lesson in lessons for label in lesson.labels]
     figures = rows[:, -figures_count() :]
     scale = (figures.mean(0), figures.std(0) + 1e-6)
     scaled = _scaled(rows, scale)
-    chosen = _landmark_rows(shown)
+    chosen = _landmark_rows(shown, effort.landmarks)
     landmarks = scaled[chosen]
     page_of = np.searchsorted(_ends(lessons), chosen, "right")
     width = median_distance(landmarks)
@@ -314,15 +325,15 @@ def _judged(lesson: Lesson, scores: Floats, labels: Sequence[str], sizes: Symbol
     return Judged(scores[chosen], misfits[chosen], right, lesson.stands_for[chosen])
 
 
-def _landmark_rows(shown: Sequence[str]) -> NDArray[np.int64]:
+def _landmark_rows(shown: Sequence[str], number: int) -> NDArray[np.int64]:
     """Half regions, of rare labels as many as of others, half background; drawn always alike."""
     draw = np.random.default_rng(0)
     names = np.array(shown, object)
     turns: list[tuple[int, int]] = []
     for label in sorted({*shown} - {""}):
         turns += enumerate(draw.permutation(np.flatnonzero(names == label)).tolist())
-    regions = [row for _, row in sorted(turns)][: LANDMARKS // 2]
-    others = draw.permutation(np.flatnonzero(names == ""))[: LANDMARKS - len(regions)]
+    regions = [row for _, row in sorted(turns)][: number // 2]
+    others = draw.permutation(np.flatnonzero(names == ""))[: number - len(regions)]
     return np.concatenate([np.array(regions, np.int64), others])
 
 

@@ -27,6 +27,7 @@ from spotlab.spotting.symbols.proposals.candidates import find_candidates
 from spotlab.spotting.symbols.proposals.example_region import bounding_ring
 from spotlab.spotting.symbols.proposals.lesson import Lesson, make_lesson
 from spotlab.spotting.symbols.proposals.model_lessons import lesson_of_model
+from spotlab.spotting.symbols.proposals.region_fit import Effort
 from spotlab.spotting.symbols.proposals.region_learner import (
     MIN_PAGES,
     RegionLearner,
@@ -35,6 +36,7 @@ from spotlab.spotting.symbols.proposals.region_learner import (
 from spotlab.spotting.symbols.proposals.selection import best_of_each_place
 
 POSSIBLE = 0.01  # probability from which a candidate is a spot at all
+THOROUGH = Effort(1600, 16000)  # some seconds
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +123,7 @@ class RegionLearning(LearningMethod):
         >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
         >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
         >>> RegionLearning().extract(page)["rows"].shape
-        (0, 521)
+        (0, 689)
         """
         return candidate_arrays(page)
 
@@ -191,7 +193,7 @@ class RegionLearning(LearningMethod):
         >>> print(RegionLearning().learn([]))
         None
         """
-        learner = learn_regions(lessons, progress, min_regions=1, min_pages=1)
+        learner = learn_regions(lessons, progress, min_regions=1, min_pages=1, effort=THOROUGH)
         if learner is None:
             return None
         pages = sum(bool(lesson.names) and not lesson.is_model for lesson in lessons)

@@ -72,6 +72,15 @@ def judge_against(lesson: Lesson, chosen: Numbers, labels: Sequence[str]) -> NDA
     Returns
     -------
     (K,) bool
+
+    Examples
+    --------
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> square = Outlines.of([[(0, 0), (9, 0), (9, 9), (0, 9)]])
+    >>> one, rows = np.ones(1), np.zeros((1, 3), np.float32)
+    >>> lesson = Lesson("page", square.bounds, rows, ("bed",), one, one, square, ("bed",))
+    >>> judge_against(lesson, np.array([0]), ["bed"]), judge_against(lesson, np.array([0]), ["car"])
+    (array([ True]), array([False]))
     """
     iou = overlaps(lesson.boxes[chosen], lesson.regions.bounds)[0]
     free = np.ones(len(lesson.names), bool)

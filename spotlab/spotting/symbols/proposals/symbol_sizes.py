@@ -101,6 +101,15 @@ def measure_sizes(lessons: Sequence[Lesson], labels: Sequence[str]) -> SymbolSiz
     lessons : sequence of Lesson
     labels : sequence of str
         Each with at least one region.
+
+    Examples
+    --------
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> square = Outlines.of([[(0, 0), (9, 0), (9, 9), (0, 9)]])
+    >>> one, rows = np.ones(1), np.full((1, 500), -3, np.float32)
+    >>> lesson = Lesson("page", square.bounds, rows, ("bed",), one, one, square, ("bed",))
+    >>> round(float(np.exp(measure_sizes([lesson], ["bed"]).means[0])), 2)
+    0.05
     """
     place = {label: number for number, label in enumerate(labels)}
     sizes, own, pages = [], [], []

@@ -1,0 +1,134 @@
+"""Asks for files, and writes the report of all open queries and the sheet of the current one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from spotlab.formats.rows.atomic import write_atomically
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.task import Task
+from spotlab.gui.words.state.all_queries import QueryJob, study_query
+from spotlab.gui.words.state.word_lists import make_lists
+from spotlab.gui.words.state.words import Words
+from spotlab.progress import Progress
+from spotlab.ranking.fusion import fusions
+from spotlab.studies.words.studied_queries import StudiedQuery
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+PICTURES = ("png", "pdf", "svg")
+
+
+def ask_report(workbench: Workbench, parent: QWidget) -> None:
+    """Write the report of all open queries into the folder that the user names."""
+    folder = workbench.collection.folder or Path.home()
+    dialog = QFileDialog(parent, "Save report of words", str(folder))
+    OnScreen(dialog)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # files beside the report stay
+    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "New folder:")
+    dialog.selectFile("word-report")
+    dialog.accepted.connect(lambda: save_report(workbench, Path(dialog.selectedFiles()[0])))
+    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.open()
+
+
+def save_report(workbench: Workbench, folder: Path) -> None:
+    """Write the report of all open queries, in the background."""
+
+    def done(page: Path) -> None:
+        workbench.said.emit(f"Wrote {page}", False)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
+
+    Task(workbench).start(_report_work(workbench, folder), done=done)
+
+
+def _report_work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
+    words = workbench.state(Words)
+    jobs, crops, settings = words.all.jobs(words.threshold), words.crops, _settings(words)
+    thresholds = {job.threshold for job in jobs}
+    threshold = f"at a score of {words.threshold:.3g}" if len(thresholds) == 1 else (
+        "at the score of a hit of each query"
+    )  # fmt: skip
+
+    def work(progress: Progress) -> Path:
+        from spotlab.report.words import WordReport, write_words  # noqa: PLC0415 - takes long
+
+        queries = []
+        for number, job in enumerate(jobs):
+            progress(number, len(jobs), "ranking queries")
+            queries.append(_studied(job))
+        report = WordReport(queries, threshold, crops.crop, settings)
+        return write_words(report, folder, progress)
+
+    return work
+
+
+def _studied(job: QueryJob) -> StudiedQuery:
+    return study_query(job, make_lists(job.source, job.fusions, job.choices))
+
+
+def _settings(words: Words) -> tuple[str, ...]:
+    choices, searching = words.ranking.choices, words.searching
+    known = fusions()
+    made = [known[name].title for name in words.ranking.fusions if name in known]
+    return (
+        f"Lists that are made: {', '.join(made) or 'none'}",
+        f"Re-scored by at most {choices.top} items that score {choices.at_least:g} or more",
+        f"Weight of a re-scoring item: score to the power of {choices.weight:g}; "
+        f"repeated {choices.iterations} time{'' if choices.iterations == 1 else 's'}",
+        f"A hit scores {searching.tau:g} or more, a sure one {searching.tight:g}",
+        "Judgements re-rank the lists" if words.ranking.feedback else "Judgements re-rank nothing",
+    )
+
+
+def ask_sheet(workbench: Workbench, parent: QWidget) -> None:
+    """Write the sheet of the current query's words to the file that the user names."""
+    folder = workbench.collection.folder or Path.home()
+    dialog = QFileDialog(parent, "Save word sheet", str(folder))
+    OnScreen(dialog)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    filters = {f"{kind.upper()} (*.{kind})": kind for kind in PICTURES}
+    dialog.setNameFilters(list(filters))
+    dialog.selectFile(f"{workbench.state(Words).queries.title or 'words'}-sheet")
+
+    def save() -> None:
+        path = Path(dialog.selectedFiles()[0])
+        if path.suffix[1:].lower() not in PICTURES:
+            path = path.with_name(f"{path.name}.{filters[dialog.selectedNameFilter()]}")
+        save_sheet(workbench, path)
+
+    dialog.accepted.connect(save)
+    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.open()
+
+
+def save_sheet(workbench: Workbench, path: Path) -> None:
+    """Write the sheet of the current query, all lists that are shown, in the background."""
+    words = workbench.state(Words)
+    job = words.all.jobs(words.threshold)[words.queries.index]
+    title, crops = words.queries.title, words.crops
+
+    def work(progress: Progress) -> Path:
+        from spotlab.report.figure_files import file  # noqa: PLC0415 - takes long
+        from spotlab.report.word_sheet import sheet_figure, sheets_of  # noqa: PLC0415
+
+        progress(0, 2, "cutting out words")
+        sheets = sheets_of(_studied(job), crops.crop)
+        progress(1, 2, "drawing words")
+        write_atomically(path, file(sheet_figure(title, sheets), path.suffix[1:].lower()))
+        return path
+
+    def done(written: Path) -> None:
+        workbench.said.emit(f"Wrote {written}", False)
+
+    Task(workbench).start(work, done=done)

@@ -1,0 +1,213 @@
+"""The list of queries: a picture of each, what it is called, how much is found and judged."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from spotlab.gui.kit import icons
+from spotlab.gui.kit.row_delegate import RowDelegate, RowPainter
+from spotlab.gui.kit.row_model import ROW_ROLE, Column, Index, RowModel
+from spotlab.gui.words.panels.query_pictures import QueryPictures
+from spotlab.gui.words.state.query_rows import QueryRow, query_rows
+from spotlab.gui.words.state.words import Words
+
+WIDE, HIGH = 92, 34  # px of a picture, at most
+EDGE = 8  # px around it
+_Role = Qt.ItemDataRole
+
+
+class QueryModel(RowModel[QueryRow]):
+    """A row for each query; one that is listed beside the pages can be named."""
+
+    named = Signal(object, str)  # a ListedQuery, and what is written there
+
+    def __init__(self, parent: QWidget) -> None:
+        edited = {int(_Role.EditRole): lambda row: row.listed.text if row.listed else ""}
+        column = Column[QueryRow](
+            "Query",
+            lambda row: f"{row.title}   {row.detail}",
+            lambda row: row.tip,
+            more=edited,
+        )
+        super().__init__((column,), parent)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Opened lists have the names that they have."""
+        flags = super().flags(index)
+        listed = index.isValid() and self.shown[index.row()].listed is not None
+        return flags | Qt.ItemFlag.ItemIsEditable if listed else flags
+
+    def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
+        """Name a query."""
+        listed = self.shown[index.row()].listed if index.isValid() else None
+        if role != _Role.EditRole or listed is None:
+            return False
+        self.named.emit(listed, str(value))
+        return True
+
+
+class QueryDelegate(RowDelegate):
+    """A picture at the left; the name above what is known."""
+
+    ROW = HIGH + 2 * EDGE
+
+    def __init__(self, pictures: QueryPictures, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._pictures = pictures
+
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """One row."""
+        row: QueryRow = index.data(ROW_ROLE)
+        line = RowPainter(painter, option, left=EDGE + 2, above=6, below=6)
+        line.background(line.selected)
+        if row.listed is not None:
+            self._paint_picture(painter, _picture_room(option.rect), row)
+        line.room.setLeft(_text_left(option.rect, row))
+        line.upper.text(row.title, bold=row.source is not None, quiet=not row.named)
+        line.lower.text(row.detail, quiet=True)
+
+    def _paint_picture(self, painter: QPainter, room: QRect, row: QueryRow) -> None:
+        assert row.listed is not None
+        pixmap = self._pictures.get(row.listed.place)
+        if pixmap is None:
+            return
+        size = pixmap.size().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        shown = QRect(room.topLeft(), size)
+        shown.moveCenter(room.center())
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawPixmap(shown, pixmap)
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        """A field for what is written there."""
+        field = QLineEdit(parent)
+        field.setPlaceholderText("What is written there")
+        return field
+
+    def updateEditorGeometry(
+        self, editor: QWidget, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        """Over the text, beside the picture."""
+        room = option.rect.adjusted(0, 4, -EDGE, -4)
+        room.setLeft(_text_left(option.rect, index.data(ROW_ROLE)) - 4)
+        height = editor.sizeHint().height()
+        editor.setGeometry(room.left(), room.center().y() - height // 2, room.width(), height)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """All alike."""
+        return QSize(160, self.ROW)
+
+
+def _picture_room(row: QRect) -> QRect:
+    wide = min(WIDE, max(row.width() // 3, 40))
+    return QRect(row.left() + EDGE + 2, row.top() + EDGE, wide, HIGH)
+
+
+def _text_left(rect: QRect, row: QueryRow) -> int:
+    return _picture_room(rect).right() + EDGE + 2 if row.listed else rect.left() + EDGE + 2
+
+
+class QueryList(QListView):
+    """A click shows a query's lists, or searches it; F2 names it, Delete removes it."""
+
+    write_wanted = Signal(object)  # a ListedQuery whose ✓ words are to be written
+
+    def __init__(self, words: Words, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = words
+        self.rows = QueryModel(self)
+        self.setModel(self.rows)
+        self.pictures = QueryPictures(words, self.viewport().update)
+        self.setItemDelegate(QueryDelegate(self.pictures, self))
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setAccessibleName("Queries")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.EditKeyPressed
+            | QAbstractItemView.EditTrigger.DoubleClicked
+        )
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.clicked.connect(self._choose)
+        self.customContextMenuRequested.connect(self._offer)
+        self.rows.named.connect(words.rename)
+
+    def reread(self) -> None:
+        """The queries are others, or other words of them are judged."""
+        words = self.words
+        rows = query_rows(
+            words.queries.sources, words.query_list.listed, words.judgements.keeper.judged()
+        )
+        same = [row.listed and row.listed.place for row in self.rows.shown] == [
+            row.listed and row.listed.place for row in rows
+        ]
+        self.rows.show_rows(rows, same=same)
+        current = words.queries.index if words.queries.sources else -1
+        at = next((at for at, row in enumerate(rows) if row.source == current), None)
+        if at is not None and self.state() != QAbstractItemView.State.EditingState:
+            self.setCurrentIndex(self.rows.index(at, 0))
+
+    def name(self, row: int) -> None:
+        """Have the user say what is written there."""
+        index = self.rows.index(row, 0)
+        self.setCurrentIndex(index)
+        self.edit(index)
+
+    def remove(self, row: int) -> None:
+        """List a query no more."""
+        shown = self.rows.shown[row]
+        if shown.source is not None:
+            self.words.close_source(shown.source)
+        elif shown.listed is not None:
+            self.words.remove_query(shown.listed)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Delete removes the current query; Enter searches it."""
+        index = self.currentIndex()
+        if index.isValid() and event.key() == Qt.Key.Key_Delete:
+            self.remove(index.row())
+        elif index.isValid() and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._choose(index)
+        else:
+            super().keyPressEvent(event)
+
+    def menu(self, row: int) -> QMenu:
+        """What can be done with a query."""
+        shown = self.rows.shown[row]
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        listed = shown.listed
+        if listed is not None:
+            title = "Rename…" if listed.text else "Name…"
+            menu.addAction(icons.icon("pencil-outline"), f"{title}\tF2", lambda: self.name(row))
+            if listed.text:
+                menu.addAction(
+                    icons.icon("file-document-edit-outline"),
+                    f"Write ✓ Words “{listed.text}” into the Truth…",
+                    lambda: self.write_wanted.emit(listed),
+                )
+        menu.addAction(icons.icon("close"), "Remove Query\tDel", lambda: self.remove(row))
+        return menu
+
+    def _choose(self, index: QModelIndex | QPersistentModelIndex) -> None:
+        if not index.isValid():
+            return
+        row = self.rows.shown[index.row()]
+        if row.source is None and row.listed is not None:
+            self.words.search_kept(row.listed)
+        elif row.source is not None and row.source != self.words.queries.index:
+            self.words.choose_source(row.source)
+
+    def _offer(self, place: QPoint) -> None:
+        row = self.indexAt(place).row()
+        if row >= 0:
+            self.menu(row).popup(self.viewport().mapToGlobal(place))

@@ -1,0 +1,131 @@
+"""Keeps the queries that were searched in a file beside the pages, so that they come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.lists.place_lines import Place, tidy
+from spotlab.formats.lists.query_list import (
+    ListedQuery,
+    QueryListFile,
+    read_queries,
+    same_query,
+)
+from spotlab.signal import Signal
+from spotlab.spotting.words.query import WordQuery
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+NAME = "queries.csv"
+
+
+class KeptQueries:
+    """The queries of the open collection, the one searched first first.
+
+    If the file cannot be written, a message says so, and the list counts until the program ends.
+
+    Attributes
+    ----------
+    listed : tuple of ListedQuery
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._workbench = workbench
+        self._file: QueryListFile | None = None
+        self.listed: tuple[ListedQuery, ...] = ()
+        self.changed = Signal[[]]()
+        workbench.collection_changed.connect(self._read)
+
+    @property
+    def path(self) -> Path | None:
+        """Where the file is, or will be; None without a collection."""
+        folder = self._workbench.collection.folder
+        return None if folder is None else folder / NAME
+
+    def known(self, query: WordQuery) -> ListedQuery | None:
+        """The query that is drawn around the same word, however exactly; None if there is none."""
+        place = drawn_place(query)
+        return None if place is None else same_query(place, self.listed)
+
+    def complete(self, query: WordQuery) -> WordQuery:
+        """A query as it was searched before, where a box is drawn around the same word again.
+
+        Its first box counts, so that what is found, and judged, is the same.
+        """
+        known = self.known(query)
+        if known is None:
+            return query
+        _, left, top, right, bottom = known.place
+        box = (left, top, right, bottom)
+        if box != query.box:
+            text = "Searched before: the box drawn first counts. Remove the query to draw another"
+            self._workbench.said.emit(text, False)
+        return replace(query, box=box, text=query.text or known.text)
+
+    def keep(self, query: WordQuery) -> ListedQuery | None:
+        """List a query that was searched, or know it again; None if it has no box."""
+        place = drawn_place(query)
+        if place is None:
+            return None
+        known = same_query(place, self.listed)
+        kept = ListedQuery(tidy(query.text), place if known is None else known.place)
+        if known is not None and not kept.text:
+            return known
+        if kept != known:
+            self._put(kept)
+        return kept
+
+    def rename(self, query: ListedQuery, text: str) -> ListedQuery:
+        """Say what is written there; "": nobody knows."""
+        named = replace(query, text=tidy(text))
+        if named != query:
+            self._put(named)
+        return named
+
+    def remove(self, query: ListedQuery) -> None:
+        """List a query no more."""
+        self.listed = tuple(each for each in self.listed if each.place != query.place)
+        self._write(QueryListFile.remove, query)
+        self.changed.emit()
+
+    def _put(self, query: ListedQuery) -> None:
+        by_place = {each.place: each for each in self.listed} | {query.place: query}
+        self.listed = tuple(by_place.values())
+        self._write(QueryListFile.put, query)
+        self.changed.emit()
+
+    def _write(
+        self, write: Callable[[QueryListFile, ListedQuery], object], query: ListedQuery
+    ) -> None:
+        path = self.path
+        if path is None:
+            return
+        try:
+            self._file = self._file or QueryListFile(path)
+            write(self._file, query)
+        except SpotlabError as error:
+            self._workbench.said.emit(str(error), True)
+
+    def _read(self) -> None:
+        """Another collection is open: its queries come back."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        self.listed = ()
+        path = self.path
+        try:
+            if path is not None and path.exists():
+                self.listed = read_queries(path).queries
+        except SpotlabError as error:
+            self._workbench.said.emit(str(error), True)
+        self.changed.emit()
+
+
+def drawn_place(query: WordQuery) -> Place | None:
+    """The page and the box of a query; None where it has no box."""
+    return None if query.box is None else (tidy(query.page), *query.box)

@@ -1,0 +1,259 @@
+"""How much of the collection is transcribed, and which word to search next; both in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QTimer
+
+from spotlab.formats.lists.place_lines import Place, match_places, place_of
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.gui.kit.task import Task
+from spotlab.gui.words.state.judgements import Judgements
+from spotlab.gui.words.state.kept_queries import KeptQueries
+from spotlab.gui.words.state.open_queries import OpenQueries
+from spotlab.gui.words.state.word_lists import WordSource
+from spotlab.gui.words.state.word_search import KnownPages, WordSearching, known_words
+from spotlab.model import Items
+from spotlab.progress import Progress
+from spotlab.signal import Signal
+from spotlab.spotting.words.frequent import (
+    RELATED,
+    AlikeItems,
+    FrequentWord,
+    frequent_words,
+    lying_on,
+)
+from spotlab.spotting.words.word_index import WordIndex
+from spotlab.studies.words.transcription import COVERED, covered_share
+from spotlab.studies.words.word_truth import match_texts, relevance, relevant_count
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+PAUSE = 400  # ms from a change until it is looked at
+SUGGESTED = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Suggestion:
+    """A word to search next.
+
+    Attributes
+    ----------
+    place : Place
+    places : int
+        How often it seems to be written.
+    """
+
+    place: Place
+    places: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Reread:
+    """What is written where, now, and what that says of the open queries."""
+
+    words: Items | None
+    share: float | None
+    known: KnownPages | None
+    truths: tuple[tuple[WordSource, WordSource], ...]
+
+
+class Transcription:
+    """Follows the truth and the judgements, while the Words workspace is in use.
+
+    Attributes
+    ----------
+    words : Items or None
+        What the truth says is written where; None where it says nothing.
+    share : float or None
+        Of the places that look like words, those that are transcribed; None while no word was
+        searched, as nobody knows then where there are words.
+    suggestions : tuple of Suggestion
+        The best one first; empty while no word was searched.
+    changed : Signal
+    """
+
+    def __init__(
+        self,
+        workbench: Workbench,
+        searching: WordSearching,
+        queries: OpenQueries,
+        query_list: KeptQueries,
+        judgements: Judgements,
+    ) -> None:
+        self._workbench, self._searching = workbench, searching
+        self._queries, self._query_list, self._judgements = queries, query_list, judgements
+        self.words: Items | None = None
+        self.share: float | None = None
+        self.suggestions: tuple[Suggestion, ...] = ()
+        self.changed = Signal[[]]()
+        self.retold = Signal[[]]()  # the truth says other things of the open queries
+        self._alike: tuple[WordIndex, AlikeItems] | None = None
+        self._skipped: list[Place] = []
+        self._reading = Task(say=workbench.said.emit)
+        self._comparing = Task(say=workbench.said.emit)
+        self.busy_changed = self._comparing.busy_changed
+        self._truth_timer = _timer(self._read)
+        self._timer = _timer(self._suggest)
+        for signal in (
+            workbench.entries_changed, workbench.truth_edited, workbench.truth_written,
+            workbench.saved, workbench.workspace_changed,
+        ):  # fmt: skip
+            signal.connect(lambda *_: self._truth_timer.start())
+        for signal in (judgements.changed, query_list.changed):
+            signal.connect(self._timer.start)
+        searching.known_changed.connect(self._follow_index)
+        workbench.collection_changed.connect(self.forget)
+
+    @property
+    def busy(self) -> bool:
+        """Whether words are being compared."""
+        return self._comparing.busy
+
+    def skip(self, suggestion: Suggestion) -> None:
+        """Suggest this word no more until other pages are opened."""
+        self._skipped.append(suggestion.place)
+        self.suggestions = tuple(each for each in self.suggestions if each is not suggestion)
+        self.changed.emit()
+        self._timer.start()
+
+    def forget(self) -> None:
+        """Other pages are open."""
+        self._reading.cancel()
+        self._comparing.cancel()
+        self._skipped, self._alike = [], None
+        self.words, self.share, self.suggestions = None, None, ()
+        self.changed.emit()
+
+    def _follow_index(self) -> None:
+        known = self._searching.known
+        if known is None:
+            self._comparing.cancel()
+            self.share, self.suggestions, self._alike = None, (), None
+            self.changed.emit()
+        elif self._alike is None or self._alike[0].features is not known.index.features:
+            self._truth_timer.start()
+
+    def _read(self) -> None:
+        workbench = self._workbench
+        if workbench.workspace != "words" or workbench.index is None:
+            return  # nothing is open
+        self._reading.start(
+            _reread, workbench.entries, self._searching.known, self._queries.sources,
+            done=self._have_read,
+        )  # fmt: skip
+
+    def _have_read(self, read: _Reread) -> None:
+        self.words, self.share = read.words, read.share
+        if read.known is not None and read.known.entries == self._workbench.entries:
+            self._searching.use(read.known)
+        for before, source in read.truths:
+            self._queries.replace(before, source)
+        if read.truths:
+            self.retold.emit()
+        self.changed.emit()
+        self._timer.start()
+
+    def _suggest(self) -> None:
+        known = self._searching.known
+        if known is None or self._workbench.workspace != "words":
+            return
+        alike = self._alike
+        if alike is not None and alike[0].features is not known.index.features:
+            alike = None
+        judged = self._judgements.keeper.judged()
+        seen = [place for own in judged.values() for place, right in own.items() if right]
+        searched = [query.place for query in self._query_list.listed]
+        self._comparing.start(
+            _suggestions, known.index, alike, self.words, seen, searched, self._skipped[:],
+            done=self._have_suggestions,
+        )  # fmt: skip
+
+    def _have_suggestions(
+        self, found: tuple[WordIndex, AlikeItems, tuple[Suggestion, ...]]
+    ) -> None:
+        index, alike, self.suggestions = found
+        self._alike = index, alike
+        self.changed.emit()
+
+
+def _timer(function: Callable[[], object]) -> QTimer:
+    timer = QTimer(singleShot=True, interval=PAUSE)
+    timer.timeout.connect(function)
+    return timer
+
+
+def _reread(
+    entries: tuple[PageEntry, ...],
+    known: KnownPages | None,
+    sources: Sequence[WordSource],
+    progress: Progress,
+) -> _Reread:
+    words = known_words(entries, progress)
+    if known is None:
+        return _Reread(words, None, None, ())
+    index, none = known.index, Items((), np.zeros(0, np.int64), np.zeros((0, 4)))
+    share = float(np.mean(_covered(index.items, words or none))) if len(index) else None
+    if not known.given:
+        texts = match_texts(index.items, words) if words is not None else ()
+        index = replace(index, items=replace(index.items, texts=texts))
+    truths = []
+    for source in sources:
+        told = _retold(source, words, index.items.pages)
+        if told is not None:
+            truths.append((source, told))
+    return _Reread(words, share, replace(known, index=index, words=words), tuple(truths))
+
+
+def _retold(source: WordSource, words: Items | None, pages: Sequence[str]) -> WordSource | None:
+    """A query that was searched, as the truth judges it now; None where that is as before."""
+    if source.asked is None:
+        return None
+    if words is None or not source.asked.text:
+        truth, relevant = np.full(len(source.items), -1, np.int8), 0
+        texts: tuple[str | None, ...] = ()
+    else:
+        truth = relevance(source.items, source.asked.text, words)
+        relevant = relevant_count(words, source.asked.text, pages)
+        texts = match_texts(source.items, words)
+    same = np.array_equal(truth, source.truth) and relevant == source.relevant
+    if same:
+        return None
+    return replace(source, truth=truth, relevant=relevant, items=replace(source.items, texts=texts))
+
+
+def _covered(items: Items, words: Items) -> NDArray[np.bool_]:
+    return np.asarray(covered_share(items, words) >= COVERED)
+
+
+def _suggestions(
+    index: WordIndex,
+    alike: tuple[WordIndex, AlikeItems] | None,
+    words: Items | None,
+    judged: Sequence[Place],
+    searched: Sequence[Place],
+    skipped: Sequence[Place],
+    progress: Progress,
+) -> tuple[WordIndex, AlikeItems, tuple[Suggestion, ...]]:
+    """The words that look alike in many places, are not transcribed and were not searched."""
+    items = index.items
+    compared = AlikeItems.of(index, progress) if alike is None else alike[1]
+    is_open = np.ones(len(items), np.bool_)
+    if words is not None:
+        is_open &= ~_covered(items, words)
+    closed = match_places([*judged, *searched, *skipped], items)
+    closed = closed[closed >= 0]
+    is_open[closed] = False
+    is_open[lying_on(index.overlaps, closed)] = False
+    for item in match_places([*searched, *skipped], items).tolist():
+        if item >= 0:
+            is_open[compared.like(item, RELATED)] = False
+    found: tuple[FrequentWord, ...] = frequent_words(index, compared, is_open, SUGGESTED)
+    made = tuple(Suggestion(place_of(items, each.item), len(each.places)) for each in found)
+    return index, compared, made

@@ -1,0 +1,273 @@
+"""Judged words as a transcription: what comes into the truth, what is there, what is left to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from math import ceil, floor
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.editing.collection_step import Arrival, CollectionStep, LabelEntry, page_key
+from spotlab.formats.lists.place_lines import Place
+from spotlab.formats.page.read import WORD_LABEL
+from spotlab.formats.page.regions import box_points
+from spotlab.formats.page.words import is_word
+from spotlab.formats.truth import page_xml
+from spotlab.geometry.box_pairs import BoxPairs, pair_boxes
+from spotlab.model import Contribution, Deed, Items, LabelSet, Page, Primitive, Region, Truth
+from spotlab.representation import short_repr
+from spotlab.spotting.words.texts import plain_text
+from spotlab.studies.words.word_truth import WORD_SEARCH
+
+SAME_PLACE = 0.6  # share of the smaller box from which two words stand at one place
+COVERED = 0.5  # share of an item that words cover from which it is transcribed
+
+
+@dataclass(frozen=True)
+class JudgedWord:
+    """A place where a person has found a word.
+
+    Attributes
+    ----------
+    text : str
+    place : Place
+    """
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A place that stays as it is, as two say different things of it.
+
+    Attributes
+    ----------
+    word : JudgedWord
+    other : str
+        What else is said to be written there.
+    in_truth : bool
+        Whether the truth says so; False: another judgement does.
+    """
+
+    word: JudgedWord
+    other: str
+    in_truth: bool
+
+    @property
+    def text(self) -> str:
+        """In a line, for people."""
+        page, left, top, *_ = self.word.place
+        where = f"{page} at {left:.0f}, {top:.0f}"
+        if self.in_truth:
+            return f"{where}: the truth says “{self.other}”, you “{self.word.text}”"
+        return f"{where}: judged as “{self.other}” and as “{self.word.text}”"
+
+
+@dataclass(frozen=True)
+class WordPlan:
+    """What becomes of judged words.
+
+    Attributes
+    ----------
+    new : mapping of str to tuple of JudgedWord
+        The words that come into the truth, by page.
+    present : int
+        How many the truth has already.
+    differences : tuple of Difference
+    """
+
+    new: Mapping[str, tuple[JudgedWord, ...]] = field(default_factory=dict)
+    present: int = 0
+    differences: tuple[Difference, ...] = ()
+
+    __repr__ = short_repr
+
+    @property
+    def count(self) -> int:
+        """How many words come in."""
+        return sum(map(len, self.new.values()))
+
+
+def words_on_page(truth: Truth) -> list[Region]:
+    """The words with texts of a page as it is: those of its file, and those that are regions.
+
+    Parameters
+    ----------
+    truth : Truth
+        As it is edited; its regions count more than what the file says of them.
+    """
+    words = [region for region in truth.regions if is_word(region)]
+    if truth.source:
+        path = truth.page.image
+        own = {region.id for region in page_xml.parse(truth.source, path).regions}
+        every = page_xml.parse(truth.source, path, words=True).regions
+        words += [word for word in every if word.id not in own]
+    return words
+
+
+def plan_words(judged: Sequence[JudgedWord], truths: Mapping[str, Truth]) -> WordPlan:
+    """Find what comes into the truth: a word that stands there already stays as it is.
+
+    Parameters
+    ----------
+    judged : sequence of JudgedWord
+        Of several at one place the first counts.
+    truths : mapping of str to Truth
+        The pages, by name. Words on other pages are left out.
+    """
+    new: dict[str, tuple[JudgedWord, ...]] = {}
+    present, differences = 0, list[Difference]()
+    for page, truth in truths.items():
+        words = _distinct([word for word in judged if word.place[0] == page], differences)
+        known = words_on_page(truth)
+        coming = []
+        texts = _texts_at(words, known)
+        for word, there in zip(words, texts, strict=True):
+            if not there:
+                coming.append(word)
+            elif plain_text(word.text) in map(plain_text, there):
+                present += 1
+            else:
+                differences.append(Difference(word, there[0], True))
+        if coming:
+            new[page] = tuple(sorted(coming, key=lambda word: (word.place[2], word.place[1])))
+    return WordPlan(new, present, tuple(differences))
+
+
+def _distinct(words: Sequence[JudgedWord], differences: list[Difference]) -> list[JudgedWord]:
+    """One word for each place; none where two texts are said to stand there."""
+    boxes = _boxes(words)
+    pairs = pair_boxes(boxes, boxes)
+    same = _same_place(pairs) & (pairs.first < pairs.second)
+    left_out: set[int] = set()
+    for first, second in zip(pairs.first[same].tolist(), pairs.second[same].tolist(), strict=True):
+        one, other = words[first], words[second]
+        if plain_text(one.text) != plain_text(other.text):
+            differences.append(Difference(other, one.text, False))
+            left_out.add(first)
+        left_out.add(second)
+    return [word for at, word in enumerate(words) if at not in left_out]
+
+
+def _texts_at(words: Sequence[JudgedWord], known: Sequence[Region]) -> list[list[str]]:
+    """For each word, what the truth says is written at its place, the best place first."""
+    pairs = pair_boxes(_boxes(words), np.array([region.bounds for region in known]))
+    texts: list[list[str]] = [[] for _ in words]
+    same = np.flatnonzero(_same_place(pairs))
+    for pair in same[np.argsort(-pairs.iou[same], kind="stable")].tolist():
+        texts[pairs.first[pair]].append(known[pairs.second[pair]].text)
+    return texts
+
+
+def _same_place(pairs: BoxPairs) -> NDArray[np.bool_]:
+    return np.asarray(pairs.share_of_smaller >= SAME_PLACE)
+
+
+def _boxes(words: Sequence[JudgedWord]) -> NDArray[np.float64]:
+    return np.array([word.place[1:] for word in words]).reshape(-1, 4)
+
+
+def word_step(
+    plan: WordPlan,
+    pages: Mapping[str, Page],
+    paths: Mapping[str, Path],
+    folder: Path,
+    labels: LabelSet,
+    author: str,
+    time: datetime,
+) -> CollectionStep:
+    """The step over the pages that writes the words of a plan into the truth.
+
+    Parameters
+    ----------
+    plan : WordPlan
+    pages : mapping of str to Page
+        The page of each name that has no truth file yet.
+    paths : mapping of str to Path
+        The truth file of each page of the plan, by name.
+    folder : Path
+        The collection's, see `page_key`.
+    labels : LabelSet
+        The collection's; the label of words comes in if it is not there.
+    author : str
+    time : datetime
+        With a time zone.
+    """
+    history = (Contribution(Deed.DRAWN, author, time, WORD_SEARCH),)
+    known = WORD_LABEL in labels
+    label = labels.with_label(WORD_LABEL)[WORD_LABEL]
+    texts = sorted({word.text for words in plan.new.values() for word in words})
+    what = f"“{texts[0]}”" if len(texts) == 1 else f"{plan.count:,} words"
+    return CollectionStep(
+        f"Write {what} into the truth",
+        folder,
+        {
+            page_key(paths[page]): tuple(Arrival(_region(word, history)) for word in words)
+            for page, words in plan.new.items()
+        },
+        (),
+        () if known else (LabelEntry(len(labels), label),),
+        new={page_key(paths[name]): page for name, page in pages.items() if name in plan.new},
+    )
+
+
+def _region(word: JudgedWord, history: tuple[Contribution, ...]) -> Region:
+    left, top, right, bottom = word.place[1:]
+    # whole px, as PAGE has them: the region has to be the same when it is read again
+    points = tuple(box_points(floor(left), floor(top), ceil(right), ceil(bottom)))
+    return Region(points, WORD_LABEL, primitive=Primitive.BOX, text=word.text, history=history)
+
+
+def covered_share(items: Items, words: Items) -> NDArray[np.float64]:
+    """Find which share of each item transcribed words cover.
+
+    Parameters
+    ----------
+    items : Items
+        N places that look like words.
+    words : Items
+        Pages are matched by name; words that have no text count, too.
+
+    Returns
+    -------
+    (N,) float
+        In [0, 1]; what several words cover counts once for each of them, up to 1.
+
+    Examples
+    --------
+    >>> words = Items(("a",), [0], [[0, 0, 40, 9]], ("my",))
+    >>> covered_share(Items(("a", "b"), [0, 0, 1], [[0, 0, 80, 9], [50, 0, 90, 9], [0, 0, 4, 9]]),
+    ...               words)
+    array([0.5, 0. , 0. ])
+    """
+    share = np.zeros(len(items))
+    for place, name in enumerate(items.pages):
+        if name not in words.pages:
+            continue
+        own = np.flatnonzero(items.page == place)
+        pairs = pair_boxes(items.boxes[own], words.boxes[words.page == words.pages.index(name)])
+        np.add.at(share, own[pairs.first], pairs.shared / pairs.first_area)
+    return np.minimum(share, 1.0)
+
+
+def transcribed_share(items: Items, words: Items) -> float | None:
+    """Estimate the share of a collection that is transcribed.
+
+    Parameters
+    ----------
+    items : Items
+        Places that look like words.
+    words : Items
+        Words with their texts.
+
+    Returns
+    -------
+    float or None
+        Share of the places half of which, or more, lies in words; None where there are no places.
+    """
+    return float(np.mean(covered_share(items, words) >= COVERED)) if len(items) else None

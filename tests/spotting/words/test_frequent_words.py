@@ -1,0 +1,60 @@
+"""Words that are written often are suggested: long ones first, each place once, none twice."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spotlab.model import Items
+from spotlab.ranking.calibration import Calibration
+from spotlab.spotting.words.extraction.page_words import WordSettings
+from spotlab.spotting.words.frequent import AlikeItems, frequent_words
+from spotlab.spotting.words.overlaps import ItemOverlaps
+from spotlab.spotting.words.word_index import WordIndex
+
+HIGH = 20
+
+
+def index_of(words: list[tuple[int, float, float, float]]) -> WordIndex:
+    """An index of boxes 20 px high: kind, left, top, width; items of one kind look alike."""
+    kinds = np.array([word[0] for word in words])
+    boxes = np.array([(x, y, x + width, y + HIGH) for _, x, y, width in words])
+    items = Items(("page",), np.zeros(len(words), np.int64), boxes)
+    features = np.eye(kinds.max() + 1, dtype=np.float32)[kinds]
+    overlaps = ItemOverlaps.of(items)
+    return WordIndex(
+        items, features, None, overlaps, Calibration.none(), WordSettings(), ()  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+# two long words in three places each, one short one in five, one long one in two
+WORDS = [
+    *((0, 0, 50 * row, 90) for row in range(3)),
+    *((1, 200, 50 * row, 60) for row in range(3)),
+    *((2, 400, 50 * row, 15) for row in range(5)),
+    *((3, 600, 50 * row, 120) for row in range(2)),
+]
+
+
+def test_long_words_that_are_there_often_come_first() -> None:
+    index = index_of(WORDS)
+    alike = AlikeItems.of(index)
+    found = frequent_words(index, alike, np.ones(len(index), np.bool_))
+    assert [sorted(each.places.tolist()) for each in found] == [[0, 1, 2], [3, 4, 5]]
+    assert alike.counts(np.ones(len(index), np.bool_)).tolist() == [3] * 6 + [5] * 5 + [2] * 2
+
+
+def test_boxes_at_one_place_count_once() -> None:
+    """Four candidates around one word are no frequent word."""
+    doubled = [(0, 0, 0, 90), (0, 2, 0, 90), (0, 4, 0, 90), (0, 0, 2, 88), (0, 0, 90, 90)]
+    index = index_of(doubled)
+    found = frequent_words(index, AlikeItems.of(index), np.ones(len(doubled), np.bool_))
+    assert found == ()
+
+
+def test_what_is_transcribed_is_neither_suggested_nor_counted() -> None:
+    index = index_of(WORDS)
+    is_open = np.ones(len(index), np.bool_)
+    is_open[0] = False
+    found = frequent_words(index, AlikeItems.of(index), is_open)
+    assert [sorted(each.places.tolist()) for each in found] == [[3, 4, 5]]
+    assert not frequent_words(index, AlikeItems.of(index), np.zeros(len(index), np.bool_))
