@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
-from spotlab.report.aligned import aligned
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.index import build_index
@@ -191,14 +190,14 @@ def tables(
 
 
 def _lines(figures: SearchFigures) -> list[str]:
-    rows = [["instances", "queries", *figures.lists]]
+    rows = ["\t".join(["instances", "queries", *figures.lists])]
     for least in (2, 5):
         count = int((figures.instances >= least).sum())
         means = figures.mean(least).values()
-        rows.append([f"≥ {least}", f"{count:,}", *map(_share, means)])
+        rows.append("\t".join([f"≥ {least}", f"{count:,}", *map(_share, means)]))
     nowhere = figures.nowhere
     share = "–" if nowhere is None else f"{nowhere:.2%}"
-    return [*aligned(rows), f"average precision 0 in every list: {share} of the queries"]
+    return [*rows, f"average precision 0 in every list: {share} of the queries"]
 
 
 def _share(value: float | None) -> str:
