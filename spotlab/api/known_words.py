@@ -31,6 +31,12 @@ def known_words(
     ------
     BadArgument
         There are none, and there have to be.
+
+    Examples
+    --------
+    >>> from spotlab.progress import silent
+    >>> known_words([], [], False, silent) is None
+    True
     """
     if truth:
         return read_words(truth, progress)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -177,6 +178,7 @@ def rerank(
     min_score: float = 0.8,
     weight: float = 0.0,
     iterations: int = 1,
+    fall: float = inf,
     settings: Mapping[str, float] | None = None,
     threshold: float = 0.7,
     skip_bad_lines: bool = False,
@@ -220,6 +222,8 @@ def rerank(
         An item that re-scores a list weighs its score to this power; 0 gives all the same weight.
     iterations : int
         How often a list re-scores itself.
+    fall : float
+        How far the score of an item that re-scores a list may lie below the second best score.
     settings : mapping of str to float, optional
         Settings that only some fusions know, such as ``{"rank_constant": 60}``.
     threshold : float
@@ -260,7 +264,7 @@ def rerank(
     lists        1   .833     3     2      1
     cr           1  1.000     1     1      0
     """
-    choices = _choices(settings, top, min_score, weight, iterations)
+    choices = replace(_choices(settings, top, min_score, weight, iterations), fall=fall)
     read = read_ranked_lists(lists, qrels, skip_bad_lines=skip_bad_lines, progress=progress)
     images = [] if pages is None else paths_of(pages, "pages")
     if qrels is None:

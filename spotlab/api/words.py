@@ -22,10 +22,11 @@ from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.words.examples import COMBINE
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.query import WordQuery, join_examples
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.run_provenance import word_provenance
@@ -36,9 +37,15 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 LISTS = ("ws", "qe", "cr", "ml", "ml_cr")
-WordQueries: TypeAlias = "str | Place | WordQuery | Iterable[str | Place | WordQuery]"
+WordQueries: TypeAlias = (
+    "str | Place | WordQuery | Iterable[str | Place | WordQuery]"
+    " | Mapping[str, str | Place | WordQuery | Iterable[str | Place | WordQuery]]"
+)
 
-EXPECTED = "a text, PAGE:x,y,width,height, (page, (x, y, width, height)), or several of these"
+EXPECTED = (
+    "a text, PAGE:x,y,width,height, (page, (x, y, width, height)), or several of these; or names"
+    " with one or several boxes each"
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -153,9 +160,13 @@ def spot_words(
     lists: str | Sequence[str] = LISTS,
     tau: float = 0.7,
     tight: float = 0.8,
-    top: int = 12,
-    min_score: float = 0.8,
+    top: int = 6,
+    min_score: float = 0.6,
+    weight: float = 3.0,
+    fall: float = 0.1,
     overlap: float | None = None,
+    depth: int = 5_000,
+    combine: str = "maximum",
     ink: str = "none",
     given_boxes: bool = False,
     all_instances: bool = False,
@@ -174,7 +185,8 @@ def spot_words(
         Images, or folders of them, in the order in which pages follow each other.
     queries : str, (page, (x, y, width, height)), or several of these
         A text that is written on the pages, or a box on a page (px), also as
-        PAGE:x,y,width,height.
+        PAGE:x,y,width,height. A box may be drawn loosely. A mapping of names to boxes makes one
+        query of all boxes of a name: several examples of the same word.
     truth : path or sequence of path, optional
         What is written where: PAGE XML with words, or folders; by default what lies beside the
         pages.
@@ -188,9 +200,18 @@ def spot_words(
         At most this many items re-score a list.
     min_score : float
         Minimum score of an item that re-scores a list.
+    weight : float
+        Such an item weighs its score to this power; 0 gives all the same weight, as in the paper.
+    fall : float
+        How far its score may lie below the second best one; ``inf`` for any distance, as in the
+        paper. The paper has ``top=12`` and ``min_score=0.8``.
     overlap : float, optional
         Share in [0, 1] of the smaller of two boxes from which only the better one is kept; 0.5 by
         default, and for given boxes all are kept.
+    depth : int
+        Rank so many words of a query at most, besides all hits.
+    combine : "maximum" or "mean"
+        How several examples make one score: the best one, or that of their mean.
     ink : "none", "otsu", "sauvola" or "wolf"
         What counts as ink.
     given_boxes : bool
@@ -233,13 +254,14 @@ def spot_words(
     """
     names = _list_names(lists)
     check_choice(ink, "ink", [str(each) for each in WordInk])
+    check_choice(combine, "combine", COMBINE)
     wanted = _queries(queries)
     entries = page_entries(paths_of(pages, "pages"))
     page_names = [entry.name for entry in entries]
     needed = given_boxes or any(query.box is None for query in wanted)
     given = [] if truth is None else paths_of(truth, "truth")
     known = known_words(entries, given, needed, progress)
-    placed = [replace(query, page=page_among(query.page, page_names)) for query in wanted]
+    placed = [_among(query, page_names) for query in wanted]
     resolved = word_spotting.resolve_queries(placed, known, page_names, all_instances=all_instances)
     index = build_index(
         entries,
@@ -255,15 +277,18 @@ def spot_words(
         resolved,
         names,
         words=known,
-        choices=Choices(top, min_score),
+        choices=Choices(top, min_score, weight, fall=fall),
         tau=tau,
         tight=tight,
         overlap=overlap,
+        depth=depth,
+        combine=combine,
         progress=progress,
     )
     made = word_provenance(
-        placed, entries, tau=tau, tight=tight, top=top, min_score=min_score, overlap=overlap,
-        ink=ink, given_boxes=given_boxes, all_instances=all_instances,
+        placed, entries, tau=tau, tight=tight, top=top, min_score=min_score, weight=weight,
+        fall=fall, overlap=overlap, depth=depth, combine=combine, ink=ink,
+        given_boxes=given_boxes, all_instances=all_instances,
     )  # fmt: skip
     return WordSpotting(index, tuple(spotted), names, made)
 
@@ -307,9 +332,28 @@ def _list_names(lists: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def _among(query: WordQuery, names: Sequence[str]) -> WordQuery:
+    """A query whose pages are called as those searched are."""
+    more = tuple((page_among(page, names), box) for page, box in query.more)
+    return replace(query, page=page_among(query.page, names), more=more)
+
+
+def _named(name: str, examples: Any) -> WordQuery:
+    """One query of all boxes of a name."""
+    try:
+        return join_examples(_queries(examples), str(name))
+    except ValueError as error:
+        raise BadArgument(f"the query {name!r}: {error}") from error
+
+
 def _queries(queries: Any) -> list[WordQuery]:
+    if isinstance(queries, Mapping):
+        found = [_named(name, examples) for name, examples in queries.items()]
+        if not found:
+            raise BadArgument("there is no query")
+        return found
     single = isinstance(queries, str | WordQuery) or place_of(queries) is not None
-    if not single and (isinstance(queries, Mapping) or not isinstance(queries, Iterable)):
+    if not single and not isinstance(queries, Iterable):
         raise unusable(queries, "queries", EXPECTED)
     found = [word_query(query) for query in ([queries] if single else queries)]
     if not found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,11 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     default=0.8,
     show_default=True,
     help="Smallest score of an item that re-scores a list.",
+)
+@click.option(
+    "--fall",
+    type=Finite(min=0),
+    help="Largest distance of such an item's score from the second best score.  [default: any]",
 )
 @click.option(
     "--weight",
@@ -136,6 +142,7 @@ def rerank(
             lists,
             fusions,
             min_score=chosen.pop("at_least"),
+            fall=_any_if_none(chosen.pop("fall")),
             settings=settings,
             progress=progress,
             **chosen,
@@ -148,6 +155,10 @@ def rerank(
     if out is not None:
         for path in result.write(out):
             click.echo(f"wrote {path}", err=json_file == "-")
+
+
+def _any_if_none(fall: float | None) -> float:
+    return inf if fall is None else fall
 
 
 def _settings(texts: Sequence[str]) -> dict[str, float]:

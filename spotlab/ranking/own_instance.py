@@ -29,11 +29,14 @@ class ItemTruth:
         Number of relevant items in the collection, found or not; None if it is not known.
     own : int or None
         The item that is the query itself; None if it is none of them, or that is not known.
+    more : tuple of int
+        Further items that are the query, where it has several examples.
     """
 
     relevance: NDArray[np.int8]
     relevant: int | None
     own: int | None = None
+    more: tuple[int, ...] = ()
 
     __repr__ = short_repr
 
@@ -51,13 +54,19 @@ class ItemTruth:
         >>> truth.relevance.tolist(), truth.relevant
         ([-1, 0, 1], 3)
         """
-        if self.own is None:
+        own = self._own
+        if not own:
             return self
-        counted = int(self.relevance[self.own] == 1)
+        counted = int(np.count_nonzero(self.relevance[own] == 1))
         relevance = self.relevance.copy()
-        relevance[self.own] = -1
+        relevance[own] = -1
         relevant = None if self.relevant is None else self.relevant - counted
-        return ItemTruth(relevance, relevant, self.own)
+        return ItemTruth(relevance, relevant, self.own, self.more)
+
+    @property
+    def _own(self) -> list[int]:
+        """All items that are the query, each once."""
+        return list(dict.fromkeys([*(() if self.own is None else (self.own,)), *self.more]))
 
     def average_precision(self, ranked: RankedList) -> float | None:
         """Average precision of a list; the query itself takes no rank and is not counted.
@@ -93,7 +102,9 @@ class ItemTruth:
         truth = self.without_own()
         if truth.relevant is None:
             return None
-        others = without_item(ranked, self.own)
+        others = ranked
+        for item in self._own:
+            others = without_item(others, item)
         return average_precision(truth.relevance[others.item] == 1, truth.relevant)
 
     def purge(self, ranked: RankedList) -> Purge:
@@ -117,7 +128,7 @@ class ItemTruth:
         (3, 1, 1, 1.0)
         """
         truth = self.without_own()
-        aside = 0 if self.own is None else int(np.count_nonzero(ranked.item == self.own))
+        aside = int(np.isin(ranked.item, self._own).sum())
         return Purge.of(ranked, truth.relevance, truth.relevant, aside)
 
 

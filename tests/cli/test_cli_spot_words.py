@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from spotlab.cli.root import main
-from spotlab.cli.spot.words import INKS
+from spotlab.cli.spot.words import COMBINE, INKS
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.runs import read_run
 from spotlab.model.items import Items
+from spotlab.spotting.words import examples
 from spotlab.spotting.words.extraction.ink import WordInk
 from tests.spotting.words.word_pages import write_pages, write_words
 
@@ -195,3 +196,38 @@ def test_a_page_that_cannot_be_read_is_said(
 
 def test_the_choices_of_ink_are_those_there_are() -> None:
     assert set(INKS) == {each.value for each in WordInk}
+
+
+def _place(words: Items, word: int) -> str:
+    left, top, right, bottom = words.boxes[word].astype(int).tolist()
+    return f"{words.page_name(word)}:{left},{top},{right - left},{bottom - top}"
+
+
+def test_boxes_with_one_name_are_one_query(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second, *_ = (at for at, text in enumerate(words.texts) if text == "orders")
+    named = [f"mine={_place(words, at)}" for at in (first, second)]
+    assert run(tmp_path, "--query", named[0], "--query", named[1], "--json", "-") == 0
+    (query,) = json.loads(capsys.readouterr().out)["queries"]
+    assert query["query"] == "mine"
+    assert query["text"] == "orders"
+    assert [each["page"] for each in query["examples"]] == [
+        words.page_name(first), words.page_name(second),
+    ]  # fmt: skip
+    assert query["lists"]["ws"]["average_precision"] == 1.0
+    boxes = [word.split(":")[1] for word in named]
+    pages = [words.page_name(at) for at in (first, second)]
+    rows = [f"mine,{page},{box}" for page, box in zip(pages, boxes, strict=True)]
+    table = tmp_path / "queries.csv"
+    table.write_text("\n".join(["query,page,x,y,width,height", *rows]))
+    before = (tmp_path / "out.csv").read_text()
+    assert run(tmp_path, "--queries", table) == 0
+    assert (tmp_path / "out.csv").read_text() == before
+    table.write_text("query,page,x,y,width\n")
+    assert run(tmp_path, "--queries", table) == 2
+    assert "the column 'height' is missing" in capsys.readouterr().err
+
+
+def test_ways_to_combine_examples_are_those_of_the_model() -> None:
+    assert COMBINE == examples.COMBINE

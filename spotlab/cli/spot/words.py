@@ -12,14 +12,14 @@ from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.spot.word_queries import collected, queries_in
 from spotlab.cli.spot_options import pages_option, resumable, working_options
-from spotlab.errors import BadArgument, BadInput, reason
 from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
     from spotlab.api.words import WordSpotting
-    from spotlab.spotting.words.query import WordQuery
 
+COMBINE = ("maximum", "mean")  # a test holds them against the model
 INKS = ("none", "otsu", "sauvola", "wolf")  # a test holds them against the model
 USUAL = "ws,qe,cr,ml,ml_cr"
 
@@ -29,13 +29,15 @@ USUAL = "ws,qe,cr,ml,ml_cr"
     "--query",
     "queries",
     multiple=True,
-    help="Query: a text, or PAGE:x,y,width,height in px; may be given several times.",
+    help="Query: a text, or PAGE:x,y,width,height in px; may be given several times. Boxes given "
+    "as NAME=PAGE:x,y,width,height with the same name are examples of one query.",
 )
 @click.option(
     "--queries",
     "file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Text file with one query per line.",
+    help="Text file with one query per line, or a table (.csv) with the columns query, page, x, y, "
+    "width and height, in which rows with the same query are examples of it.",
 )
 @pages_option
 @click.option(
@@ -73,16 +75,44 @@ USUAL = "ws,qe,cr,ml,ml_cr"
 @click.option(
     "--top",
     type=click.IntRange(min=1),
-    default=12,
+    default=6,
     show_default=True,
     help="Largest number of items that re-score a list.",
 )
 @click.option(
     "--at-least",
     type=FINITE,
-    default=0.8,
+    default=0.6,
     show_default=True,
     help="Smallest score of an item that re-scores a list.",
+)
+@click.option(
+    "--fall",
+    type=Finite(min=0),
+    default=0.1,
+    show_default=True,
+    help="Largest distance of such an item's score from the second best score.",
+)
+@click.option(
+    "--weight",
+    type=Finite(min=0),
+    default=3.0,
+    show_default=True,
+    help="Exponent of such an item's score in its weight; 0 weighs all equally.",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    default=5000,
+    show_default=True,
+    help="Largest number of words that are ranked for a query, besides all hits.",
+)
+@click.option(
+    "--combine",
+    type=click.Choice(COMBINE),
+    default=COMBINE[0],
+    show_default=True,
+    help="How several examples of a query make one score: the best score, or that of their mean.",
 )
 @click.option(
     "--overlap",
@@ -119,7 +149,7 @@ def words(
     with as_options(), resumable(), progress_bar() as progress:
         result = spot_words(
             pages,
-            [*queries, *_lines_of(file)],
+            collected([*queries, *queries_in(file)]),
             truth=chosen.pop("truth") or None,
             min_score=chosen.pop("at_least"),
             progress=progress,
@@ -133,28 +163,6 @@ def words(
     if json_file != "-":
         for line in [*_lines(result), *written]:
             click.echo(line)
-
-
-def _lines_of(file: Path | None) -> list[WordQuery]:
-    """The queries in a file, one in each line."""
-    from spotlab.api.words import word_query  # noqa: PLC0415 - takes a while
-
-    if file is None:
-        return []
-    try:
-        lines = file.read_text("utf-8").splitlines()
-    except OSError as error:
-        raise BadInput(file, f"cannot be read: {reason(error)}") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(file, "the file is not UTF-8") from error
-    queries = []
-    for number, line in enumerate(lines, 1):
-        try:
-            queries += [word_query(line.strip())] if line.strip() else []
-        except BadArgument as error:
-            problem = str(error.__cause__ or error)
-            raise BadInput(file, problem, place=f"line {number}") from error
-    return queries
 
 
 def _write(result: WordSpotting, out: Path, kind: str) -> list[str]:

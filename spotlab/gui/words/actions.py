@@ -9,6 +9,7 @@ from spotlab.gui.words.means.save_report import ask_report, ask_sheet
 from spotlab.gui.words.panels.file_dialogs import ask_lists, ask_where_to_save
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.scores.scores import ScoresPanel
+from spotlab.gui.words.state.examples import judged_examples
 from spotlab.gui.words.state.words import Words
 from spotlab.gui.workspace.action import Action, Menu, has_pages
 from spotlab.gui.workspace.window import Window
@@ -48,6 +49,17 @@ def _search_item(window: Window) -> None:
     words = window.workbench.state(Words)
     if words.item is not None:
         words.search_item(words.item)
+
+
+def _has_judged(window: Window) -> bool:
+    return _there(window) and judged_examples(window.workbench.state(Words)) is not None
+
+
+def _search_judged(window: Window) -> None:
+    words = window.workbench.state(Words)
+    query = judged_examples(words)
+    if query is not None:
+        words.searching.search(query)
 
 
 def _save_scores(window: Window) -> None:
@@ -122,6 +134,14 @@ MENU = Menu(
             enabled=_has_item,
             icon="magnify",
             tip="The chosen word becomes the query",
+        ),
+        Action(
+            "words.search_judged",
+            "Search by &All ✓ Words",
+            _search_judged,
+            enabled=_has_judged,
+            icon="check-all",
+            tip="The query and the words judged right become one query of several examples",
         ),
         Action(
             "words.open",

@@ -12,6 +12,7 @@ from spotlab.gui.canvas.layer import Layer
 from spotlab.gui.canvas.region_style import CHOSEN, casing_pen, faint, line_pen
 from spotlab.gui.canvas.view import ViewTransform, frames
 from spotlab.gui.words.state.words import Words
+from spotlab.gui.words.used_boxes import paint_used
 from spotlab.imaging.area_overlay import COLOURS, AreaKind
 
 PURGED = 90  # of 255
@@ -61,6 +62,7 @@ class WordsLayer(Layer):
         here, places = here[seen], places[seen]
         kept, relevance = words.kept()[here], words.judgements.relevance[here]
         chosen = here == words.item
+        paint_used(painter, view, source.used, entry.name)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         _draw(painter, casing_pen(view.ratio), places[kept & ~chosen])
         for what, colour in _COLOURS.items():

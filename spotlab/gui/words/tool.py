@@ -9,6 +9,7 @@ from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import in_view
 from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
 from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.words.state.examples import search_drawn
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.query import WordQuery
 
@@ -83,8 +84,10 @@ class _Drag(Gesture):
         left, top, right, bottom = self._box()
         entry = workbench.entry
         if entry is not None and left < right and top < bottom:
-            workbench.state(Words).searching.search(
-                WordQuery(entry.name, (left, top, right, bottom))
+            search_drawn(
+                workbench.state(Words),
+                WordQuery(entry.name, (left, top, right, bottom)),
+                add=self._start.shift,
             )
 
     def cancel(self) -> None:
@@ -111,7 +114,7 @@ TOOL = ToolKind(
     title="Words",
     icon="mdi6.text-search",
     shortcut="",
-    hint="Draw a box around a word to search it",
+    hint="Draw a box around a word to search it; with Shift, a further example of the same word",
     keys="Click a found word to see it in the lists",
     order=30,
     make=WordsTool,

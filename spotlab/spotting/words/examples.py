@@ -106,6 +106,13 @@ def combined_scores(
     ------
     SpotlabError
         There is no such way to combine.
+
+    Examples
+    --------
+    >>> rows, box = np.eye(2, dtype=np.float32), (0.0, 0.0, 4.0, 9.0)
+    >>> used = tuple(UsedExample("a", box, box, None, box, row[None]) for row in rows)
+    >>> combined_scores(rows, used), combined_scores(rows, used, "mean").round(2)
+    (array([1., 1.]), array([0.71, 0.71]))
     """
     if combine not in COMBINE:
         raise SpotlabError(

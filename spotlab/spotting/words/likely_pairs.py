@@ -39,7 +39,7 @@ def likely_pairs(
     >>> features = np.array([[1, 0], [0, 1], [1, 0]], np.float32)
     >>> likely_pairs(features, np.zeros(3, int), np.array([[0, 0, 9, 9], [20, 0, 29, 9],
     ...              [40, 0, 49, 9]], float))
-    (array([0, 0]), array([1, 2]))
+    (array([0, 0, 1]), array([1, 2, 2]))
     """
     drawn = np.arange(len(features))
     if len(drawn) > _ROWS:

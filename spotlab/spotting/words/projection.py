@@ -130,7 +130,7 @@ class Projection:
             Rows of length 1, whose products are similarities; zero rows stay zero.
         """
         heads = raw[:, : len(self.mean)]
-        rows = (heads - self.mean) @ self.components.T
+        rows = np.asarray((heads - self.mean) @ self.components.T, np.float32)
         if self.carried:
             rows = _with_tails(rows, raw[:, len(self.mean) :], heads)
         rows[~raw.any(axis=1)] = 0
@@ -156,7 +156,7 @@ def _with_tails(
 
     def length(part: NDArray[np.float32]) -> NDArray[np.float32]:
         long = np.linalg.norm(part, axis=1, keepdims=True)
-        return np.where(long > 0, long, 1)
+        return np.asarray(np.where(long > 0, long, 1), np.float32)
 
     return np.concatenate([rows / length(rows), tails / length(heads)], axis=1)
 

@@ -28,6 +28,8 @@ class WordQuery:
         What is written there; empty where it is not known.
     more : tuple of (str, (float, float, float, float))
         Pages and boxes of further examples.
+    label : str
+        What the query is called; empty for its text, or else its place.
 
     Raises
     ------
@@ -39,6 +41,7 @@ class WordQuery:
     box: Box | None = None
     text: str = ""
     more: tuple[tuple[str, Box], ...] = ()
+    label: str = ""
 
     def __post_init__(self) -> None:
         if self.box is None and not self.text.strip():
@@ -64,15 +67,15 @@ class WordQuery:
 
     @property
     def name(self) -> str:
-        """Its text, or its page and box as left, top, width, height.
+        """Its label, its text, or its page and box as left, top, width, height.
 
         Examples
         --------
         >>> WordQuery("270", (10, 20, 110, 60.5)).name, WordQuery(text="orders").name
         ('270:10,20,100,40.5', 'orders')
         """
-        if self.text or self.box is None:
-            return self.text
+        if self.label or self.text or self.box is None:
+            return self.label or self.text
         left, top, right, bottom = self.box
         return f"{self.page}:{left:g},{top:g},{right - left:g},{bottom - top:g}"
 
@@ -106,15 +109,20 @@ def queries_of(words: Items, text: str, *, all_of_them: bool = False) -> tuple[W
     )
 
 
-def join_examples(queries: Sequence[WordQuery], text: str = "") -> WordQuery:
+def join_examples(queries: Sequence[WordQuery], label: str = "") -> WordQuery:
     """Make one query of several boxes around the same word.
 
     Parameters
     ----------
     queries : sequence of WordQuery
         With boxes, one or more.
-    text : str
-        What is written there; by default what the first of them that knows it says.
+    label : str
+        What the query is called.
+
+    Returns
+    -------
+    WordQuery
+        With the text of the first of them that has one.
 
     Raises
     ------
@@ -125,14 +133,14 @@ def join_examples(queries: Sequence[WordQuery], text: str = "") -> WordQuery:
     --------
     >>> one, other = WordQuery("a", (0, 0, 4, 9)), WordQuery("b", (5, 0, 9, 9), "own")
     >>> join_examples([one, other])
-    WordQuery(page='a', box=(0, 0, 4, 9), text='own', more=(('b', (5, 0, 9, 9)),))
+    WordQuery(page='a', box=(0, 0, 4, 9), text='own', more=(('b', (5, 0, 9, 9)),), label='')
     """
     places = [place for query in queries for place in query.places]
     if not places or any(query.box is None for query in queries):
         raise ValueError("examples of a word are boxes on pages")
     (page, box), *more = dict.fromkeys(places)
-    known = text or next((query.text for query in queries if query.text), "")
-    return WordQuery(page, box, known, tuple(more))
+    text = next((query.text for query in queries if query.text), "")
+    return WordQuery(page, box, text, tuple(more), label)
 
 
 def _box(words: Items, word: int) -> Box:

@@ -30,6 +30,7 @@ from spotlab.spotting.words.word_index import WordIndex
 
 OVERLAP = 0.5
 DEPTH = 5_000
+RE_SCORING = Choices(top=6, at_least=0.6, weight=3.0, fall=0.1)  # chosen on five pages of letters
 _ROUNDING = 1e-5  # of a cosine in float32
 
 
@@ -281,7 +282,7 @@ def make_lists(
     names : sequence of str
         Of fusions: "ws", "qe", "cr", "ml", "ml_cr", …
     choices : Choices, optional
-        Settings of the fusions.
+        Settings of the fusions; `RE_SCORING` by default.
 
     Raises
     ------
@@ -292,7 +293,7 @@ def make_lists(
     for name in names:
         if name not in known:
             raise SpotlabError(f"there is no list {name!r}; there are {', '.join(known)}")
-    choices = choices or Choices()
+    choices = choices or RE_SCORING
     return tuple(
         RankedList.ordered(name, common_scores(known[name], search.evidence, choices))
         for name in names

@@ -76,6 +76,11 @@ class WordIndex:
     def page_number(self, page: str) -> int:
         """Which of ``items.pages`` is the page of a query.
 
+        Parameters
+        ----------
+        page : str
+            Its name.
+
         Raises
         ------
         SpotlabError
@@ -86,7 +91,14 @@ class WordIndex:
         return self.items.pages.index(page)
 
     def item_with(self, page: str, box: Box) -> int | None:
-        """The item that has exactly this box in px; None where none has."""
+        """The item that has exactly this box; None where none has.
+
+        Parameters
+        ----------
+        page : str
+        box : (float, float, float, float)
+            left, top, right, bottom in px.
+        """
         number = self.page_number(page)
         start, stop = self.page_starts[number], self.page_starts[number + 1]
         same = (self.items.boxes[start:stop] == np.array(box)).all(axis=1)

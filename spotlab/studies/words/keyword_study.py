@@ -23,7 +23,7 @@ from spotlab.ranking.purge import Purge, PurgePoint
 from spotlab.ranking.query_choice import difficult_queries, representative_queries
 from spotlab.representation import short_repr
 from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.search import make_lists, search
+from spotlab.spotting.words.search import RE_SCORING, make_lists, search
 from spotlab.spotting.words.texts import instances
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.words.studied_queries import StudiedList, StudiedQuery
@@ -184,7 +184,7 @@ def study_keywords(
     SpotlabError
         A word is written too seldom, or there is no such list.
     """
-    choices = choices or Choices()
+    choices = choices or RE_SCORING
     unknown = [name for name in lists if name not in fusions()]
     if unknown:
         raise SpotlabError(f"there is no list {unknown[0]!r}; there are {', '.join(fusions())}")

@@ -22,7 +22,7 @@ from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr
 from spotlab.spotting.words.query import WordQuery, queries_of
-from spotlab.spotting.words.search import WordSearch, make_lists, search
+from spotlab.spotting.words.search import DEPTH, WordSearch, make_lists, search
 from spotlab.spotting.words.texts import instances, plain_text
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.words.list_evidence import joined_items
@@ -82,7 +82,8 @@ class SpottedWord:
 
     def average_precision(self, ranked: RankedList) -> float | None:
         """Average precision of a list without the query itself; None where undefined or unknown."""
-        return truth_of(self.query_lists).average_precision(ranked)
+        more = tuple(self.search.examples.tolist())
+        return replace(truth_of(self.query_lists), more=more).average_precision(ranked)
 
 
 def resolve_queries(
@@ -117,9 +118,10 @@ def resolve_queries(
     resolved: dict[str, WordQuery] = {}
     for query in queries:
         if query.box is not None:
-            if query.page not in pages:
-                problem = f"the page {query.page!r} of the query is not among the pages searched"
-                raise SpotlabError(problem)
+            for page, _ in query.places:
+                if page not in pages:
+                    problem = f"the page {page!r} of the query is not among the pages searched"
+                    raise SpotlabError(problem)
             text = query.text or _text_in(query, words)
             resolved.setdefault(query.name, replace(query, text=text))
         elif words is None:
@@ -150,6 +152,8 @@ def spot_words(
     tau: float = 0.7,
     tight: float = 0.8,
     overlap: float | None = None,
+    depth: int = DEPTH,
+    combine: str = "maximum",
     progress: Progress = silent,
 ) -> list[SpottedWord]:
     """Search the queries and make their ranked lists.
@@ -163,7 +167,7 @@ def spot_words(
         Names of fusions.
     words : Items, optional
         The words of the pages with their texts; without them relevance is unknown.
-    choices, tau, tight, overlap
+    choices, tau, tight, overlap, depth, combine
         See `make_lists` and `search`.
     """
     spotted: dict[str, SpottedWord] = {}
@@ -172,7 +176,9 @@ def spot_words(
     for name, query in track(
         sorted(queries, key=lambda named: named[1].page), progress, "searching"
     ):
-        hits = search(index, query, tau=tau, tight=tight, overlap=overlap)
+        hits = search(
+            index, query, tau=tau, tight=tight, overlap=overlap, depth=depth, combine=combine
+        )
         texts = () if words is None else match_texts(hits.items, words)
         spotted[name] = _judged(
             SpottedWord(
@@ -256,12 +262,22 @@ def _query_json(word: SpottedWord) -> dict[str, Any]:
         "query": word.name,
         "page": search.query.page,
         "box": search.query.box or (),
+        "examples": [
+            {
+                "page": each.page,
+                "drawn": each.drawn,
+                "used": each.box,
+                "word": each.item is not None,
+            }
+            for each in search.used
+        ],
         "text": search.query.text or None,
         "tau": search.tau,
         "tight": search.tight,
         "overlap": search.overlap,
         "expanded": len(search.expanded),
         "covered": search.covered,
+        "omitted": search.omitted,
         "relevant": word.relevant,
         "lists": {
             ranked.name: {

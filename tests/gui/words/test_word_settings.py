@@ -86,10 +86,10 @@ def test_numbers_are_typed(panel: WordSettingsPanel, name: str, typed: str, valu
 def test_what_others_choose_is_shown_and_not_chosen_again(panel: WordSettingsPanel) -> None:
     heard: list[Choices] = []
     panel.words.ranking.choices_changed.connect(lambda: heard.append(panel.words.ranking.choices))
-    chosen = Choices(top=7, at_least=0.55, weight=1.0, iterations=2)
+    chosen = Choices(top=7, at_least=0.55, weight=1.0, iterations=2, fall=0.2)
     panel.words.ranking.set_choices(chosen)
     settled()
-    assert [row.value for row in panel.rows.values()] == [7, 0.55, 1.0, 2]
+    assert [row.value for row in panel.rows.values()] == [7, 0.55, 0.2, 1.0, 2]
     assert panel.rows["top"].slider.value() == 6  # from 1
     assert heard == [chosen]
 
@@ -98,7 +98,7 @@ def test_usual_values(panel: WordSettingsPanel) -> None:
     panel.words.ranking.set_choices(Choices(top=3, at_least=0.1, more={"reciprocal_neighbours": 9}))
     QTest.mouseClick(panel._reset, Qt.MouseButton.LeftButton)
     choices = panel.words.ranking.choices
-    assert (choices.top, choices.at_least, choices.more) == (12, 0.8, {})
+    assert (choices.top, choices.at_least, choices.more) == (6, 0.8, {})
 
 
 def test_a_fusions_own_numbers_show_while_it_does(panel: WordSettingsPanel) -> None:

@@ -27,20 +27,24 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.word_lists import USUAL, colour_of
 from spotlab.gui.words.state.word_naming import short_title
 from spotlab.gui.words.state.words import Words
-from spotlab.ranking.fusion import Choices, Fusion, Setting, fusions
+from spotlab.ranking.fusion import Fusion, Setting, fusions
 from spotlab.ranking.lists import NORMALISE
+from spotlab.spotting.words.search import RE_SCORING
 
 PAUSE = 250  # ms of stillness until the word is searched again
 NARROWEST = 250  # px: nothing but long titles is cut off then
 NAMES = 62  # px
 SWATCH = 10  # px
 BESIDE = 80  # px beside the title of a list: margins, box, swatch, scroll bar
+ANY = 100_000  # what is unlimited is shown as
 MOST = 60  # of what is slid; more may be typed
 SHARE = (-1.0, 1.0)
 TIPS = {
     "top": "n: the largest number of top items that re-score the list (12 in Hast's paper).",
     "at_least": "Only items with at least this score against the query re-score the list. On the "
-    "common scale of scores, .8 is a sure hit.",
+    "common scale of scores, .8 is a sure hit, as in the paper.",
+    "fall": "Only items whose score lies at most this far below the second best score re-score the "
+    "list: rare words have few good items. 1 is any distance, as in the paper.",
     "weight": "w: a re-scoring item with score s has the weight s<sup>w</sup>. With 0 all have the "
     "same weight, as in the paper.",
     "iterations": "Number of times that consensus ranking is repeated on its own result.",
@@ -81,7 +85,7 @@ class WordSettingsPanel(QScrollArea):
     def reset(self) -> None:
         """All numbers as they come, but those of the search."""
         source = self.words.queries.current
-        usual = Choices(at_least=source.at_least if source else Choices().at_least)
+        usual = replace(RE_SCORING, at_least=source.at_least if source else RE_SCORING.at_least)
         now = self.words.ranking.choices
         self.words.ranking.set_choices(
             replace(usual, relevant=now.relevant, irrelevant=now.irrelevant)
@@ -105,7 +109,7 @@ class WordSettingsPanel(QScrollArea):
         """Show what holds now."""
         choices, searching = self.words.ranking.choices, self.words.searching
         for name, row in self.rows.items():
-            row.show_value(getattr(choices, name))
+            row.show_value(min(getattr(choices, name), ANY))
         for name, row in self.searched.items():
             row.show_value(getattr(searching, name))
         self.feedback.blockSignals(True)
@@ -154,8 +158,9 @@ class WordSettingsPanel(QScrollArea):
         self._scoring, self._search = QGridLayout(), QGridLayout()
         scoring = self._scoring
         self.rows = {
-            "top": SliderRow(scoring, "n", TIPS["top"], 1, MOST, widest=(1, 100_000)),
+            "top": SliderRow(scoring, "n", TIPS["top"], 1, MOST, widest=(1, ANY)),
             "at_least": SliderRow(scoring, "at least", TIPS["at_least"], 0, 1, 0.01, widest=SHARE),
+            "fall": SliderRow(scoring, "fall", TIPS["fall"], 0, 1, 0.01, widest=(0, ANY)),
             "weight": SliderRow(scoring, "weight", TIPS["weight"], 0, 5, 0.1, widest=(0, 100)),
             "iterations": SliderRow(
                 scoring, "iterations", TIPS["iterations"], 1, 10, widest=(1, 100)
@@ -201,7 +206,7 @@ class WordSettingsPanel(QScrollArea):
     def _lay_out(self) -> None:
         self._reset = QPushButton("Usual Values")
         self._reset.setToolTip(
-            "Reset all numbers to their defaults, which are those of the paper where it gives any"
+            "Reset all numbers to their defaults; the tooltip of each says what the paper has"
         )
         self._reset.clicked.connect(lambda _: self.reset())
         foot = QHBoxLayout()

@@ -24,6 +24,7 @@ from spotlab.model import RankedList
 from spotlab.progress import Progress
 from spotlab.ranking.fusion import Choices
 from spotlab.signal import Signal
+from spotlab.spotting.words.search import RE_SCORING
 
 Made = tuple[tuple[str, RankedList], ...]
 
@@ -53,7 +54,7 @@ class Ranking:
         self._queries, self._judgements = queries, judgements
         self.lists: tuple[WordList, ...] = ()
         self.fusions: tuple[str, ...] = USUAL
-        self.choices = Choices()
+        self.choices = RE_SCORING
         self.feedback = True
         self.changed = Signal[[]]()
         self.choices_changed = Signal[[]]()

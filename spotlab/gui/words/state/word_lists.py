@@ -19,6 +19,7 @@ from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.own_instance import ItemTruth
 from spotlab.ranking.purge import Purge
 from spotlab.report.colours import LIST_COLOURS
+from spotlab.spotting.words.examples import UsedExample
 from spotlab.spotting.words.query import WordQuery
 
 Relevance = NDArray[np.int8]
@@ -60,6 +61,10 @@ class WordSource:
         The item that was searched, where it is one of them.
     asked : WordQuery or None
         What was searched, so that it can be searched again; None where nothing was.
+    used : tuple of UsedExample
+        The boxes that were searched; none where nothing was.
+    examples : tuple of int
+        The items that these are; figures leave them out.
     imported : QueryLists or None
         The lists of files as they were read; None for a search.
     """
@@ -77,6 +82,8 @@ class WordSource:
     example: int | None = None
     asked: WordQuery | None = None
     imported: QueryLists | None = None
+    used: tuple[UsedExample, ...] = ()
+    examples: tuple[int, ...] = ()
 
     def offers(self) -> tuple[Fusion, ...]:
         """The fusions that it knows enough for."""
@@ -97,7 +104,7 @@ class WordSource:
     def truth_with(self, relevance: Relevance, relevant: int) -> ItemTruth:
         """What is relevant, with the query itself among its items."""
         known = bool(relevant) or bool((relevance >= 0).any())
-        return ItemTruth(relevance, relevant if known else None, self.example)
+        return ItemTruth(relevance, relevant if known else None, self.example, self.examples)
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from spotlab.signal import Signal
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.query import WordQuery, locate_query
-from spotlab.spotting.words.search import search
+from spotlab.spotting.words.search import RE_SCORING, search
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.words.list_truth import relevance_with_own
 from spotlab.studies.words.word_truth import match_texts, read_words, relevant_count
@@ -257,7 +257,7 @@ def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> 
     left, top, right, bottom = query.box
     place = f"{query.page}:{left:g},{top:g},{right - left:g},{bottom - top:g}"
     return WordSource(
-        query.text or f"a word on {query.page}",
+        _title(query),
         query.text or place,
         place,
         found.items,
@@ -266,10 +266,17 @@ def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> 
         truth,
         relevant,
         found.tau,
-        found.tight,
+        RE_SCORING.at_least,
         found.own,
         query,
+        used=found.used,
+        examples=tuple(found.examples.tolist()),
     )
+
+
+def _title(query: WordQuery) -> str:
+    title = query.text or f"a word on {query.page}"
+    return f"{title} · {len(query.places)} examples" if query.more else title
 
 
 def text_at(words: Items | None, query: WordQuery) -> str:

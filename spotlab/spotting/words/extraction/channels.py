@@ -84,6 +84,12 @@ def channels_at(ink: InkMap, letters: NDArray[np.uint8], scale: float, slant: fl
         px of the channels per px of the page.
     slant : float
         px to the right per px upwards.
+
+    Examples
+    --------
+    >>> blank = np.zeros((20, 50))
+    >>> channels_at(blank.astype(np.float32), blank.astype(np.uint8), 0.5, 0.0).ink.shape
+    (11, 26)
     """
     size = (max(1, round(ink.shape[1] * scale)), max(1, round(ink.shape[0] * scale)))
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR

@@ -74,6 +74,7 @@ def describe(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
 
     References
     ----------
+    Dalal & Triggs (2005), "Histograms of oriented gradients for human detection", CVPR; of pairs
     Watanabe, Ito & Yokoi (2009), "Co-occurrence histograms of oriented gradients for pedestrian
     detection", PSIVT; of words Tian et al. (2016), "Multilingual scene character recognition with
     co-occurrence of histogram of oriented gradients", Pattern Recognition 51.

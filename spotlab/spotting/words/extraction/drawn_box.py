@@ -45,12 +45,10 @@ def clean_box(
     Examples
     --------
     >>> ink = np.zeros((60, 200), np.float32)
-    >>> ink[20:40, 50:90:10] = ink[38, :] = 1  # letters beside a ruling
-    >>> ink[37, :] = 0
-    >>> ink[39, :] = 0
+    >>> ink[20:34, 50:90:10] = ink[38, :] = 1  # letters above a ruling
     >>> _, clean, _ = clean_box(ink, (45, 15, 95, 45), 0.4)
-    >>> clean.sum(axis=1).nonzero()[0].tolist() == list(range(20, 37)) + [38]
-    True
+    >>> int(clean.sum()), len(clean.sum(axis=1).nonzero()[0])
+    (56, 14)
     """
     height, width = ink.shape
     around = _AROUND * HEIGHT / scale

@@ -130,10 +130,10 @@ def describe_box(
     if cleaned is not None:
         (left, top), clean, letters = cleaned
         channels = channels_at(clean, letters, channels.scale, channels.slant)
-    moved = np.array([box]) - [left, top, left, top]
+    moved = np.array([box]) - np.array([left, top, left, top])
     raw = describe(channels, moved).astype(np.float16).astype(np.float32)
     shrunk = shrink_to_ink(channels.ink, moved * channels.scale)[0] / channels.scale
-    x0, y0, x1, y1 = np.round(shrunk + [left, top, left, top], 1).tolist()
+    x0, y0, x1, y1 = np.round(shrunk + np.array([left, top, left, top]), 1).tolist()
     return raw, (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else box
 
 

@@ -1,0 +1,209 @@
+"""How well words are found when each instance of a word is a query: tables for a collection.
+
+``python -m spotlab.studies.words.search_figures PAGES…`` prints them for pages with transcriptions.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.model.items import Items
+from spotlab.progress import Progress, silent, track
+from spotlab.ranking.fusion import Choices
+from spotlab.representation import short_repr
+from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.words.index import build_index
+from spotlab.spotting.words.query import WordQuery, join_examples
+from spotlab.spotting.words.texts import plain_text
+from spotlab.spotting.words.word_index import WordIndex
+from spotlab.studies.words.word_spotting import spot_words
+from spotlab.studies.words.word_truth import read_words
+
+LISTS = ("ws", "cr", "database_augmentation", "k_reciprocal", "diffusion")
+LOOSE = (0, 10, 20)  # px around a word's box
+
+
+@dataclass(frozen=True, eq=False)
+class SearchFigures:
+    """Average precisions of queries, their own instances left out.
+
+    Attributes
+    ----------
+    lists : tuple of str
+    precision : (Q, L) float
+        0 where a list has none of the other instances.
+    instances : (Q,) int
+        How often the word of each query is written.
+    """
+
+    lists: tuple[str, ...]
+    precision: NDArray[np.float64]
+    instances: NDArray[np.int64]
+
+    __repr__ = short_repr
+
+    def mean(self, least: int = 2) -> dict[str, float | None]:
+        """Mean average precision by list, over words with so many instances; None without any."""
+        rows = self.precision[self.instances >= least]
+        means = rows.mean(axis=0).tolist() if len(rows) else [None] * len(self.lists)
+        return dict(zip(self.lists, means, strict=True))
+
+    @property
+    def nowhere(self) -> float | None:
+        """Share of queries with an average precision of 0 in every list; None without queries."""
+        return float((self.precision == 0).all(axis=1).mean()) if len(self.precision) else None
+
+
+def queries_by_example(
+    words: Items, letters: int = 4, least: int = 2, every: int = 1, margin: float = 0
+) -> list[WordQuery]:
+    """Make a query of each instance of the words that are long and frequent enough.
+
+    Parameters
+    ----------
+    words : Items
+        With texts.
+    letters : int
+        Letters and digits that a word needs.
+    least : int
+        Instances that it needs.
+    every : int
+        Take only every k-th of them.
+    margin : float
+        px by which the boxes are enlarged on every side.
+
+    Examples
+    --------
+    >>> words = Items(("a",), [0, 0, 0], [[0, 0, 4, 9], [5, 0, 9, 9], [10, 0, 14, 9]],
+    ...               ("own", "my", "Own,"))
+    >>> [query.box for query in queries_by_example(words, letters=3, margin=1)]
+    [(-1.0, -1.0, 5.0, 10.0), (9.0, -1.0, 15.0, 10.0)]
+    """
+    plain = [plain_text(text or "") for text in words.texts]
+    chosen = [
+        at for at, text in enumerate(plain) if len(text) >= letters and plain.count(text) >= least
+    ]
+    boxes = words.boxes + np.array([-margin, -margin, margin, margin])
+    queries = []
+    for at in chosen[::every]:
+        left, top, right, bottom = boxes[at].tolist()
+        box = (left, top, right, bottom)
+        queries.append(WordQuery(words.page_name(at), box, words.text(at) or ""))
+    return queries
+
+
+def several_examples(
+    words: Items, examples: int = 3, letters: int = 4, rest: int = 2
+) -> list[WordQuery]:
+    """Make one query of the first few instances of each word that has more.
+
+    Parameters
+    ----------
+    words : Items
+        With texts.
+    examples : int
+        Instances that are one query.
+    letters : int
+        Letters and digits that a word needs.
+    rest : int
+        Instances that have to be left to be found.
+
+    Examples
+    --------
+    >>> words = Items(("a",), [0, 0, 0], [[0, 0, 4, 9], [5, 0, 9, 9], [10, 0, 14, 9]], ("own",) * 3)
+    >>> [len(query.places) for query in several_examples(words, 2, letters=3, rest=1)]
+    [2]
+    """
+    by_text: dict[str, list[WordQuery]] = {}
+    for query in queries_by_example(words, letters, examples + rest):
+        by_text.setdefault(plain_text(query.text), []).append(query)
+    return [join_examples(queries[:examples]) for queries in by_text.values()]
+
+
+def measure_search(
+    index: WordIndex,
+    words: Items,
+    queries: Sequence[WordQuery],
+    lists: Sequence[str] = LISTS,
+    choices: Choices | None = None,
+    progress: Progress = silent,
+) -> SearchFigures:
+    """Search the queries and measure their lists.
+
+    Parameters
+    ----------
+    index : WordIndex
+    words : Items
+        The truth.
+    queries : sequence of WordQuery
+        With texts.
+    lists : sequence of str
+        Names of fusions.
+    choices : Choices, optional
+        Settings of the fusions.
+    progress : Progress
+    """
+    precision, instances = np.zeros((len(queries), len(lists))), np.zeros(len(queries), np.int64)
+    for row, query in enumerate(track(queries, progress, "searching")):
+        (found,) = spot_words(index, [(str(row), query)], lists, words=words, choices=choices)
+        instances[row] = found.relevant or 0
+        precision[row] = [found.average_precision(ranked) or 0 for ranked in found.lists]
+    return SearchFigures(tuple(lists), precision, instances)
+
+
+def tables(
+    paths: Sequence[Path], truth: Sequence[Path], cache: Path | None = None, every: int = 1
+) -> Iterator[str]:
+    """Measure a collection: boxes given and found, loose boxes, several examples; line by line.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        Images, or folders of them.
+    truth : sequence of Path
+        PAGE XML with words, or lists of boxes.
+    cache : Path, optional
+        Folder for the index.
+    every : int
+        Search only every k-th instance.
+    """
+    entries, known = page_entries(paths), read_words(truth)
+    pages = {entry.name for entry in entries}
+    words = known.take([at for at in range(len(known)) if known.page_name(at) in pages])
+    for name, boxes, letters in (("found", None, 4), ("given", words, 1)):
+        index = build_index(entries, boxes=boxes, cache=cache)
+        yield f"boxes {name}: {len(index):,} on {len(entries)} pages"
+        figures = measure_search(index, words, queries_by_example(words, letters, 2, every))
+        yield from _lines(figures)
+        for margin in LOOSE if boxes is None else ():
+            loose = queries_by_example(words, letters, 5, 4 * every, margin)
+            yield f"boxes drawn {margin} px around the word"
+            yield from _lines(measure_search(index, words, loose, ("ws", "cr", "diffusion")))
+        yield "3 examples a query"
+        yield from _lines(measure_search(index, words, several_examples(words)[::every]))
+
+
+def _lines(figures: SearchFigures) -> list[str]:
+    rows = ["\t".join(["instances", "queries", *figures.lists])]
+    for least in (2, 5):
+        count = int((figures.instances >= least).sum())
+        means = figures.mean(least).values()
+        rows.append("\t".join([f"≥ {least}", f"{count:,}", *map(_share, means)]))
+    nowhere = figures.nowhere
+    share = "–" if nowhere is None else f"{nowhere:.2%}"
+    return [*rows, f"average precision 0 in every list: {share} of the queries"]
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+if __name__ == "__main__":
+    for line in tables([Path(path) for path in sys.argv[2:]], [Path(sys.argv[1])], every=1):
+        print(line, flush=True)
