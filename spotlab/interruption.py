@@ -99,6 +99,7 @@ def tell() -> None:
     whatever threads have to say that lose their workers.
     """
     line = "spotlab: cancelled" + (f"; {_State.note}" if _State.note else "")
+    _State.note = ""
     if _State.watch is None:
         print(line, file=sys.stderr)
     elif _telling.acquire(blocking=False):
@@ -155,9 +156,17 @@ def letting_go(clean_up: Callable[[], object]) -> Iterator[None]:
 @contextmanager
 def noting(note: str) -> Iterator[None]:
     """Add this to the line that tells of the cancelling, should work stop in here."""
+    from spotlab.errors import Cancelled  # noqa: PLC0415
+
     _State.note = note
-    yield
-    _State.note = ""  # not where an exception leaves: that is what the note is for
+    try:
+        yield
+    except (Cancelled, KeyboardInterrupt):
+        raise  # whoever is told of it is told the note
+    except BaseException:
+        _State.note = ""
+        raise
+    _State.note = ""
 
 
 @contextmanager

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of, unusable
+from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of
 from spotlab.api.known_words import known_words
 from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
+from spotlab.api.word_queries import WordQueries, named_as_pages, word_queries
 from spotlab.errors import BadArgument
 from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.runs import ReadRun
-from spotlab.model.places import Place, page_among, place_of
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
@@ -26,7 +26,6 @@ from spotlab.spotting.words.examples import COMBINE
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.query import WordQuery, join_examples
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.run_provenance import word_provenance
@@ -37,15 +36,6 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 LISTS = ("ws", "qe", "cr", "ml", "ml_cr")
-WordQueries: TypeAlias = (
-    "str | Place | WordQuery | Iterable[str | Place | WordQuery]"
-    " | Mapping[str, str | Place | WordQuery | Iterable[str | Place | WordQuery]]"
-)
-
-EXPECTED = (
-    "a text, PAGE:x,y,width,height, (page, (x, y, width, height)), or several of these; or names"
-    " with one or several boxes each"
-)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -255,14 +245,16 @@ def spot_words(
     names = _list_names(lists)
     check_choice(ink, "ink", [str(each) for each in WordInk])
     check_choice(combine, "combine", COMBINE)
-    wanted = _queries(queries)
+    wanted = word_queries(queries)
     entries = page_entries(paths_of(pages, "pages"))
     page_names = [entry.name for entry in entries]
     needed = given_boxes or any(query.box is None for query in wanted)
     given = [] if truth is None else paths_of(truth, "truth")
     known = known_words(entries, given, needed, progress)
-    placed = [_among(query, page_names) for query in wanted]
-    resolved = word_spotting.resolve_queries(placed, known, page_names, all_instances=all_instances)
+    placed = [named_as_pages(query, page_names) for query in wanted]
+    resolved = word_spotting.resolve_queries(
+        placed, known, page_names, all_instances=all_instances
+    )
     index = build_index(
         entries,
         WordSettings(WordInk(ink)),
@@ -293,35 +285,6 @@ def spot_words(
     return WordSpotting(index, tuple(spotted), names, made)
 
 
-def word_query(query: Any) -> WordQuery:
-    """A query as `spot_words` takes it.
-
-    Parameters
-    ----------
-    query : str, (page, (x, y, width, height)) or WordQuery
-        A text, or a box on a page in px.
-
-    Raises
-    ------
-    BadArgument
-        It is something else, or the box has no area.
-
-    Examples
-    --------
-    >>> word_query("letter_1:10,20,30,40").box
-    (10.0, 20.0, 40.0, 60.0)
-    """
-    if isinstance(query, WordQuery):
-        return query
-    place = place_of(query)
-    if place is None and not isinstance(query, str):
-        raise unusable(query, "queries", EXPECTED)
-    try:
-        return WordQuery(text=query) if place is None else WordQuery(*place)
-    except ValueError as error:
-        raise BadArgument(f"{query!r}: {error}") from error
-
-
 def _list_names(lists: str | Sequence[str]) -> tuple[str, ...]:
     """The names of lists, each once."""
     given = lists.split(",") if isinstance(lists, str) else lists
@@ -330,35 +293,6 @@ def _list_names(lists: str | Sequence[str]) -> tuple[str, ...]:
         if name not in fusions():
             raise BadArgument(f"there is no list {name!r}; there are {', '.join(fusions())}")
     return tuple(dict.fromkeys(names))
-
-
-def _among(query: WordQuery, names: Sequence[str]) -> WordQuery:
-    """A query whose pages are called as those searched are."""
-    more = tuple((page_among(page, names), box) for page, box in query.more)
-    return replace(query, page=page_among(query.page, names), more=more)
-
-
-def _named(name: str, examples: Any) -> WordQuery:
-    """One query of all boxes of a name."""
-    try:
-        return join_examples(_queries(examples), str(name))
-    except ValueError as error:
-        raise BadArgument(f"the query {name!r}: {error}") from error
-
-
-def _queries(queries: Any) -> list[WordQuery]:
-    if isinstance(queries, Mapping):
-        found = [_named(name, examples) for name, examples in queries.items()]
-        if not found:
-            raise BadArgument("there is no query")
-        return found
-    single = isinstance(queries, str | WordQuery) or place_of(queries) is not None
-    if not single and not isinstance(queries, Iterable):
-        raise unusable(queries, "queries", EXPECTED)
-    found = [word_query(query) for query in ([queries] if single else queries)]
-    if not found:
-        raise BadArgument("there is no query")
-    return found
 
 
 def _rows(word: SpottedWord) -> dict[str, list[Any]]:

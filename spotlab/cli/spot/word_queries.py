@@ -55,7 +55,7 @@ def named_query(text: str) -> WordQuery:
     BadArgument
         The box has no area.
     """
-    from spotlab.api.words import word_query  # noqa: PLC0415 - takes a while
+    from spotlab.api.word_queries import word_query  # noqa: PLC0415 - takes a while
     from spotlab.spotting.words.query import join_examples  # noqa: PLC0415 - heavy
 
     name, is_named, place = text.partition("=")

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from spotlab.editing.hit import RegionIndex
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
-from spotlab.imaging.cutting import Cut
-from spotlab.imaging.stroke_outline import outline_stroke
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
 from tests.gui.gestures import ALT, CONTROL, LEFT, SHIFT, around, on_screen
@@ -300,57 +297,3 @@ def test_nothing_is_looked_for_under_the_pointer_while_a_stroke_is_drawn(
     assert all(line.startswith("x ") and "·" not in line for line in told)
     gestures.release(canvas, places[-1])
     assert len(regions(canvas)) == 2 and asked
-
-
-@pytest.fixture
-def large(tmp_path: Path, qtbot: QtBot) -> Iterator[Canvas]:
-    """Many plans side by side: a stroke around all of it takes long."""
-    opened = gestures.open_page(tmp_path, np.tile(plan(), (6, 6)))
-    opened.workbench.set_tool("sketch")
-    assert background.wait_for_all(60)
-    yield opened
-    gestures.close(opened)
-
-
-def test_letting_go_of_a_large_stroke_never_stops_the_window(large: Canvas) -> None:
-    places = on_screen(large, around(700, 500, 4700, 3700))
-    gestures.drag(large, places, let_go=False)
-    start = time.perf_counter()
-    gestures.mouse(large, QEvent.Type.MouseButtonRelease, places[-1], LEFT)
-    took = time.perf_counter() - start
-    assert regions(large) == [] and large.pointing.gesture is not None  # it is being found
-    assert background.wait_for_all(60)
-    (region,) = regions(large)
-    assert large.workbench.selection.ids == (region.id,) and large.pointing.gesture is None
-    start = time.perf_counter()
-    stroke = [large.view.to_page(*place) for place in places]
-    outline_stroke(large.workbench.ink.page, stroke, 0.5, Cut.PROPOSED, Primitive.HULL)
-    assert took < 0.25 * (time.perf_counter() - start)
-
-
-def test_a_key_that_comes_at_once_means_what_was_drawn(large: Canvas) -> None:
-    sketch(large, BED)
-    gestures.drag(large, on_screen(large, around(1200, 910, 1441, 951)), let_go=False)
-    gestures.mouse(large, QEvent.Type.MouseButtonRelease, (10, 10), LEFT)
-    assert len(regions(large)) == 1
-    gestures.key(large, Qt.Key.Key_Delete)
-    assert len(regions(large)) == 1  # the key waited, and meant the second one
-    assert near(regions(large)[0].bounds, BED)
-
-
-def test_another_tool_leaves_what_was_drawn(large: Canvas) -> None:
-    gestures.drag(large, on_screen(large, around(*BED)), let_go=False)
-    gestures.mouse(large, QEvent.Type.MouseButtonRelease, (10, 10), LEFT)
-    large.workbench.set_tool("select")
-    (region,) = regions(large)
-    assert near(region.bounds, BED)
-
-
-def test_leaving_the_page_at_once_loses_no_stroke(large: Canvas) -> None:
-    document = large.workbench.document
-    gestures.drag(large, on_screen(large, around(*BED)), let_go=False)
-    gestures.mouse(large, QEvent.Type.MouseButtonRelease, (10, 10), LEFT)
-    large.workbench.open_page(0)
-    assert len(document) == 1
-    assert background.wait_for_all(60)
-    assert len(regions(large)) == 1
