@@ -52,12 +52,15 @@ class WordSpotting:
         The names of the ranked lists that were made.
     provenance : mapping of str to str
         What made them: settings, versions, date, hashes of pages and queries. Runs have it.
+    not_searched : tuple of str
+        A line for each text that is written nowhere.
     """
 
     index: WordIndex
     words: tuple[SpottedWord, ...]
     lists: tuple[str, ...]
     provenance: Mapping[str, str] = field(default_factory=dict)
+    not_searched: tuple[str, ...] = ()
 
     def frame(self) -> DataFrame:
         """A row for each word of each ranked list.
@@ -134,7 +137,8 @@ class WordSpotting:
             rows.append((word.name, f"{len(word.search.items):,}", *shares))
         words, pages = count(len(self.index), "word"), count(len(self.index.items.pages), "page")
         title = f"{count(len(self.words), 'query')}, {words} on {pages}"
-        notes = tuple(f"left out {each.page}: {each.problem}" for each in self.index.left_out)
+        left_out = (f"left out {each.page}: {each.problem}" for each in self.index.left_out)
+        notes = (*left_out, *self.not_searched)
         heads = ("query", "found", *(f"AP {name}" for name in self.lists))
         return Summary(title, heads, tuple(rows), notes)
 
@@ -252,8 +256,9 @@ def spot_words(
     given = [] if truth is None else paths_of(truth, "truth")
     known = known_words(entries, given, needed, progress)
     placed = [named_as_pages(query, page_names) for query in wanted]
+    problems: list[str] = []
     resolved = word_spotting.resolve_queries(
-        placed, known, page_names, all_instances=all_instances
+        placed, known, page_names, all_instances=all_instances, problems=problems
     )
     index = build_index(
         entries,
@@ -282,7 +287,7 @@ def spot_words(
         fall=fall, overlap=overlap, depth=depth, combine=combine, ink=ink,
         given_boxes=given_boxes, all_instances=all_instances,
     )  # fmt: skip
-    return WordSpotting(index, tuple(spotted), names, made)
+    return WordSpotting(index, tuple(spotted), names, made, tuple(problems))
 
 
 def _list_names(lists: str | Sequence[str]) -> tuple[str, ...]:

@@ -54,6 +54,16 @@ def test_lists_of_a_text_find_its_other_instances(
     assert set(query.items.pages) == {"page_1", "page_2", "page_3"}
 
 
+def test_one_that_is_written_nowhere_fails_alone(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, "--query", "zebra", "--query", "orders", "--lists", "ws") == 0
+    said = capsys.readouterr()
+    assert "not searched: the word 'zebra' is written nowhere" in said.err
+    assert [line.split()[0] for line in said.out.splitlines()[1:2]] == ["orders"]
+    assert [each.query for each in read_lists(tmp_path / "out.csv").queries] == ["orders"]
+
+
 def test_json_says_how_good_each_list_is(
     tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -157,6 +157,8 @@ def words(
         )
     for page in result.index.left_out:
         click.echo(f"left out {page.page}: {page.problem}", err=True)
+    for problem in result.not_searched:
+        click.echo(f"not searched: {problem}", err=True)
     written = _write(result, out, kind)
     if json_file:
         write_json(result.as_dict(), json_file)

@@ -92,6 +92,7 @@ def resolve_queries(
     pages: Sequence[str],
     *,
     all_instances: bool = False,
+    problems: list[str] | None = None,
 ) -> list[tuple[str, WordQuery]]:
     """Complete queries: each with a box, a name of its own and, where it is known, a text.
 
@@ -104,6 +105,8 @@ def resolve_queries(
         The pages searched; queries have to be on them.
     all_instances : bool
         Search a text by each of its instances, named "orders 1", "orders 2", …, not by the first.
+    problems : list of str, optional
+        Gets a line for each text that is written nowhere, as long as another query remains.
 
     Raises
     ------
@@ -116,6 +119,7 @@ def resolve_queries(
         else words.take([word for word in range(len(words)) if words.page_name(word) in pages])
     )
     resolved: dict[str, WordQuery] = {}
+    failures: list[SpotlabError] = []
     for query in queries:
         if query.box is not None:
             for page, _ in query.places:
@@ -128,10 +132,18 @@ def resolve_queries(
             problem = f"where {query.text!r} is written is not known"
             raise SpotlabError(f"{problem}: name truth that has words with texts")
         else:
-            instances = queries_of(words, query.text, all_of_them=all_instances)
+            try:
+                instances = queries_of(words, query.text, all_of_them=all_instances)
+            except SpotlabError as error:
+                failures.append(error)
+                continue
             for number, instance in enumerate(instances, 1):
                 name = f"{query.text} {number}" if len(instances) > 1 else query.text
                 resolved.setdefault(name, instance)
+    if failures and (problems is None or not resolved):
+        raise failures[0]
+    if problems is not None:
+        problems += map(str, failures)
     return list(resolved.items())
 
 
