@@ -16,7 +16,6 @@ from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.gui.words.state.word_files import open_lists
 from spotlab.gui.words.state.words import Words
 from spotlab.model import Page, Region, Truth
 from spotlab.progress import Progress
@@ -197,7 +196,7 @@ class Situation:
     def _choose_word(self, window: MainWindow) -> None:
         words = window.workbench.state(Words)
         if not words.queries.sources:
-            open_lists(window.workbench, [self.folder.parent / "words.csv"])
+            words.imported.open([self.folder.parent / "words.csv"])
             settle()
         if words.ranking.lists and words.item is None:
             words.choose_item(int(words.ranking.lists[0].ranked.item[1]))

@@ -179,6 +179,7 @@ def test_panels_get_their_room_back_in_a_window_that_is_made_wide_again(
     window.resize(*LARGE)
     for name, sides in {"inspect": ("pages", "curves"), "systems": ("weights", "ranking")}.items():
         window.enter(name)
+        window.docks.bring(sides[0])
         settle()
         before = widths(window, *sides)
         for width in (1500, 1200, 1022):

@@ -142,7 +142,8 @@ class ScoresPanel(LivePanel):
         if source is not None:
             marks.append(named_mark("τ", source.tau, TAU))
         if source is not None and source.evidence is not None:
-            marks.append(named_mark("tight", source.at_least, TIGHT))
+            if source.imported is None:
+                marks.append(named_mark("tight", words.searching.tight, TIGHT))
             marks.append(named_mark("at least", words.ranking.choices.at_least, AT_LEAST))
         for each in self._lists:
             if each.name == chosen:
