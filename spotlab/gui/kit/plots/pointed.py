@@ -43,6 +43,8 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         self.setMouseTracking(True)
         self.box = self.plotItem.getViewBox()
         self.plotItem.hideButtons()
+        menu = self.plotItem.ctrlMenu
+        menu.setParent(self, menu.windowFlags())  # or it stays when the plot goes
         self._pressed: QPointF | None = None
         self.names: Sequence[Named] = ()
 
