@@ -138,7 +138,7 @@ def descriptor_changes(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.
     Examples
     --------
     >>> descriptor_changes(np.zeros((50, 90), np.float32), [[10, 10, 40, 30]]).shape
-    (2, 1568)
+    (2, 2052)
     """
     boxes = np.asarray(boxes, np.float64).reshape(-1, 4)
     step = np.linspace(0, len(boxes) - 1, min(_DISTURBED, len(boxes))).astype(np.int64)
