@@ -21,6 +21,7 @@ from spotlab.gui.systems.ranking.weights import WeightsPanel
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.progress import silent
+from tests.gui import gestures
 
 ITEMS, SYSTEMS = 1_000_000, 24
 
@@ -70,7 +71,7 @@ def test_scrolling_the_votes(benchmark: BenchmarkFixture, window: MainWindow) ->
     """A page further, fetched and painted."""
     centre = window.above["systems"]
     assert isinstance(centre, SystemsCentre)
-    centre.show_votes()
+    gestures.click_tab(centre, "Votes")
     panel = centre.votes
     bar = panel.view.verticalScrollBar()
     places = cycle(range(0, ITEMS - 1000, 9973))
@@ -87,7 +88,7 @@ def test_most_disputed_first(benchmark: BenchmarkFixture, window: MainWindow) ->
     """A million items sorted by P(δ), in a thread."""
     centre = window.above["systems"]
     assert isinstance(centre, SystemsCentre)
-    centre.show_votes()
+    gestures.click_tab(centre, "Votes")
     panel = centre.votes
     orders = cycle(["disputed", "likely"])
 

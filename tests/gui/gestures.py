@@ -9,7 +9,8 @@ import numpy as np
 from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from spotlab.gui.annotate.tools.landing import Landing
 from spotlab.gui.canvas.canvas import Canvas
@@ -153,3 +154,10 @@ def close(canvas: Canvas) -> None:
     canvas.close()
     canvas.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def click_tab(tabs: QTabWidget, title: str) -> None:
+    """Click the tab of this title."""
+    bar = tabs.tabBar()
+    (at,) = (at for at in range(bar.count()) if bar.tabText(at) == title)
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(at).center())

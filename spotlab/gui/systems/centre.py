@@ -58,7 +58,3 @@ class SystemsCentre(QTabWidget):
     def show_subjects(self) -> None:
         """Bring the page of subjects in front."""
         self.setCurrentWidget(self._subjects)
-
-    def show_votes(self) -> None:
-        """Bring the table of votes in front."""
-        self.setCurrentWidget(self.starts[1])

@@ -253,21 +253,3 @@ def covered_share(items: Items, words: Items) -> NDArray[np.float64]:
         pairs = pair_boxes(items.boxes[own], words.boxes[words.page == words.pages.index(name)])
         np.add.at(share, own[pairs.first], pairs.shared / pairs.first_area)
     return np.minimum(share, 1.0)
-
-
-def transcribed_share(items: Items, words: Items) -> float | None:
-    """Estimate the share of a collection that is transcribed.
-
-    Parameters
-    ----------
-    items : Items
-        Places that look like words.
-    words : Items
-        Words with their texts.
-
-    Returns
-    -------
-    float or None
-        Share of the places half of which, or more, lies in words; None where there are no places.
-    """
-    return float(np.mean(covered_share(items, words) >= COVERED)) if len(items) else None

@@ -24,7 +24,7 @@ from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.dialog import VotesDialog, ask_votes
 from spotlab.gui.systems.votes.vote_table import VoteTablePanel
 from spotlab.gui.window.main_window import MainWindow
-from tests.gui import windows
+from tests.gui import gestures, windows
 from tests.gui.choosing import pick
 from tests.gui.systems.systems_window import example, use
 
@@ -112,7 +112,7 @@ def test_votes_are_dropped(window: MainWindow, votes: Path) -> None:
     drop(window, votes)
     assert window.workbench.state(Systems).names == ("a", "b", "c")
     assert centre(window).figures.table.isVisible()
-    centre(window).show_votes()
+    gestures.click_tab(centre(window), "Votes")
     assert table(window).view.isVisible()
     window.actions_by_id["systems.truth"].trigger()
     weighted = window.workbench.state(Systems).weighted

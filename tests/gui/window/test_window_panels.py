@@ -20,7 +20,7 @@ from spotlab.gui.systems.votes.vote_files import open_example
 from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.keys_dialog import KeysDialog
 from spotlab.gui.window.main_window import MainWindow
-from tests.gui import windows
+from tests.gui import gestures, windows
 from tests.gui.systems.systems_window import many, use
 from tests.gui.windows import add, close, open_window, press, settle, write_pages
 
@@ -225,7 +225,7 @@ def test_a_letter_that_is_typed_answers_nothing(window: MainWindow) -> None:
     windows.press(window.canvas, Qt.Key.Key_4, CONTROL)
     open_example(window.workbench.state(Systems))
     bring_to_front(window, "partial_truth")
-    window.above["systems"].show_votes()  # type: ignore[attr-defined]
+    gestures.click_tab(window.above["systems"], "Votes")  # type: ignore[arg-type]
     field = window.above["systems"].votes.field  # type: ignore[attr-defined]
     field.setFocus()
     QTest.keyClicks(field, "y n u")
