@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from spotlab.geometry.polygon import Points, bounds, even_odd_geometry
 from spotlab.geometry.rings import remove_straight_points, ring_from_geometry
 from spotlab.geometry.transform import Size
+from spotlab.libraries import shapely
 
 
 class Cell(NamedTuple):

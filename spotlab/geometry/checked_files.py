@@ -149,6 +149,17 @@ def remove_old_folders(folder: Path, prefix: str) -> None:
         The folder that is in use; it always stays.
     prefix : str
         Beginning of the folders' names.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as name:
+    ...     folders = [Path(name, f"code-{number}") for number in range(9)]
+    ...     for folder in folders:
+    ...         folder.mkdir()
+    ...     remove_old_folders(folders[0], "code-")
+    ...     print(folders[0].exists(), len(list(Path(name).iterdir())) == 1 + KEPT)
+    True True
     """
 
     def used(path: Path) -> float:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike
 
 from spotlab.geometry.polygon import Points, signed_area
+from spotlab.libraries import shapely
 
 
 def is_convex(points: Points) -> bool:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry import coverage_reference
@@ -112,13 +111,15 @@ def areas(outlines: Outlines, engine: Engine = Engine.AUTO) -> Floats:
     return coverage_compiled.areas(outlines)
 
 
-def overlapping_bounds(first: Outlines, second: Outlines) -> Ints:
+def overlapping_bounds(first: Outlines, second: Outlines, engine: Engine = Engine.AUTO) -> Ints:
     """Find the pairs of outlines whose bounding boxes share area.
 
     Parameters
     ----------
     first, second : Outlines
         Rings in px; one without corners overlaps nothing.
+    engine : Engine
+        What computes; the result is the same.
 
     Returns
     -------
@@ -131,13 +132,11 @@ def overlapping_bounds(first: Outlines, second: Outlines) -> Ints:
     >>> overlapping_bounds(Outlines.of([square, beside]), Outlines.of([square])).tolist()
     [[0, 0]]
     """
-    some, others = first.bounds, second.bounds
-    tree = shapely.STRtree(shapely.box(*np.where(np.isnan(others), 0.0, others).T))
-    pairs: Ints = tree.query(shapely.box(*np.where(np.isnan(some), 0.0, some).T)).T
-    one, other = some[pairs[:, 0]], others[pairs[:, 1]]
-    corner = np.maximum(one[:, :2], other[:, :2])  # comparisons with NaN, of no corners, fail
-    pairs = pairs[(corner < np.minimum(one[:, 2:], other[:, 2:])).all(axis=1)]
-    return np.asarray(pairs[np.lexsort(pairs.T[::-1])], np.int64)
+    if _engine(engine, len(first)) is Engine.REFERENCE:
+        return coverage_reference.overlapping_bounds(first, second)
+    from spotlab.geometry import coverage_compiled  # noqa: PLC0415
+
+    return coverage_compiled.overlapping_bounds(first, second)
 
 
 def shared_areas(
@@ -216,15 +215,13 @@ def new_coverage(
     """
     of_spot = np.asarray(spot_group, np.int64).reshape(-1)
     of_region = np.asarray(region_group, np.int64).reshape(-1)
-    pairs = overlapping_bounds(spots, regions)
-    pairs = pairs[of_spot[pairs[:, 0]] == of_region[pairs[:, 1]]]
     if _engine(engine, len(spots)) is Engine.REFERENCE:
-        covered = coverage_reference.new_coverage(spots, of_spot, regions, pairs)
+        covered = coverage_reference.new_coverage(spots, of_spot, regions, of_region)
     else:
         from spotlab.geometry import coverage_compiled  # noqa: PLC0415
 
-        covered = coverage_compiled.new_coverage(spots, of_spot, regions, of_region, pairs)
-    new_area, new_relevant, pair_new = covered
+        covered = coverage_compiled.new_coverage(spots, of_spot, regions, of_region)
+    pairs, new_area, new_relevant, pair_new = covered
     return NewCoverage(new_area, new_relevant, pairs[:, 0], pairs[:, 1], pair_new)
 
 

@@ -1,8 +1,9 @@
-"""Exact areas of many overlapping polygons in machine code: of each, of pairs, and of ranked lists.
+"""What each polygon of a ranked list covers first, in machine code.
 
-What each polygon of a ranked list covers first is what would be seen of it if the list were a stack
-with rank 1 on top. As in Warnock's algorithm, a cell is cut into four until few polygons have an
-edge in it, and the list is cut off at the first polygon that covers the whole cell.
+Polygons are added one after the other to what is covered. Only the boundary of that is kept: pieces
+of edges that lie in no other polygon. A new polygon covers what is enclosed by those parts of its
+own edges that lie outside of all, and by those pieces of earlier edges that lie inside of it. These
+are no longer part of the boundary afterwards.
 """
 
 from __future__ import annotations
@@ -10,86 +11,49 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.coverage_buffers import CoverageSums, make_buffers
-from spotlab.geometry.coverage_polygons import Polygons, classify_cell, make_polygons, simple_area
-from spotlab.geometry.coverage_sweep import add_visible_area, sweep_cell
+from spotlab.geometry.coverage_edges import add_edges
+from spotlab.geometry.coverage_grid import (
+    EMPTY,
+    MOST,
+    enter_spot,
+    find_covered,
+    find_near,
+    mark_covered,
+    shape_grid,
+)
+from spotlab.geometry.coverage_pieces import (
+    add_parts_inside,
+    count_pieces,
+    cut_edges,
+    cut_pieces,
+    invert_parts,
+    start_parts,
+    start_pieces,
+)
+from spotlab.geometry.coverage_regions import clear_sums, count_regions, relevant_area
+from spotlab.geometry.coverage_tables import (
+    AREA,
+    COUNTED,
+    EDGE_COLUMNS,
+    FOLLOWING,
+    LIVE,
+    LOWER_Y,
+    PIECES,
+    POLYGON_COLUMNS,
+    UPPER_Y,
+    bound_ring,
+    clear_pieces,
+    drop_edge,
+    make_pieces,
+    most_corners,
+    move_bounds,
+    share_area,
+    was_full,
+)
 from spotlab.geometry.machine_code import COVERAGE
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-LEAF = 5  # polygons with an edge in a cell that are swept without cutting it further
-FUTILE = 4  # cuts in turn that leave most polygons in the same cell, after which it is swept
-MANY = 48  # more than these are cut on, because what crosses most often costs most to sweep,
-LAST = 10  # up to this number of cuts in turn
-ENOUGH = 64  # cells a polygon, after which few are never cut: near-copies do not come apart
-
-
-@COVERAGE.compiled
-def enclosed_areas(points: Floats, offsets: Ints) -> Floats:
-    """Compute the area of each ring by the even-odd rule.
-
-    Parameters
-    ----------
-    points : (M, 2) float
-        Corners of all rings, x and y in px.
-    offsets : (N + 1,) int
-        Where each ring begins in ``points``.
-
-    Returns
-    -------
-    (N,) float
-        Areas in px².
-    """
-    count = len(offsets) - 1
-    areas = np.zeros(count)
-    nothing, own = np.zeros(0, np.int64), np.zeros(1, np.int64)
-    for ring in range(count):
-        polygons = make_polygons(points, offsets, np.full(1, ring))
-        areas[ring] = simple_area(polygons, 0)
-        if np.isnan(areas[ring]):
-            sums = CoverageSums(
-                own, np.zeros(1), np.zeros(1), np.zeros(2, np.int64), own, np.zeros(1)
-            )
-            buffers = make_buffers(polygons.first[-1], 1)
-            right, bottom = polygons.right[0], polygons.bottom[0]
-            sweep_cell(polygons, own, 1, nothing, 0.0, 0.0, right, bottom, buffers, sums)
-            areas[ring] = sums.new_area[0]
-    return areas
-
-
-@COVERAGE.compiled
-def shared_areas(points: Floats, offsets: Ints, one: Ints, other: Ints) -> Floats:
-    """Compute the area that the two rings of each pair share.
-
-    Parameters
-    ----------
-    points : (M, 2) float
-        Corners of all rings, x and y in px.
-    offsets : (N + 1,) int
-        Where each ring begins in ``points``.
-    one, other : (K,) int
-        The rings of each pair.
-
-    Returns
-    -------
-    (K,) float
-        Areas in px².
-    """
-    areas = np.zeros(len(one))
-    nothing, both, members = np.zeros(0, np.int64), np.arange(2), np.zeros(2, np.int64)
-    name, pair_first = np.zeros(2, np.int64), np.array([0, 1])
-    for pair in range(len(one)):
-        members[0], members[1] = one[pair], other[pair]
-        polygons = make_polygons(points, offsets, members)
-        x0, y0 = polygons.left.max(), polygons.top.max()
-        x1, y1 = polygons.right.min(), polygons.bottom.min()
-        if x0 < x1 and y0 < y1:
-            pair_new = areas[pair : pair + 1]
-            sums = CoverageSums(name, np.zeros(1), np.zeros(1), pair_first, name, pair_new)
-            buffers = make_buffers(polygons.first[-1], 2)
-            sweep_cell(polygons, both, 1, nothing, x0, y0, x1, y1, buffers, sums)
-    return areas
 
 
 @COVERAGE.compiled
@@ -106,7 +70,7 @@ def add_coverage(
     new_relevant: Floats,
     pair_new: Floats,
 ) -> None:
-    """Add what each spot newly covers to the last three arrays.
+    """Set the last three arrays to what each spot newly covers.
 
     Parameters
     ----------
@@ -127,194 +91,214 @@ def add_coverage(
     pair_region : (K,) int
         Rings of the regions, rising for each spot.
     new_area, new_relevant : (N,) float
-        In px²; by the spots' rings.
+        In px²; by the spots' rings, all 0.
     pair_new : (K,) float
-        In px².
+        In px², all 0.
     """
+    most, corners, longest = 1, 1, most_corners(offsets)
     for group in range(len(spot_first) - 1):
-        own_spots = spots[spot_first[group] : spot_first[group + 1]]
-        own_regions = regions[region_range[group, 0] : region_range[group, 1]]
-        members = np.concatenate((own_spots, own_regions))
-        sums = CoverageSums(members, new_area, new_relevant, pair_first, pair_region, pair_new)
-        _cover_group(make_polygons(points, offsets, members), len(own_spots), sums)
-
-
-@COVERAGE.compiled
-def _cover_group(polygons: Polygons, spots: int, sums: CoverageSums) -> None:
-    """Cut cells, the newest first; their lists of polygons lie in one pool, as on a stack."""
-    members = len(sums.name)
-    buffers = make_buffers(polygons.first[-1], members)
-    pool = np.empty(4 * members, np.int64)
-    distinct = _list_distinct(polygons, spots, pool)
-    pool[distinct : distinct + members - spots] = np.arange(spots, members)
-    cells = np.empty((64, 4))  # left, top, right, bottom
-    lists = np.empty((64, 5), np.int64)  # start in the pool, spots, regions, covering ones, futile
-    cells[0] = -np.inf, -np.inf, np.inf, np.inf
-    lists[0] = 0, distinct, members - spots, 0, 0
-    count = 1
-    looked_at = 0
-    while count:
-        count -= 1
-        looked_at += 1
-        start, before, futile = lists[count, 0], lists[count, 1:4].sum(), lists[count, 4]
-        end = start + before
-        if end + before > len(pool):
-            pool = np.append(pool, np.empty(len(pool) + before, np.int64))
-        kept, covered = _keep_spots(polygons, pool, start, end, lists[count, 1], cells[count])
-        if kept == 0:
-            continue
-        regions, covering = _keep_regions(
-            polygons, pool, start + lists[count, 1], end + kept, lists[count, 2:4], cells[count]
-        )
-        x0, y0, x1, y1 = cells[count]
-        listed = pool[end : end + kept + regions]
-        around = pool[end + kept + regions : end + kept + regions + covering]
-        if kept == 1 and regions == 0:
-            area = (
-                (x1 - x0) * (y1 - y0)
-                if covered
-                else _area_within(polygons, listed[0], cells[count])
-            )
-            if not np.isnan(area):
-                add_visible_area(listed, 1, around, covering, 0, area, buffers, sums)
-                continue
-        many = kept + regions
-        futile = futile + 1 if 4 * many > 3 * before else 0
-        if (
-            many <= LEAF
-            or futile > LAST
-            or (many <= MANY and (futile > FUTILE or looked_at > ENOUGH * members))
-        ):
-            sweep_cell(polygons, listed, kept, around, x0, y0, x1, y1, buffers, sums)
-            continue
-        if count + 4 > len(cells):
-            cells, lists = np.concatenate((cells, cells)), np.concatenate((lists, lists))
-        x, y = _cut(polygons, listed, cells[count], futile)
-        for quarter in range(4):
-            right, low = quarter % 2, quarter // 2
-            cells[count] = (
-                x if right else x0,
-                y if low else y0,
-                x1 if right else x,
-                y1 if low else y,
-            )
-            lists[count] = end, kept, regions, covering, futile
+        own, own_corners = 0, 0
+        for at in range(spot_first[group], spot_first[group + 1]):
+            own, own_corners = own + 1, own_corners + offsets[spots[at] + 1] - offsets[spots[at]]
+        for at in range(region_range[group, 0], region_range[group, 1]):
+            own += 1
+            own_corners += offsets[regions[at] + 1] - offsets[regions[at]]
+        most, corners = max(most, own), max(corners, own_corners)
+    polygons, edges = np.empty((most, POLYGON_COLUMNS)), np.empty((corners, EDGE_COLUMNS))
+    pieces, sums = make_pieces(2 * corners + 4 * longest), np.zeros((most + 2, 2))
+    turns, entries = np.empty(2 * (longest + MOST) + 2), np.empty((16 * most + 64, 2), np.int64)
+    lists = np.empty((5, max(most, MOST)), np.int64)
+    region_place = np.empty(len(offsets) - 1, np.int64)
+    for group in range(len(spot_first) - 1):
+        count, own = 0, lists[0]
+        for at in range(region_range[group, 0], region_range[group, 1]):
+            own[count], region_place[regions[at]] = regions[at], count
             count += 1
+        members = count
+        for at in range(spot_first[group], spot_first[group + 1]):
+            own[members] = spots[at]
+            members += 1
+        while True:
+            used = _cover_group(
+                points,
+                offsets,
+                count,
+                members,
+                polygons,
+                edges,
+                pieces,
+                turns,
+                sums,
+                lists,
+                entries,
+                region_place,
+                pair_first,
+                pair_region,
+                new_area,
+                new_relevant,
+                pair_new,
+            )
+            if used <= len(entries) and not was_full(pieces):
+                break
+            if used > len(entries):
+                entries = np.empty((2 * used, 2), np.int64)
+            else:
+                pieces = make_pieces(2 * len(pieces))
 
 
-@COVERAGE.compiled
-def _list_distinct(polygons: Polygons, spots: int, pool: Ints) -> int:
-    """List the spots without those equal to an earlier one, which add nothing and cost most."""
-    keys = np.zeros(spots)  # equal for equal rings
-    for place in range(spots):
-        for edge in range(polygons.first[place], polygons.first[place + 1]):
-            keys[place] = 0.9 * keys[place] + 1.3 * polygons.ax[edge] + polygons.ay[edge]
-    order = np.argsort(keys)
-    hidden = np.zeros(spots, np.bool_)
-    kept = 0  # the first in rank among equal ones
-    for at in range(1, spots):
-        place = order[at]
-        if not _are_equal(polygons, order[kept], place):
-            kept = at
-        elif place < order[kept]:
-            hidden[order[kept]] = True
-            kept = at
-        else:
-            hidden[place] = True
-    count = 0
-    for place in range(spots):
-        if not hidden[place]:
-            pool[count] = place
-            count += 1
-    return count
+@COVERAGE.compiled_part
+def _cover_group(
+    points: Floats,
+    offsets: Ints,
+    regions: int,
+    members: int,
+    polygons: Floats,
+    edges: Floats,
+    pieces: Floats,
+    turns: Floats,
+    sums: Floats,
+    lists: Ints,
+    entries: Ints,
+    region_place: Ints,
+    pair_first: Ints,
+    pair_region: Ints,
+    new_area: Floats,
+    new_relevant: Floats,
+    pair_new: Floats,
+) -> int:
+    """Add the spots of one group in turn; the group's regions come before them in the tables.
+
+    Returns how many entries were needed.
+    """
+    rings, seen, near, marks, own = lists[0], lists[1], lists[2], lists[3], lists[4]
+    x, y = _bound_group(points, offsets, rings, members, polygons)
+    clear_pieces(pieces)
+    row, used = 0, 0
+    for place in range(regions):
+        row = add_edges(points, offsets, rings[place], x, y, polygons, place, edges, row)
+        start_pieces(edges, polygons, place, pieces, turns)
+    union = count_regions(edges, polygons, regions, pieces, turns, sums)
+    shape = np.empty(6)
+    cells = np.empty(shape_grid(polygons, regions, members, shape), np.int64)
+    for cell in range(len(cells)):
+        cells[cell] = EMPTY
+    for place in range(regions, members):
+        ring, pairs, seen[place] = rings[place], 0, -1
+        new_area[ring] = new_relevant[ring] = 0.0
+        for pair in range(pair_first[ring], pair_first[ring + 1]):
+            pair_new[pair], own[pairs] = 0.0, region_place[pair_region[pair]]
+            pairs += 1
+        if not share_area(polygons, place, polygons, place):
+            continue
+        found, covered, met = find_near(polygons, place, shape, cells, entries, seen, near)
+        if covered == met:
+            continue
+        after = add_edges(points, offsets, ring, x, y, polygons, place, edges, row)
+        start_pieces(edges, polygons, place, pieces, turns)
+        if covered:
+            _cut_covered(edges, polygons, place, shape, cells, pieces, turns, sums)
+        clear_sums(polygons, place, union, own, pairs, sums)
+        if _cut_near(edges, polygons, place, near, found, pieces, turns, sums):
+            _count_new(edges, polygons, place, union, own, pairs, pieces, turns, sums)
+            new_area[ring] = max(sums[0, AREA], 0.0)
+            new_relevant[ring] = relevant_area(union, own, pairs, sums, pair_new, pair_first[ring])
+            used = enter_spot(polygons, place, shape, cells, entries, used)
+            row = after
+        mark_covered(points, offsets, ring, x, y, polygons, place, shape, cells, marks)
+    return used
 
 
-@COVERAGE.compiled
-def _are_equal(polygons: Polygons, one: int, other: int) -> bool:
-    start, shift = polygons.first[one], polygons.first[other] - polygons.first[one]
-    if polygons.first[one + 1] - start != polygons.first[other + 1] - polygons.first[other]:
-        return False
-    for edge in range(start, polygons.first[one + 1]):
-        if (
-            polygons.ax[edge] != polygons.ax[edge + shift]
-            or polygons.ay[edge] != polygons.ay[edge + shift]
-            or polygons.bx[edge] != polygons.bx[edge + shift]
-            or polygons.by[edge] != polygons.by[edge + shift]
-        ):
-            return False
-    return True
-
-
-@COVERAGE.compiled
-def _cut(polygons: Polygons, listed: Ints, cell: Floats, futile: int) -> tuple[float, float]:
-    """Where to cut a cell: in the middle, but away from there if its polygons are in a corner."""
-    x0, y0, x1, y1 = cell
-    width, height = x1 - x0, y1 - y0
-    if futile <= 1:
-        return x0 + 0.5 * width, y0 + 0.5 * height
-    x, y = 0.0, 0.0  # a single huge polygon hardly moves the mean
-    for place in listed:
-        x += max(polygons.left[place], x0) + min(polygons.right[place], x1)
-        y += max(polygons.top[place], y0) + min(polygons.bottom[place], y1)
-    x, y = 0.5 * x / len(listed), 0.5 * y / len(listed)
-    if abs(x - x0 - 0.5 * width) < 0.4 * width:
-        x = x0 + 0.5 * width
-    if abs(y - y0 - 0.5 * height) < 0.4 * height:
-        y = y0 + 0.5 * height
+@COVERAGE.compiled_work
+def _bound_group(
+    points: Floats, offsets: Ints, rings: Ints, members: int, polygons: Floats
+) -> tuple[float, float]:
+    """Fill in the bounds of all, moved to near the origin; return by how much in x and y."""
+    x, y, corners = 0.0, 0.0, 0
+    for place in range(members):
+        ring = rings[place]
+        bound_ring(points, offsets, ring, polygons, place)
+        if offsets[ring] < offsets[ring + 1]:
+            x, y = x + points[offsets[ring], 0], y + points[offsets[ring], 1]
+            corners += 1
+    x, y = np.floor(x / max(corners, 1)), np.floor(y / max(corners, 1))
+    move_bounds(polygons, members, x, y)
     return x, y
 
 
-@COVERAGE.compiled
-def _keep_spots(
-    polygons: Polygons, pool: Ints, start: int, end: int, spots: int, cell: Floats
-) -> tuple[int, bool]:
-    """List the spots in the cell, up to the first that covers it, and shrink the cell to them."""
-    kept, covered = 0, False
-    x0, y0, x1, y1 = np.inf, np.inf, -np.inf, -np.inf
-    for at in range(start, start + spots):
-        place = pool[at]
-        where = classify_cell(polygons, place, cell[0], cell[1], cell[2], cell[3])
-        if where == 0:
-            continue
-        pool[end + kept] = place
-        kept += 1
-        x0, y0 = min(x0, polygons.left[place]), min(y0, polygons.top[place])
-        x1, y1 = max(x1, polygons.right[place]), max(y1, polygons.bottom[place])
-        if where == 1:
-            covered = True
+@COVERAGE.compiled_work
+def _cut_covered(
+    edges: Floats,
+    polygons: Floats,
+    place: int,
+    shape: Floats,
+    cells: Ints,
+    pieces: Floats,
+    turns: Floats,
+    sums: Floats,
+) -> None:
+    """Take out of a spot's edges what lies in covered cells."""
+    before, edge = -1, int(polygons[place, LIVE])
+    while edge >= 0:
+        count, is_inside = find_covered(edges, edge, shape, cells, turns)
+        if count or is_inside:
+            begin, end = edges[edge, UPPER_Y], edges[edge, LOWER_Y]
+            cut_pieces(edges, edge, PIECES, turns, count, is_inside, begin, end, 0.0, pieces, sums)
+        if edges[edge, PIECES] == 0:
+            drop_edge(polygons, place, edges, before, edge)
+        else:
+            before = edge
+        edge = int(edges[edge, FOLLOWING])
+
+
+@COVERAGE.compiled_work
+def _cut_near(
+    edges: Floats,
+    polygons: Floats,
+    place: int,
+    near: Ints,
+    found: int,
+    pieces: Floats,
+    turns: Floats,
+    sums: Floats,
+) -> bool:
+    """Take out what lies inside other spots of a spot's edges, and inside of it of the others'.
+
+    Returns whether the spot covers anything.
+    """
+    for at in range(found):
+        if polygons[place, LIVE] < 0:
             break
-    cell[0], cell[1] = max(x0, cell[0]), max(y0, cell[1])
-    cell[2], cell[3] = min(x1, cell[2]), min(y1, cell[3])
-    return kept, covered
+        cut_edges(edges, polygons, place, near[at], PIECES, 0.0, pieces, turns, sums)
+    adds = polygons[place, LIVE] >= 0
+    for at in range(found):
+        if polygons[near[at], LIVE] >= 0:
+            adds |= cut_edges(edges, polygons, near[at], place, PIECES, -1.0, pieces, turns, sums)
+    return bool(adds)
 
 
-@COVERAGE.compiled
-def _keep_regions(
-    polygons: Polygons, pool: Ints, start: int, end: int, counts: Ints, cell: Floats
-) -> tuple[int, int]:
-    """List the regions with an edge in the cell, then those that cover it."""
-    kept = 0
-    for at in range(start, start + counts[0]):
-        if classify_cell(polygons, pool[at], cell[0], cell[1], cell[2], cell[3]) == 2:
-            pool[end + kept] = pool[at]
-            kept += 1
-    covering = 0
-    for at in range(start, start + counts[0] + counts[1]):
-        inside = at >= start + counts[0]
-        if inside or classify_cell(polygons, pool[at], cell[0], cell[1], cell[2], cell[3]) == 1:
-            pool[end + kept + covering] = pool[at]
-            covering += 1
-    return kept, covering
-
-
-@COVERAGE.compiled
-def _area_within(polygons: Polygons, place: int, cell: Floats) -> float:
-    """The polygon's area if it is simple and lies in the cell; NaN otherwise."""
-    if (
-        polygons.left[place] < cell[0]
-        or polygons.top[place] < cell[1]
-        or polygons.right[place] > cell[2]
-        or polygons.bottom[place] > cell[3]
-    ):
-        return np.nan
-    return simple_area(polygons, place)
+@COVERAGE.compiled_work
+def _count_new(
+    edges: Floats,
+    polygons: Floats,
+    place: int,
+    union: int,
+    own: Ints,
+    pairs: int,
+    pieces: Floats,
+    turns: Floats,
+    sums: Floats,
+) -> None:
+    """Count what bounds the newly covered area: of the spot's edges, and of the regions'."""
+    if union and pairs:
+        start_parts(edges, polygons, place, union, pieces)
+        for at in range(pairs):
+            cut_edges(edges, polygons, place, own[at], COUNTED, 0.0, pieces, turns, sums)
+        invert_parts(edges, polygons, place, union, pieces)
+    for at in range(pairs):
+        add_parts_inside(edges, polygons, place, own[at], 1 + own[at], pieces, turns)
+    count_pieces(edges, polygons, place, pieces, sums)
+    area = sums[0, AREA]
+    for at in range(pairs):
+        if polygons[own[at], LIVE] >= 0:
+            cut_edges(edges, polygons, own[at], place, PIECES, 1.0, pieces, turns, sums)
+    sums[0, AREA] = area

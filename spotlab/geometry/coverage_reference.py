@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.libraries import shapely
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -23,6 +23,17 @@ def areas(outlines: Outlines) -> Floats:
     return _areas(polygons_of(outlines)[0])
 
 
+def overlapping_bounds(first: Outlines, second: Outlines) -> Ints:
+    """See `spotlab.geometry.coverage.overlapping_bounds`."""
+    some, others = first.bounds, second.bounds
+    tree = shapely.STRtree(shapely.box(*np.where(np.isnan(others), 0.0, others).T))
+    pairs: Ints = tree.query(shapely.box(*np.where(np.isnan(some), 0.0, some).T)).T
+    one, other = some[pairs[:, 0]], others[pairs[:, 1]]
+    corner = np.maximum(one[:, :2], other[:, :2])  # comparisons with NaN, of no corners, fail
+    pairs = pairs[(corner < np.minimum(one[:, 2:], other[:, 2:])).all(axis=1)]
+    return np.asarray(pairs[np.lexsort(pairs.T[::-1])], np.int64)
+
+
 def shared_areas(first: Outlines, second: Outlines, pairs: Ints) -> Floats:
     """See `spotlab.geometry.coverage.shared_areas`."""
     one, other = polygons_of(first, second)
@@ -30,26 +41,38 @@ def shared_areas(first: Outlines, second: Outlines, pairs: Ints) -> Floats:
 
 
 def new_coverage(
-    spots: Outlines, group: Ints, regions: Outlines, pairs: Ints
-) -> tuple[Floats, Floats, Floats]:
+    spots: Outlines, group: Ints, regions: Outlines, region_group: Ints
+) -> tuple[Ints, Floats, Floats, Floats]:
     """Compute what each spot newly covers, as `spotlab.geometry.coverage.new_coverage`.
 
     Parameters
     ----------
     spots, regions : Outlines
         N and T rings in px.
-    group : (N,) int
-        Group of each spot.
-    pairs : (K, 2) int
-        Spots and regions of one group whose bounds overlap, sorted.
+    group, region_group : (N,) and (T,) int
+        Groups do not affect each other.
 
     Returns
     -------
+    pairs : (K, 2) int
+        Spots and regions of one group whose bounds overlap, sorted.
     new_area, new_relevant : (N,) float
         In px².
     pair_new : (K,) float
         In px².
+
+    Examples
+    --------
+    The second of two squares that overlap in half of it, on a region that it covers whole:
+
+    >>> spots = Outlines.of([[(0, 0), (2, 0), (2, 2), (0, 2)], [(1, 0), (3, 0), (3, 2), (1, 2)]])
+    >>> region = Outlines.of([[(1, 0), (3, 0), (3, 2), (1, 2)]])
+    >>> pairs, new, relevant, _ = new_coverage(spots, np.zeros(2, int), region, np.zeros(1, int))
+    >>> pairs.tolist(), new.tolist(), relevant.tolist()
+    ([[0, 0], [1, 0]], [4.0, 2.0], [2.0, 2.0])
     """
+    pairs = overlapping_bounds(spots, regions)
+    pairs = pairs[group[pairs[:, 0]] == region_group[pairs[:, 1]]]
     polygons, truth = polygons_of(spots, regions)
     new = _new_parts(polygons, spots.bounds, group)
     pair_new = _areas(shapely.intersection(new[pairs[:, 0]], truth[pairs[:, 1]]))
@@ -65,7 +88,7 @@ def new_coverage(
         for number in _impossible(relevant, pairs, pair_new):
             own = pairs[pairs[:, 0] == number, 1]
             relevant[number] = _shared_one_by_one(new[number], truth[own])
-    return _areas(new), relevant, pair_new
+    return pairs, _areas(new), relevant, pair_new
 
 
 def _impossible(relevant: Floats, pairs: Ints, pair_new: Floats) -> Ints:

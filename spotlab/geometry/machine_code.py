@@ -12,12 +12,12 @@ import hashlib
 import os
 import platform
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,7 +29,7 @@ from spotlab.geometry.checked_files import (
     remove_damaged_files,
     remove_old_folders,
 )
-from spotlab.programs import started
+from spotlab.programs import own_command, started
 from spotlab.progress import Progress, silent
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -39,10 +39,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def is_installed() -> bool:
     """Tell whether numba is installed, without importing it."""
     try:
-        version("numba")
-    except PackageNotFoundError:
+        return find_spec("numba") is not None
+    except ImportError:
         return False
-    return True
 
 
 @dataclass(frozen=True)
@@ -96,8 +95,8 @@ class MachineCode:
         if self.is_stored() or not is_installed():
             return self.is_stored()
         remove_damaged_files(self.folder())
-        command = [sys.executable, "-m", self.module]
-        with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        with started(own_command(self.module), **pipes) as process:
             while process.poll() is None:
                 progress(0, None, "compiling, once")
                 time.sleep(0.05)
@@ -116,9 +115,42 @@ class MachineCode:
         callable
             It releases Python's lock; division by zero gives infinity or NaN, as in numpy.
         """
+        return self._compiled(function)
+
+    def compiled_part(self, function: Function) -> Function:
+        """Decorate a function that only compiled functions call, which compiles sooner.
+
+        Parameters
+        ----------
+        function : callable
+            A function that numba understands.
+
+        Returns
+        -------
+        callable
+            As `compiled`, but Python cannot call it.
+        """
+        return self._compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+    def compiled_work(self, function: Function) -> Function:
+        """Decorate a part that makes no arrays: the users of those it is given are not counted.
+
+        Parameters
+        ----------
+        function : callable
+            A function that numba understands.
+
+        Returns
+        -------
+        callable
+            As `compiled_part`, but faster to call.
+        """
+        return self._compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+
+    def _compiled(self, function: Function, **options: Any) -> Function:
         import numba  # noqa: PLC0415  # takes half a second
 
-        made: Any = numba.njit(nogil=True, error_model="numpy")(function)
+        made: Any = numba.njit(nogil=True, error_model="numpy", **options)(function)
         try:
             self.folder().mkdir(parents=True, exist_ok=True)
             writable = os.access(self.folder(), os.W_OK)
@@ -147,6 +179,19 @@ _HERE = Path(__file__).parent
 
 COVERAGE = MachineCode(
     "coverage",
-    tuple(_HERE / f"coverage_{name}.py" for name in ("buffers", "polygons", "sweep", "kernels")),
+    tuple(
+        _HERE / f"coverage_{name}.py"
+        for name in (
+            "tables",
+            "bounds",
+            "edges",
+            "turns",
+            "pieces",
+            "grid",
+            "regions",
+            "kernels",
+            "pairs",
+        )
+    ),
     "spotlab.geometry.coverage_compiled",
 )

@@ -103,10 +103,11 @@ class Outlines:
         [[5.0, 5.0], [6.0, 5.0], [6.0, 6.0]]
         """
         chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
-        lengths = np.diff(self.offsets)[chosen]
+        first = self.offsets[:-1][chosen]
+        lengths = self.offsets[1:][chosen] - first
         offsets = np.zeros(len(chosen) + 1, np.int64)
         np.cumsum(lengths, out=offsets[1:])
-        return Outlines(self.points[concatenate_ranges(self.offsets[chosen], lengths)], offsets)
+        return Outlines(self.points[concatenate_ranges(first, lengths)], offsets)
 
     def followed_by(self, others: Outlines) -> Outlines:
         """Return these outlines and then others.

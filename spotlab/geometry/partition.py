@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry.coverage_reference import polygons_of
 from spotlab.geometry.outlines import Outlines
+from spotlab.libraries import shapely
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

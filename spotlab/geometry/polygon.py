@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
+
+from spotlab.libraries import shapely
 
 Points = NDArray[np.float64]
 

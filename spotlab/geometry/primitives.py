@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry.convexity import convex_hull
@@ -14,6 +13,7 @@ from spotlab.geometry.frame import Frame
 from spotlab.geometry.polygon import Points, area, as_points, even_odd_geometry
 from spotlab.geometry.rings import remove_straight_points, ring_from_geometry, tidy
 from spotlab.geometry.transform import Size, rotate
+from spotlab.libraries import shapely
 
 ELLIPSE_POINTS = 48
 

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
-from scipy.sparse import csgraph, csr_array
-from scipy.spatial import Delaunay, QhullError
 
 from spotlab.geometry.polygon import Points, signed_area
+from spotlab.libraries import csgraph, shapely, sparse, spatial
 
 Whole = NDArray[np.int64]
 
@@ -234,7 +232,8 @@ def _joined_corners(points: Points, first: Whole) -> tuple[Whole, Whole]:
     other = np.concatenate([other[order], first[1:-1]])
     pairs, shortest = np.unique(owner[one] * count + owner[other], return_index=True)
     # edges weigh their place in the order: no two alike, so that only one tree is the smallest
-    graph = csr_array((shortest + 1.0, (pairs // count, pairs % count)), shape=(count, count))
+    ends = divmod(pairs.astype(np.int32), count)  # scipy 1.13 knows trees of 32-bit indices only
+    graph = sparse.csr_array((shortest + 1.0, ends), shape=(count, count))
     tree = csgraph.minimum_spanning_tree(graph)
     chosen = tree.data.astype(np.int64) - 1
     one, other = one[chosen], other[chosen]
@@ -246,8 +245,8 @@ def _joined_corners(points: Points, first: Whole) -> tuple[Whole, Whole]:
 def _neighbours(points: Points) -> tuple[Whole, Whole]:
     """Both ends of all edges of the points' Delaunay triangulation, each way."""
     try:
-        mesh = Delaunay(points - points[0])
-    except QhullError:  # all on a line
+        mesh = spatial.Delaunay(points - points[0])
+    except spatial.QhullError:  # all on a line
         return np.empty(0, np.int64), np.empty(0, np.int64)
     starts, ends = mesh.vertex_neighbor_vertices
     point, _, same = mesh.coplanar.T  # points where another one is

@@ -25,10 +25,14 @@ rings = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=3, 
 
 
 def raster_area(points: Points, fine: int = 13) -> float:
-    """Even-odd by counting places on a fine grid that meets no corner."""
-    places = (np.arange(12 * fine) + 0.5) / fine
-    count = sum(polygon.contains(points, x, y) for x in places[::3] for y in places[::3])
-    return count * 9 / fine**2
+    """Even-odd by counting places on a fine grid that meets no corner: edges left of each place."""
+    places = ((np.arange(12 * fine) + 0.5) / fine)[::3]
+    x, y = places[:, None, None], places[None, :, None]
+    (x0, y0), (x1, y1) = points.T, np.roll(points, -1, axis=0).T
+    passes = (y0 > y) != (y1 > y)
+    height = np.where(y1 == y0, 1, y1 - y0)
+    left = passes & (x0 + (y - y0) / height * (x1 - x0) < x)
+    return float((left.sum(axis=2) % 2).sum() * 9 / fine**2)
 
 
 @pytest.mark.parametrize(
