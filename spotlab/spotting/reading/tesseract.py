@@ -8,10 +8,10 @@ import subprocess
 import tempfile
 from typing import Any
 
-import cv2
 import numpy as np
 
 from spotlab.errors import SpotlabError
+from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
 from spotlab.programs import started
 from spotlab.progress import Progress

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
+from spotlab.imaging.conversion import darkness
 from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.model.places import page_among
@@ -29,7 +30,7 @@ class BoxScores:
     Attributes
     ----------
     index : WordIndex
-        Its projection and its scale are used.
+        Its space and its scale are used.
     row : dict of (page, left, top, right, bottom) to int
         Where the descriptor of each box is.
     features : (N, D) float32
@@ -124,6 +125,8 @@ def _described(
         pixels = read_page(entry.image, entry.frame)
     except SpotlabError:
         return None
-    return index.projection.apply(
-        extract_words(pixels, index.settings, boxes).raw.astype(np.float32)
-    )
+    raw = extract_words(pixels, index.settings, boxes).raw.astype(np.float32)
+    if index.learned is None:
+        return index.space.apply(raw)
+    said = index.learned.network.describe(darkness(pixels), boxes)
+    return index.space.apply(raw, said.embedding.astype(np.float32))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,8 @@ ALIKE = 0.85  # score from which two items are taken for the same word
 RELATED = 0.7  # score from which an item is not suggested beside another one
 LEAST = 3  # places of a word that is suggested
 LOW = 0.85  # of the median height: an item's height to be a word, not a stroke
-NARROW, WIDE = 1.3, 6.0  # of it: an item's width to be a word, and the most that it counts
+TALL = 2.2  # of it: an item's height from which it holds two lines
+NARROW, WIDE = 1.5, 6.0  # of it: an item's width to be a word, and the most that it counts
 OVERLAP = 0.5  # share of the smaller box from which two items stand at one place
 _ROWS = 1024
 _ROUNDING = 1e-5  # of a cosine in float32
@@ -135,7 +137,11 @@ class AlikeItems:
 
 
 def frequent_words(
-    index: WordIndex, alike: AlikeItems, is_open: NDArray[np.bool_], count: int = 12
+    index: WordIndex,
+    alike: AlikeItems,
+    is_open: NDArray[np.bool_],
+    count: int = 12,
+    is_word: Callable[[int], bool] = lambda item: True,
 ) -> tuple[FrequentWord, ...]:
     """Suggest words to search next: long ones, of which there are many.
 
@@ -152,6 +158,8 @@ def frequent_words(
         Which items may be suggested, and count: those that are not transcribed.
     count : int
         Suggest at most this many.
+    is_word : callable
+        Whether an item that would be suggested looks like a word, see `WordLooks`.
 
     Returns
     -------
@@ -164,7 +172,8 @@ def frequent_words(
     width, height = (index.items.boxes[:, 2:] - index.items.boxes[:, :2]).T
     usual = np.median(height)
     relative = width / usual
-    weight = np.minimum(relative, WIDE) * (relative >= NARROW) * (height >= LOW * usual)
+    tall = (height >= LOW * usual) & (height < TALL * usual)
+    weight = np.minimum(relative, WIDE) * (relative >= NARROW) * tall
     promise = alike.counts(is_open) * weight * is_open
     heap = [(-promise[item], item) for item in np.flatnonzero(promise > 0).tolist()]
     heapq.heapify(heap)
@@ -179,6 +188,9 @@ def frequent_words(
             continue
         if heap and value < -heap[0][0] and value < -bound:
             heapq.heappush(heap, (-value, item))  # another one may be better
+            continue
+        if not is_word(item):
+            is_open[item] = False
             continue
         found.append(FrequentWord(item, places))
         related = alike.like(item, RELATED)

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 from spotlab.compute import each_done
-from spotlab.errors import BadInput, SpotlabError
+from spotlab.errors import SpotlabError
 from spotlab.formats.truth.folder import PageEntry
-from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.page_entries import (
     UnreadablePage,
-    image_digests,
     page_entries,
     readable_pages,
-    with_absolute_path,
 )
-from spotlab.spotting.page_file import keyed_file
+from spotlab.spotting.words.adaptation import with_adapted
+from spotlab.spotting.words.descriptors import WordDescriptor
+from spotlab.spotting.words.embedding.page_description import PageDescription
 from spotlab.spotting.words.extraction.descriptor import WIDTH
-from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings, extract_words
-from spotlab.spotting.words.index_file import page_key, read_words, write_words
+from spotlab.spotting.words.extraction.page_words import WordSettings
+from spotlab.spotting.words.feature_space import (
+    FeatureSpace,
+    learned_projection,
+    learned_share,
+)
+from spotlab.spotting.words.index_page import IndexPage, index_pages, network_of
+from spotlab.spotting.words.learned_words import LearnedWords
 from spotlab.spotting.words.likely_pairs import likely_pairs
 from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.projection import Projection
@@ -35,7 +40,12 @@ from spotlab.spotting.words.word_index import WordIndex
 
 _FITTING_ROWS = 8_000  # descriptors from which the projection is fitted, as many from each page
 
+_KEPT = 8  # spaces: to fit one again takes longer than all else of an index that is there
+
 Boxes = NDArray[np.float64]
+
+_spaces: dict[object, FeatureSpace] = {}  # by the settings and the names of the files they are from
+_lock = Lock()
 
 
 def default_cache() -> Path:
@@ -64,6 +74,8 @@ def build_index(
     pages : sequence of Path or PageEntry
         Images, folders of images, or pages of files, in the order in which pages follow each other.
     settings : WordSettings, optional
+        Unless it names a network, words are described by the one that was adapted to the pages, if
+        there is one.
     boxes : Items, optional
         Take these words instead of finding some; pages are matched by name.
     cache : Path, optional
@@ -86,9 +98,9 @@ def build_index(
     Cancelled
         From ``progress``; the pages finished so far are kept.
     """
-    settings = settings or WordSettings()
     entries = page_entries(pages)
-    works = _works(entries, settings, boxes, cache or default_cache())
+    settings = with_adapted(settings or WordSettings(), entries)
+    works = index_pages(entries, settings, boxes, cache or default_cache())
     outcomes = _make_files(works, jobs, cluster, progress)
     good, left_out = readable_pages(entries, [problem for problem, _ in outcomes])
     reused = sum(was_there for _, was_there in outcomes)
@@ -96,77 +108,15 @@ def build_index(
     return _assembled(readable, settings, boxes, left_out, reused, progress)
 
 
-@dataclass(frozen=True, eq=False)
-class _Work:
-    """A page, and the file that keeps its words."""
-
-    entry: PageEntry
-    settings: WordSettings
-    boxes: Boxes | None
-    file: Path
-    problem: str = ""
-
-    def words(self) -> PageWords:
-        """The page's words, from the file if that is whole."""
-        words = read_words(self.file)
-        if words is None:
-            pixels = read_page(self.entry.image, self.entry.frame)
-            words = extract_words(pixels, self.settings, self.boxes)
-            write_words(words, self.file)
-        return words
-
-
-def _works(
-    entries: Sequence[PageEntry], settings: WordSettings, boxes: Items | None, cache: Path
-) -> list[_Work]:
-    digests = image_digests(entries)
-    works = []
-    for given in entries:
-        own, digest, entry = (
-            _boxes_on(boxes, given.name),
-            digests[given.image],
-            with_absolute_path(given),
-        )
-        if isinstance(digest, BadInput):
-            works.append(_Work(entry, settings, own, cache, digest.problem))
-            continue
-        key = page_key(digest, entry.frame, repr(settings), own)
-        works.append(_Work(entry, settings, own, keyed_file(cache, key, ".words")))
-    return works
-
-
-def _boxes_on(boxes: Items | None, page: str) -> Boxes | None:
-    """The given boxes of a page; None where boxes are to be found."""
-    if boxes is None:
-        return None
-    if page not in boxes.pages:
-        return np.empty((0, 4))
-    here: Boxes = boxes.boxes[boxes.page == boxes.pages.index(page)]
-    return here
-
-
-def _make_file(work: _Work) -> tuple[str, bool]:
-    """Make a page's file; returns what is wrong with the page, and whether the file was there."""
-    if work.problem:
-        return work.problem, False
-    if read_words(work.file) is not None:
-        return "", True
-    try:
-        work.words()
-    except BadInput as error:
-        return error.problem, False
-    return "", False
-
-
 def _make_files(
-    works: Sequence[_Work], jobs: int, cluster: str | None, progress: Progress
+    pages: Sequence[IndexPage], jobs: int, cluster: str | None, progress: Progress
 ) -> list[tuple[str, bool]]:
-    outcomes = dict(each_done(_make_file, works, jobs, cluster, progress, "finding words"))
-    return [outcomes[number] for number in range(len(works))]
+    outcomes = dict(each_done(IndexPage.make, pages, jobs, cluster, progress, "finding words"))
+    return [outcomes[number] for number in range(len(pages))]
 
 
 def _assembled(
-    works: Sequence[_Work],
+    works: Sequence[IndexPage],
     settings: WordSettings,
     boxes: Items | None,
     left_out: tuple[UnreadablePage, ...],
@@ -174,8 +124,50 @@ def _assembled(
     progress: Progress,
 ) -> WordIndex:
     """The index of pages whose files are there; descriptors of one page at a time are in memory."""
+    space = _space(works, settings, progress)
+    page, word_boxes, features, descriptions = [], [], [], []
+    for number, work in enumerate(track(works, progress, "comparing words")):
+        words = work.words()
+        description = work.description(words)
+        page.append(np.full(len(words), number))
+        word_boxes.append(words.boxes)
+        features.append(space.apply(words.raw.astype(np.float32), _embedding(description)))
+        if description is not None:
+            descriptions.append(description)
+    items = Items(
+        tuple(work.entry.name for work in works),
+        np.concatenate(page),
+        np.concatenate(word_boxes),
+        _texts(works, boxes),
+    )
+    all_features, overlaps = np.concatenate(features), ItemOverlaps.of(items)
+    network = network_of(settings)
+    learned = None if network is None else LearnedWords.of(network, descriptions)
+    return WordIndex(
+        items, all_features, space, overlaps, fit_scale(all_features, overlaps), settings,
+        tuple(work.entry for work in works), boxes is not None, left_out, reused, learned,
+    )  # fmt: skip
+
+
+def _space(works: Sequence[IndexPage], settings: WordSettings, progress: Progress) -> FeatureSpace:
+    """The space that is fitted to some words of each page; the same pages have the same."""
+    files = tuple((work.file.name, work.described and work.described.name) for work in works)
+    with _lock:
+        space = _spaces.pop((settings, files), None)
+    if space is None:
+        space = _fitted_space(works, settings, progress)
+    with _lock:
+        _spaces[settings, files] = space  # the one that was used last is the last
+        for key in list(_spaces)[:-_KEPT]:
+            del _spaces[key]
+    return space
+
+
+def _fitted_space(
+    works: Sequence[IndexPage], settings: WordSettings, progress: Progress
+) -> FeatureSpace:
     most = max(_FITTING_ROWS // len(works), 1)
-    samples, changes, sampled_page, sampled_boxes = [], [], [], []
+    samples, changes, embeddings, sampled_page, sampled_boxes = [], [], [], [], []
     for number, work in enumerate(track(works, progress, "reading words")):
         words = work.words()
         step = np.linspace(0, len(words) - 1, min(most, len(words))).astype(np.int64)
@@ -184,38 +176,40 @@ def _assembled(
         sampled_boxes.append(words.boxes[step])
         share = np.linspace(0, len(words.changes) - 1, min(most, len(words.changes)))
         changes.append(words.changes[share.astype(np.int64)].astype(np.float32))
+        embedding = _embedding(work.description(words))
+        if embedding is not None:
+            embeddings.append(embedding[step])
     sample = np.concatenate(samples)
     if not len(sample):
         raise SpotlabError(f"there are no words on {works[0].entry.image}" + (
             f" and {len(works) - 1} more pages" if len(works) > 1 else ""))  # fmt: skip
+    learned = None
+    if embeddings:
+        said = np.concatenate(embeddings)
+        learned = learned_projection(said)
+        if settings.descriptor is WordDescriptor.LEARNED:
+            return FeatureSpace(None, learned, 1.0)
+    progress(0, None, "fitting descriptors")
     places, corners = np.concatenate(sampled_page), np.concatenate(sampled_boxes)
-    projection = Projection.fit(
+    strokes = Projection.fit(
         sample,
         np.concatenate(changes),
         carried=WIDTH,
         partners=lambda seen, used: likely_pairs(seen, places[used], corners[used]),
     )
-    page, word_boxes, features = [], [], []
-    for number, work in enumerate(track(works, progress, "comparing words")):
-        words = work.words()
-        page.append(np.full(len(words), number))
-        word_boxes.append(words.boxes)
-        features.append(projection.apply(words.raw.astype(np.float32)))
-    items = Items(
-        tuple(work.entry.name for work in works),
-        np.concatenate(page),
-        np.concatenate(word_boxes),
-        _texts(works, boxes),
-    )
-    all_features = np.concatenate(features)
-    overlaps = ItemOverlaps.of(items)
-    return WordIndex(
-        items, all_features, projection, overlaps, fit_scale(all_features, overlaps), settings,
-        tuple(work.entry for work in works), boxes is not None, left_out, reused,
-    )  # fmt: skip
+    if learned is None:
+        return FeatureSpace(strokes)
+    return FeatureSpace(strokes, learned, learned_share(strokes.apply(sample), learned.apply(said)))
 
 
-def _texts(works: Sequence[_Work], boxes: Items | None) -> tuple[str | None, ...]:
+def _embedding(description: PageDescription | None) -> NDArray[np.float32] | None:
+    """(N, E) of the words of a page; None without a network."""
+    if description is None:
+        return None
+    return np.asarray(description.described.embedding.astype(np.float32)[description.row])
+
+
+def _texts(works: Sequence[IndexPage], boxes: Items | None) -> tuple[str | None, ...]:
     """The texts of given boxes."""
     if boxes is None or not boxes.texts:
         return ()

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.formats.store.arrays import read_arrays, write_arrays
+from spotlab.formats.store.digests import code_digest, key_of
 from spotlab.geometry.array_form import has_form
-from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
 from spotlab.spotting.words.extraction.descriptor import LENGTH
 from spotlab.spotting.words.extraction.page_words import PageWords
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
 
+from spotlab.libraries import linalg
 from spotlab.representation import short_repr
 
 DIMENSIONS = 96

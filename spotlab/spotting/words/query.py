@@ -14,7 +14,9 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class WordQuery:
-    """A word to search for: a box on a page, or a text whose first instance is the query.
+    """A word to search for: a box on a page, or a text.
+
+    A text is searched itself where a network describes the words; else by its first instance.
 
     Several boxes around the same word are one query: examples of it.
 
@@ -30,11 +32,13 @@ class WordQuery:
         Pages and boxes of further examples.
     label : str
         What the query is called; empty for its text, or else its place.
+    typed : bool
+        Search the text itself, wherever it is transcribed.
 
     Raises
     ------
     ValueError
-        Neither box nor text, a box without area, or one without a page.
+        Neither box nor text, a box without area, or one without a page; a typed text with a box.
     """
 
     page: str = ""
@@ -42,12 +46,15 @@ class WordQuery:
     text: str = ""
     more: tuple[tuple[str, Box], ...] = ()
     label: str = ""
+    typed: bool = False
 
     def __post_init__(self) -> None:
         if self.box is None and not self.text.strip():
             raise ValueError("a query is a box on a page or a text")
         if self.box is not None and not self.page:
             raise ValueError("a query's box is on a page")
+        if self.typed and self.box is not None:
+            raise ValueError("a query is a typed text or a box")
         if self.more and self.box is None:
             raise ValueError("a query with further examples has a box")
         for _, (left, top, right, bottom) in self.places:
@@ -57,6 +64,8 @@ class WordQuery:
     @property
     def places(self) -> tuple[tuple[str, Box], ...]:
         """Pages and boxes of all its examples; none where only the text is known.
+
+        A box is left, top, right, bottom in px.
 
         Examples
         --------
@@ -132,8 +141,8 @@ def join_examples(queries: Sequence[WordQuery], label: str = "") -> WordQuery:
     Examples
     --------
     >>> one, other = WordQuery("a", (0, 0, 4, 9)), WordQuery("b", (5, 0, 9, 9), "own")
-    >>> join_examples([one, other])
-    WordQuery(page='a', box=(0, 0, 4, 9), text='own', more=(('b', (5, 0, 9, 9)),), label='')
+    >>> join_examples([one, other]).places
+    (('a', (0, 0, 4, 9)), ('b', (5, 0, 9, 9)))
     """
     places = [place for query in queries for place in query.places]
     if not places or any(query.box is None for query in queries):

@@ -41,7 +41,7 @@ class WordSearch:
     Attributes
     ----------
     query : WordQuery
-        With its box.
+        With its box, unless its text was searched.
     name : str
         The query's.
     places : (K,) int
@@ -106,7 +106,8 @@ def search(
     found counts for the one that stays.
 
     A box is only a hint: both its ink, without what leaves the box, and the item that lies on it
-    best are searched.
+    best are searched. A typed text is compared with the characters that a network sees in words;
+    what it finds is compared with each other as ever.
 
     Parameters
     ----------
@@ -135,17 +136,22 @@ def search(
     Raises
     ------
     SpotlabError
-        The query's page is not in the index, or its text is nowhere.
+        The query's page is not in the index, or its text is nowhere; a text is typed, and the index
+        has no network.
 
     References
     ----------
     Hast (2020), §3: WS, and QE with the query's page, the one before and the one after.
     """
-    query = locate_query(query, words if words is not None else index.words)
     if overlap is None:
         overlap = np.inf if index.given else OVERLAP
-    used = use_examples(index, query)
-    scores = index.scale.apply(combined_scores(index.features, used, combine))
+    if query.typed:
+        used: tuple[UsedExample, ...] = ()
+        scores = index.text_scores(query.text)
+    else:
+        query = locate_query(query, words if words is not None else index.words)
+        used = use_examples(index, query)
+        scores = index.scale.apply(combined_scores(index.features, used, combine))
     hits = np.flatnonzero(scores >= tau)
     kept = index.overlaps.best(hits, scores[hits], overlap) == np.arange(len(hits))
     examples = _examples(index, used, hits[kept])
@@ -220,7 +226,9 @@ def _examples(
 
 
 def _own(index: WordIndex, used: tuple[UsedExample, ...], places: NDArray[np.int64]) -> int | None:
-    """The one of some items that is an example."""
+    """The one of some items that is an example; None without an example."""
+    if not used:
+        return None
     (example,) = used
     on_page = places[index.items.page[places] == index.page_number(example.page)]
     pairs = pair_boxes([example.box], index.items.boxes[on_page])

@@ -6,9 +6,9 @@ import unicodedata
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz import fuzz, process
 
 from spotlab.errors import SpotlabError
+from spotlab.libraries import fuzz, process
 from spotlab.model.items import Items
 
 _SIMILAR_TEXTS = 3

@@ -14,9 +14,14 @@ from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import UnreadablePage
-from spotlab.spotting.words.extraction.page_words import WordSettings, describe_box
+from spotlab.spotting.words.adaptation import adaptation_of
+from spotlab.spotting.words.descriptors import TITLES, WordDescriptor
+from spotlab.spotting.words.embedding.network import WordNetwork
+from spotlab.spotting.words.embedding.page_description import with_margin
+from spotlab.spotting.words.extraction.page_words import DrawnWord, WordSettings, describe_box
+from spotlab.spotting.words.feature_space import FeatureSpace
+from spotlab.spotting.words.learned_words import LearnedWords
 from spotlab.spotting.words.overlaps import ItemOverlaps
-from spotlab.spotting.words.projection import Projection
 from spotlab.spotting.words.query import Box, WordQuery
 
 
@@ -30,8 +35,8 @@ class WordIndex:
         In order of the pages; with texts where the boxes were given with texts.
     features : (N, D) float32
         Rows of length 1, or 0 where there is no ink.
-    projection : Projection
-        Makes features of raw descriptors.
+    space : FeatureSpace
+        Makes features of what words look like.
     overlaps : ItemOverlaps
         Which items lie on each other.
     scale : Calibration
@@ -45,11 +50,13 @@ class WordIndex:
         Pages that could not be read.
     reused : int
         Number of pages that were in the cache already.
+    learned : LearnedWords or None
+        What a network says of the words; None where only strokes are compared.
     """
 
     items: Items
     features: NDArray[np.float32]
-    projection: Projection
+    space: FeatureSpace
     overlaps: ItemOverlaps
     scale: Calibration
     settings: WordSettings
@@ -57,11 +64,25 @@ class WordIndex:
     given: bool = False
     left_out: tuple[UnreadablePage, ...] = ()
     reused: int = 0
+    learned: LearnedWords | None = None
 
     __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.items)
+
+    @property
+    def descriptor(self) -> WordDescriptor:
+        """What the words are compared by; strokes alone where there is no network."""
+        return WordDescriptor.STROKES if self.learned is None else self.settings.descriptor
+
+    @property
+    def compared_by(self) -> str:
+        """What the words are compared by, and whether the network was adapted to their hand."""
+        title = TITLES[self.descriptor].lower()
+        metadata = {} if self.learned is None else self.learned.network.metadata
+        adaptation = adaptation_of(metadata)
+        return title if adaptation is None else f"{title} ({adaptation.told})"
 
     @property
     def words(self) -> Items | None:
@@ -104,6 +125,30 @@ class WordIndex:
         same = (self.items.boxes[start:stop] == np.array(box)).all(axis=1)
         return int(start + same.argmax()) if same.any() else None
 
+    def text_scores(self, text: str) -> NDArray[np.float64]:
+        """Compute the scores of all items against a typed text.
+
+        Parameters
+        ----------
+        text : str
+            * stands for any characters.
+
+        Returns
+        -------
+        (N,) float
+            On the common scale.
+
+        Raises
+        ------
+        SpotlabError
+            The words are compared by strokes alone, or the network knows none of the characters.
+        """
+        if self.learned is None:
+            raise SpotlabError(
+                f"{text!r} is typed, but only strokes are compared: choose a learned descriptor"
+            )
+        return self.learned.text_scores(text)
+
     def describe_drawn(self, page: str, box: Box) -> tuple[NDArray[np.float32], Box]:
         """Describe what is in a box on a page, without what leaves the box.
 
@@ -127,9 +172,10 @@ class WordIndex:
             The page's image cannot be read any more, or the box lies beside it.
         """
         entry = self.images[self.page_number(page)]
-        raw, cleaned = describe_box(entry.image, entry.frame, box, self.settings)
-        feature: NDArray[np.float32] = self.projection.apply(raw)[0]
-        return feature, cleaned
+        drawn = describe_box(entry.image, entry.frame, box, self.settings)
+        embedding = None if self.learned is None else _embedding(self.learned.network, drawn)
+        feature: NDArray[np.float32] = self.space.apply(drawn.raw, embedding)[0]
+        return feature, drawn.cleaned
 
     def describe(self, query: WordQuery) -> NDArray[np.float32]:
         """Describe the word in the box of a query as the items were described.
@@ -156,3 +202,10 @@ class WordIndex:
             feature: NDArray[np.float32] = self.features[item]
             return feature
         return self.describe_drawn(query.page, query.box)[0]
+
+
+def _embedding(network: WordNetwork, drawn: DrawnWord) -> NDArray[np.float32]:
+    """(1, E) what a network says of a word that was drawn around."""
+    moved = np.array([drawn.cleaned]) - np.array([*drawn.corner, *drawn.corner])
+    said = network.describe(drawn.grey, with_margin(moved))
+    return np.asarray(said.embedding.astype(np.float32))

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
+from spotlab.extras import cv2
 from spotlab.formats.rows.npz import read_npz
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions

@@ -1,11 +1,13 @@
 """How well words are found when each instance of a word is a query: tables for a collection.
 
-``python -m spotlab.studies.words.search_figures PAGES…`` prints them for pages with transcriptions.
+``python -m spotlab.studies.words.search_figures TRUTH PAGES…`` prints them for pages with
+transcriptions; ``--descriptor`` and ``--network`` choose what words are compared by, ``--every 4``
+takes every fourth query.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,8 @@ from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.words.descriptors import TITLES, WordDescriptor
+from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.query import WordQuery, join_examples
 from spotlab.spotting.words.texts import plain_text
@@ -126,6 +130,34 @@ def several_examples(
     return [join_examples(queries[:examples]) for queries in by_text.values()]
 
 
+def typed_queries(words: Items, letters: int = 4, least: int = 2) -> list[WordQuery]:
+    """Make a query of each text that is long and frequent enough, to be searched as it is typed.
+
+    Parameters
+    ----------
+    words : Items
+        With texts.
+    letters : int
+        Letters and digits that a text needs.
+    least : int
+        Instances that it needs.
+
+    Examples
+    --------
+    >>> words = Items(("a",), [0, 0, 0], [[0, 0, 4, 9], [5, 0, 9, 9], [10, 0, 14, 9]],
+    ...               ("own", "my", "Own,"))
+    >>> [query.text for query in typed_queries(words, letters=3)]
+    ['own']
+    """
+    plain = [plain_text(text or "") for text in words.texts]
+    counted = {text: plain.count(text) for text in dict.fromkeys(plain)}
+    return [
+        WordQuery(text=text, typed=True)
+        for text, count in counted.items()
+        if len(text) >= letters and count >= least
+    ]
+
+
 def measure_search(
     index: WordIndex,
     words: Items,
@@ -158,9 +190,13 @@ def measure_search(
 
 
 def tables(
-    paths: Sequence[Path], truth: Sequence[Path], cache: Path | None = None, every: int = 1
+    paths: Sequence[Path],
+    truth: Sequence[Path],
+    cache: Path | None = None,
+    every: int = 1,
+    settings: WordSettings | None = None,
 ) -> Iterator[str]:
-    """Measure a collection: boxes given and found, loose boxes, several examples; line by line.
+    """Measure a collection: boxes given and found, typed texts, loose boxes, several examples.
 
     Parameters
     ----------
@@ -172,15 +208,26 @@ def tables(
         Folder for the index.
     every : int
         Search only every k-th instance.
+    settings : WordSettings, optional
+        What words are compared by.
+
+    Yields
+    ------
+    str
+        Line by line.
     """
     entries, known = page_entries(paths), read_words(truth)
     pages = {entry.name for entry in entries}
     words = known.take([at for at in range(len(known)) if known.page_name(at) in pages])
     for name, boxes, letters in (("found", None, 4), ("given", words, 1)):
-        index = build_index(entries, boxes=boxes, cache=cache)
-        yield f"boxes {name}: {len(index):,} on {len(entries)} pages"
+        index = build_index(entries, settings, boxes=boxes, cache=cache)
+        compared = TITLES[index.descriptor].lower()
+        yield f"boxes {name}: {len(index):,} on {len(entries)} pages, compared by {compared}"
         figures = measure_search(index, words, queries_by_example(words, letters, 2, every))
         yield from _lines(figures)
+        if index.learned is not None:
+            yield "typed texts"
+            yield from _lines(measure_search(index, words, typed_queries(words)[::every]))
         for margin in LOOSE if boxes is None else ():
             loose = queries_by_example(words, letters, 5, 4 * every, margin)
             yield f"boxes drawn {margin} px around the word"
@@ -204,6 +251,20 @@ def _share(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-if __name__ == "__main__":
-    for line in tables([Path(path) for path in sys.argv[2:]], [Path(sys.argv[1])], every=1):
+def _main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("truth", type=Path, help="PAGE XML with words, or a list of boxes")
+    parser.add_argument("pages", type=Path, nargs="+", help="images, or folders of images")
+    kinds = [str(each) for each in WordDescriptor]
+    parser.add_argument("--descriptor", choices=kinds, default=kinds[-1])
+    parser.add_argument("--network", type=Path, help="a network instead of the one installed")
+    parser.add_argument("--cache", type=Path, help="folder for the index")
+    parser.add_argument("--every", type=int, default=1, help="search only every k-th instance")
+    chosen = parser.parse_args()
+    settings = WordSettings(descriptor=WordDescriptor(chosen.descriptor), network=chosen.network)
+    for line in tables(chosen.pages, [chosen.truth], chosen.cache, chosen.every, settings):
         print(line, flush=True)
+
+
+if __name__ == "__main__":
+    _main()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,9 @@ from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr
+from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.query import WordQuery, queries_of
+from spotlab.spotting.words.readings import Reading, WordReader
 from spotlab.spotting.words.search import DEPTH, WordSearch, make_lists, search
 from spotlab.spotting.words.texts import instances, plain_text
 from spotlab.spotting.words.word_index import WordIndex
@@ -33,6 +35,7 @@ from spotlab.studies.words.list_truth import (
     relevance_with_own,
     truth_of,
 )
+from spotlab.studies.words.proposed_readings import further_columns, readings_of
 from spotlab.studies.words.word_truth import match_texts
 
 NO_ITEMS = Items.named([])
@@ -59,6 +62,10 @@ class SpottedWord:
         them; None where unknown.
     missed : Items
         The instances of the word that no item is.
+    readings : mapping of int to Reading
+        What the best of the items may say; proposals, never truth.
+    descriptor : WordDescriptor or None
+        What words were compared by.
     """
 
     name: str
@@ -68,6 +75,8 @@ class SpottedWord:
     relevance: NDArray[np.int8]
     relevant: int | None
     missed: Items = NO_ITEMS
+    readings: Mapping[int, Reading] = field(default_factory=dict)
+    descriptor: WordDescriptor | None = None
 
     __repr__ = short_repr
 
@@ -76,7 +85,10 @@ class SpottedWord:
         """The lists in the form in which they are written, with the words that are not found."""
         judged = np.concatenate([self.relevance, np.ones(len(self.missed), np.int8)])
         items = joined_items(self.items, self.missed)
-        lists = QueryLists(self.name, items, self.lists, judged, self.relevant, self.search.own)
+        further = further_columns(self.readings, self.descriptor, len(self.items))
+        lists = QueryLists(
+            self.name, items, self.lists, judged, self.relevant, self.search.own, further
+        )
         query = self.search.query
         return lists if query.box is None else find_own(lists, (query.page, query.box))
 
@@ -92,9 +104,12 @@ def resolve_queries(
     pages: Sequence[str],
     *,
     all_instances: bool = False,
+    can_type: bool = False,
     problems: list[str] | None = None,
 ) -> list[tuple[str, WordQuery]]:
     """Complete queries: each with a box, a name of its own and, where it is known, a text.
+
+    Typed ones have no box.
 
     Parameters
     ----------
@@ -105,6 +120,8 @@ def resolve_queries(
         The pages searched; queries have to be on them.
     all_instances : bool
         Search a text by each of its instances, named "orders 1", "orders 2", …, not by the first.
+    can_type : bool
+        Search a text that is transcribed nowhere as it is typed.
     problems : list of str, optional
         Gets a line for each text that is written nowhere, as long as another query remains.
 
@@ -112,6 +129,11 @@ def resolve_queries(
     ------
     SpotlabError
         A text is written nowhere, texts are not known, or a query's page is not searched.
+
+    Examples
+    --------
+    >>> resolve_queries([WordQuery(text="own")], None, ["a"], can_type=True)[0][1].typed
+    True
     """
     words = (
         None
@@ -121,7 +143,10 @@ def resolve_queries(
     resolved: dict[str, WordQuery] = {}
     failures: list[SpotlabError] = []
     for query in queries:
-        if query.box is not None:
+        if query.typed or (can_type and _is_unwritten(query, words)):
+            name = query.label or query.text
+            resolved.setdefault(name, replace(query, typed=True, label=name))
+        elif query.box is not None:
             for page, _ in query.places:
                 if page not in pages:
                     problem = f"the page {page!r} of the query is not among the pages searched"
@@ -133,18 +158,23 @@ def resolve_queries(
             raise SpotlabError(f"{problem}: name truth that has words with texts")
         else:
             try:
-                instances = queries_of(words, query.text, all_of_them=all_instances)
+                written = queries_of(words, query.text, all_of_them=all_instances)
             except SpotlabError as error:
                 failures.append(error)
                 continue
-            for number, instance in enumerate(instances, 1):
-                name = f"{query.text} {number}" if len(instances) > 1 else query.text
+            for number, instance in enumerate(written, 1):
+                name = f"{query.text} {number}" if len(written) > 1 else query.text
                 resolved.setdefault(name, instance)
     if failures and (problems is None or not resolved):
         raise failures[0]
     if problems is not None:
         problems += map(str, failures)
     return list(resolved.items())
+
+
+def _is_unwritten(query: WordQuery, words: Items | None) -> bool:
+    """Whether a query is a text that is transcribed nowhere."""
+    return query.box is None and (words is None or not len(instances(words, query.text)))
 
 
 def _text_in(query: WordQuery, words: Items | None) -> str:
@@ -166,6 +196,7 @@ def spot_words(
     overlap: float | None = None,
     depth: int = DEPTH,
     combine: str = "maximum",
+    reader: WordReader | None = None,
     progress: Progress = silent,
 ) -> list[SpottedWord]:
     """Search the queries and make their ranked lists.
@@ -181,6 +212,8 @@ def spot_words(
         The words of the pages with their texts; without them relevance is unknown.
     choices, tau, tight, overlap, depth, combine
         See `make_lists` and `search`.
+    reader : WordReader, optional
+        Proposes what the best words of each query say.
     """
     spotted: dict[str, SpottedWord] = {}
     searched = None if words is None else on_searched_pages(words, index.items.pages)
@@ -200,6 +233,8 @@ def spot_words(
                 make_lists(hits, lists, choices),
                 np.full(len(hits.items), -1, np.int8),
                 None,
+                readings=readings_of(reader, hits),
+                descriptor=index.descriptor,
             ),
             searched,
         )
@@ -262,6 +297,8 @@ def as_json(index: WordIndex, spotted: Sequence[SpottedWord], lists: Sequence[st
         "pages": len(index.items.pages),
         "words": len(index),
         "left_out": index.left_out,
+        "descriptor": str(index.descriptor),
+        "network": None if index.learned is None else index.learned.network.digest,
         "calibration": index.scale.as_dict(),
         "mean_average_precision": {name: mean_average_precision(spotted, name) for name in lists},
         "queries": [_query_json(word) for word in spotted],
@@ -284,6 +321,7 @@ def _query_json(word: SpottedWord) -> dict[str, Any]:
             for each in search.used
         ],
         "text": search.query.text or None,
+        "typed": search.query.typed,
         "tau": search.tau,
         "tight": search.tight,
         "overlap": search.overlap,
@@ -291,6 +329,15 @@ def _query_json(word: SpottedWord) -> dict[str, Any]:
         "covered": search.covered,
         "omitted": search.omitted,
         "relevant": word.relevant,
+        "readings": [
+            {
+                "page": word.items.page_name(item),
+                "box": word.items.boxes[item],
+                "text": reading.text,
+                "probability": reading.probability,
+            }
+            for item, reading in word.readings.items()
+        ],
         "lists": {
             ranked.name: {
                 "items": len(ranked),

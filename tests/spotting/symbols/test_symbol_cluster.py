@@ -17,6 +17,7 @@ import pytest
 
 from spotlab import compute
 from spotlab.cli.root import main
+from spotlab.compute import executors
 from spotlab.errors import Cancelled, SpotlabError
 from spotlab.formats.runs import write_csv
 from spotlab.formats.truth.folder import scan
@@ -148,9 +149,9 @@ def test_a_cancelled_search_goes_on_where_it_was(
     assert len(list(tmp_path.rglob("*.spots"))) == 3
     sent: list[str] = []
 
-    def noting(function: Any, works: Any, *more: Any) -> Any:
+    def noting(function: Any, works: Any, *more: Any, **named: Any) -> Any:
         sent.extend(work.entry.name for work in works)
-        return compute.each_done(function, works, *more)
+        return compute.each_done(function, works, *more, **named)
 
     monkeypatch.setattr(searching, "each_done", noting)
     search = search_symbols(pages, models[:1], "slow", cache=tmp_path, cluster=cluster)
@@ -181,7 +182,7 @@ def test_an_error_of_the_work_comes_back_as_it_is(cluster: str) -> None:
 def test_an_address_without_a_scheduler_is_an_error(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compute, "PATIENCE", 0.3)
+    monkeypatch.setattr(executors, "PATIENCE", 0.3)
     with pytest.raises(SpotlabError, match="no Dask scheduler answers"):
         compute.executor(cluster=address)
 
@@ -196,13 +197,15 @@ def test_what_dask_raises_is_said_in_a_line() -> None:
     class Pool(Executor):
         """All work ends with an error, or is cancelled as where the scheduler is gone."""
 
+        room = 2
+
         def __init__(self, error: Exception | None) -> None:
             self.error = error
 
         def stop(self) -> None:
             """Nobody is at work."""
 
-        def submit(self, *_: Any, **__: Any) -> Any:
+        def do(self, *_: Any) -> Any:
             future: Future[int] = Future()
             if self.error is None:
                 future.cancel()
@@ -216,5 +219,5 @@ def test_what_dask_raises_is_said_in_a_line() -> None:
     expected = {None: "scheduler is gone", killed: "several workers", closed: "in between"}
     for error, text in expected.items():
         with pytest.MonkeyPatch.context() as patch, pytest.raises(SpotlabError, match=text):
-            patch.setattr(compute, "executor", lambda *_, error=error: Pool(error))
+            patch.setattr(executors, "executor", lambda *_, error=error: Pool(error))
             list(compute.each_done(abs, [1, 2], 1, "tcp://somewhere:1", silent, "working"))

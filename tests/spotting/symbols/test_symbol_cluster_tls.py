@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from spotlab import compute
 from spotlab.cli.root import _root
+from spotlab.compute import executors
 from spotlab.errors import SpotlabError
 from spotlab.progress import silent
 
@@ -61,7 +62,7 @@ def test_the_settings_of_dask_are_used(scheduler: str, certificate: tuple[str, s
 def test_without_the_certificate_the_address_is_refused(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compute, "PATIENCE", 2.0)
+    monkeypatch.setattr(executors, "PATIENCE", 2.0)
     for address in (scheduler, scheduler.replace("tls://", "tcp://")):
         with pytest.raises(SpotlabError, match=r"or tls://host:8786 and the certificates of Dask"):
             compute.executor(1, address)

@@ -25,6 +25,7 @@ METHOD.spot(features_of_ink(ink, [METHOD]), features_of_model(model, [METHOD]))
 """
 
 
+@pytest.mark.slow
 def test_nothing_is_compiled_after_it_was_stored(tmp_path: Path) -> None:
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 
 from spotlab.model import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.frequent import AlikeItems, frequent_words
+from spotlab.spotting.words.line_strokes import is_line
 from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.word_index import WordIndex
 
@@ -49,6 +53,42 @@ def test_boxes_at_one_place_count_once() -> None:
     index = index_of(doubled)
     found = frequent_words(index, AlikeItems.of(index), np.ones(len(doubled), np.bool_))
     assert found == ()
+
+
+def test_a_line_is_left_out_and_what_comes_next_is_suggested() -> None:
+    index = index_of(WORDS)
+    seen: list[int] = []
+
+    def is_word(item: int) -> bool:
+        seen.append(item)
+        return item > 2
+
+    is_open = np.ones(len(index), np.bool_)
+    found = frequent_words(index, AlikeItems.of(index), is_open, is_word=is_word)
+    assert [sorted(each.places.tolist()) for each in found] == [[3, 4, 5]]
+    assert is_open.all() and seen[0] < 3
+
+
+def test_boxes_of_two_lines_and_parts_of_words_are_not_suggested() -> None:
+    index = index_of([*WORDS, *((4, 800, 50 * row, 28) for row in range(9))])
+    found = frequent_words(index, AlikeItems.of(index), np.ones(len(index), np.bool_))
+    assert [sorted(each.places.tolist()) for each in found] == [[0, 1, 2], [3, 4, 5]]
+    boxes = index.items.boxes.copy()
+    boxes[:3, 3] += 1.5 * HIGH
+    tall = replace(index, items=replace(index.items, boxes=boxes))
+    found = frequent_words(tall, AlikeItems.of(tall), np.ones(len(index), np.bool_))
+    assert [sorted(each.places.tolist()) for each in found] == [[3, 4, 5]]
+
+
+def test_a_ruling_is_no_word_and_writing_is() -> None:
+    page = np.full((60, 200), 235, np.uint8)
+    cv2.putText(page, "orders", (10, 40), cv2.FONT_HERSHEY_SCRIPT_SIMPLEX, 1.2, 30, 2)
+    assert not is_line(page[5:55, 5:150])
+    ruling = np.full((40, 200), 235, np.uint8)
+    ruling[22:24] = 90
+    ruling[:, 40:42] = 90
+    assert is_line(ruling) and is_line(ruling.T.copy())
+    assert is_line(np.full((9, 30), 200, np.uint8))
 
 
 def test_what_is_transcribed_is_neither_suggested_nor_counted() -> None:

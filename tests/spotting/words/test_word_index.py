@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,21 +14,47 @@ import pytest
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.model.items import Items
-from spotlab.spotting.words import index as indexing
+from spotlab.spotting.words import index as indices
+from spotlab.spotting.words import index_page as indexing
 from spotlab.spotting.words.extraction.descriptor import LENGTH
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings
+from spotlab.spotting.words.feature_space import FeatureSpace
 from spotlab.spotting.words.index import build_index, default_cache
 from spotlab.spotting.words.index_file import read_words, write_words
+from spotlab.spotting.words.index_page import IndexPage
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.word_index import WordIndex
 from tests.spotting.cached_pages import DAMAGES, damaged, note_opened
 from tests.spotting.words.word_pages import write_page, write_pages
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Items, WordIndex]:
+    """A folder of pages and of their index's files, the words that were written, and the index."""
+    folder = tmp_path_factory.mktemp("built")
+    words = write_pages(folder / "pages")
+    pages = [folder / "pages" / f"{name}.png" for name in words.pages]
+    return folder, words, build_index(pages, cache=folder / "cache")
+
+
 @pytest.fixture
-def words(tmp_path: Path) -> Items:
-    return write_pages(tmp_path / "pages")
+def index(built: tuple[Path, Items, WordIndex], tmp_path: Path) -> WordIndex:
+    """The index of the pages, whose files are in the folder "cache"."""
+    shutil.copytree(built[0] / "cache", tmp_path / "cache")
+    return built[2]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test compares is fitted in it."""
+    monkeypatch.setattr(indices, "_spaces", {})
+
+
+@pytest.fixture
+def words(built: tuple[Path, Items, WordIndex], tmp_path: Path) -> Items:
+    shutil.copytree(built[0] / "pages", tmp_path / "pages")
+    return built[1]
 
 
 @pytest.fixture
@@ -53,8 +82,7 @@ def cached(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.words"))
 
 
-def test_words_are_found_where_they_are(pages: list[Path], words: Items, tmp_path: Path) -> None:
-    index = build_index(pages, cache=tmp_path / "cache")
+def test_words_are_found_where_they_are(index: WordIndex, words: Items) -> None:
     assert index.items.pages == words.pages
     assert (np.diff(index.items.page) >= 0).all()
     on_words = pair_boxes(index.items.boxes, words.boxes)
@@ -74,10 +102,9 @@ def test_a_second_build_opens_no_page(pages: list[Path], tmp_path: Path, seen: l
 
 
 def test_only_what_changed_is_looked_at_again(
-    pages: list[Path], tmp_path: Path, seen: list[str]
+    index: WordIndex, pages: list[Path], tmp_path: Path, seen: list[str]
 ) -> None:
     cache = tmp_path / "cache"
-    build_index(pages, cache=cache)
     os.utime(pages[0])  # touched, but the same
     write_page(pages[1], (("quite", "other", "words"),))
     seen.clear()
@@ -88,31 +115,50 @@ def test_only_what_changed_is_looked_at_again(
     assert seen == ["page_1", "page_2", "page_3"]
 
 
+def test_the_same_pages_are_fitted_once_and_others_anew(
+    index: WordIndex, pages: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fitted, fit = [], indices._fitted_space
+
+    def noting(works: Sequence[IndexPage], *more: Any) -> FeatureSpace:
+        fitted.append(len(works))
+        return fit(works, *more)
+
+    monkeypatch.setattr(indices, "_fitted_space", noting)
+    first = build_index(pages, cache=tmp_path / "cache")
+    assert same(build_index(pages, cache=tmp_path / "cache"), first) and same(first, index)
+    assert fitted == [3]
+    build_index(pages[:2], cache=tmp_path / "cache")
+    build_index(pages, cache=tmp_path / "cache")
+    assert fitted == [3, 2]
+    write_page(pages[1], (("quite", "other", "words"),))
+    build_index(pages, cache=tmp_path / "cache")
+    assert fitted == [3, 2, 3]
+
+
 def test_results_are_the_same_whatever_the_number_of_processes(
-    pages: list[Path], tmp_path: Path
+    index: WordIndex, pages: list[Path], tmp_path: Path
 ) -> None:
     told: list[tuple[int, int | None, str]] = []
     parallel = build_index(
         pages, cache=tmp_path / "two", jobs=2, progress=lambda *now: told.append(now)
     )
-    assert same(build_index(pages, cache=tmp_path / "one"), parallel)
+    assert same(index, parallel)
     finding = [(done, total) for done, total, doing in told if doing == "finding words"]
     assert list(dict.fromkeys(finding)) == [(0, 3), (1, 3), (2, 3), (3, 3)]  # told while waiting
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_made_anew(
-    damage: str, pages: list[Path], tmp_path: Path, seen: list[str]
+    damage: str, index: WordIndex, pages: list[Path], tmp_path: Path, seen: list[str]
 ) -> None:
-    first = build_index(pages, cache=tmp_path)
     target = cached(tmp_path)[1]
     content = target.read_bytes()
     target.write_bytes(damaged(content, damage))
-    seen.clear()
-    second = build_index(pages, cache=tmp_path)
+    second = build_index(pages, cache=tmp_path / "cache")
     assert len(seen) == 1
     assert second.reused == 2
-    assert same(first, second)
+    assert same(index, second)
     assert target.read_bytes() == content
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.pixels import read_page
-from spotlab.spotting.words import index as indexing
+from spotlab.spotting.words import index_page as indexing
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.index_file import read_words
 from tests.processes import is_running
@@ -26,17 +26,17 @@ PAGES = 5
 CHILD = """
 import sys, time
 from pathlib import Path
-from spotlab.spotting import page_file
+from spotlab.formats.store import arrays
 from spotlab.spotting.words import index
 
-wholly = page_file.write_atomically
+wholly = arrays.write_atomically
 def slowly(path, content):
     if len(list(Path(sys.argv[2]).rglob("*.words"))) == 2:
         (path.parent / ".half.tmp").write_bytes(content[:1000])
         print("writing", flush=True)
         time.sleep(60)
     wholly(path, content)
-page_file.write_atomically = slowly
+arrays.write_atomically = slowly
 index.build_index([Path(sys.argv[1])], cache=Path(sys.argv[2]))
 """
 

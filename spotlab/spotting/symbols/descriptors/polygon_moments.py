@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
+from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.drawing.invariants import comparable_invariants, hu_invariants
 from spotlab.spotting.symbols.drawing.primitives import Primitives

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import cv2
 import numpy as np
 
+from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.drawing.arc_length import perimeters
 from spotlab.spotting.symbols.drawing.primitives import Primitives

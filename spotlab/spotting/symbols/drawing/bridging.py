@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
+from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
+from spotlab.libraries import spatial
 
 Ring = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -173,7 +173,7 @@ def _facing(ends: StrokeEnds, pen: float, gap: float) -> Whole:
     """(L, 2) pairs of ends, nearest first, no end twice."""
     if len(ends.tips) < 2:
         return np.empty((0, 2), np.int64)
-    pairs = cKDTree(ends.tips).query_pairs(gap + 1, output_type="ndarray").astype(np.int64)
+    pairs = spatial.cKDTree(ends.tips).query_pairs(gap + 1, output_type="ndarray").astype(np.int64)
     between = ends.tips[pairs[:, 1]] - ends.tips[pairs[:, 0]]
     distance = np.hypot(*between.T)
     towards = between / np.maximum(distance, 1e-9)[:, None]

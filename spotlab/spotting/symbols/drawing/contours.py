@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
+from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
+from spotlab.libraries import spatial
 from spotlab.spotting.symbols.drawing.bridging import bridge_lines, draw_bridges, stroke_ends
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.drawing.walls import part_from_walls
@@ -135,7 +135,7 @@ def _new(rings: Sequence[Ring], known: Sequence[Ring], pen: float) -> list[Ring]
     if not rings or not known:
         return list(rings)
     old, new = _extent(known), _extent(rings)
-    near = cKDTree(old[:, :4]).query_ball_point(new[:, :4], max(pen / 2, 1), p=np.inf)
+    near = spatial.cKDTree(old[:, :4]).query_ball_point(new[:, :4], max(pen / 2, 1), p=np.inf)
     return [
         ring
         for ring, area, others in zip(rings, new[:, 4], near, strict=True)

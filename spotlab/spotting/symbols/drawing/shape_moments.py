@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeVar
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 
 Floats = NDArray[np.float64]

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.runs import Runs, concatenate_runs, runs_from_mask

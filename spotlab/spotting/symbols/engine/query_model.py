@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spotlab.extras import cv2
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink

@@ -10,13 +10,13 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.geometry.outlines import Outlines
+from spotlab.libraries import shapely
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.orientation_histograms import (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
+from spotlab.extras import cv2
 from spotlab.geometry import polygon
 from spotlab.geometry.convexity import convex_hull
 from spotlab.geometry.outlines import Outlines

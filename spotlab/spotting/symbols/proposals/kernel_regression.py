@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve, lstsq
+
+from spotlab.libraries import linalg
 
 _ROUNDING = 1e-6  # of single precision, in units of the mean diagonal
 
@@ -54,9 +55,11 @@ class Equations:
         steady = _ROUNDING * float(np.trace(matrix)) / len(matrix) * np.eye(len(matrix))
         # rows that are nearly the same leave eigenvalues of about 0, which rounding may take below
         for strength in (1, 10, 100, 1000):
-            with suppress(LinAlgError):
-                return np.asarray(cho_solve(cho_factor(matrix + strength * steady), self.target))
-        return np.asarray(lstsq(matrix, self.target)[0])
+            with suppress(linalg.LinAlgError):
+                return np.asarray(
+                    linalg.cho_solve(linalg.cho_factor(matrix + strength * steady), self.target)
+                )
+        return np.asarray(linalg.lstsq(matrix, self.target)[0])
 
 
 def page_equations(

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike
 
 from spotlab.geometry import convexity, polygon
@@ -12,6 +11,7 @@ from spotlab.imaging.components import label_components
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.sketch import select_components
+from spotlab.libraries import shapely
 from spotlab.spotting.symbols.proposals.example_region import bounding_ring, is_box, overlap
 
 _MIN_FIT = 0.75  # overlap with the outline below which the ink is connected to something else

@@ -11,6 +11,7 @@ from platformdirs import user_cache_path
 
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, NotSaved, SpotlabError
+from spotlab.formats.store.arrays import keyed_file
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
@@ -21,7 +22,6 @@ from spotlab.spotting.page_entries import (
     readable_pages,
     with_absolute_path,
 )
-from spotlab.spotting.page_file import keyed_file
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, extract_features
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.methods import spotting_methods

@@ -6,8 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from spotlab.errors import NotSaved
+from spotlab.formats.store.arrays import keyed_file, read_arrays, write_arrays
+from spotlab.formats.store.digests import code_digest, key_of
 from spotlab.formats.truth.folder import PageEntry
-from spotlab.spotting.page_file import code_digest, key_of, keyed_file, read_arrays, write_arrays
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.engine.learning_method import LearningMethod
 from spotlab.spotting.symbols.engine.page_features import PageFeatures

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from spotlab.errors import BadInput, SpotlabError
@@ -24,40 +22,53 @@ Asked = list[QueryFeatures] | Lessons | LearnedSymbols
 
 
 @dataclass(frozen=True, eq=False)
+class Search:
+    """What pages are searched for, and how; the same for all pages.
+
+    Attributes
+    ----------
+    settings : SymbolSettings
+    method : str
+    labels : tuple of str
+        What is searched.
+    asked : tuple of Asked
+        Query models, or what was learned.
+    version : str
+        The version that a worker elsewhere has to have, too.
+    """
+
+    settings: SymbolSettings
+    method: str
+    labels: tuple[str, ...]
+    asked: tuple[Asked, ...]
+    version: str
+
+
+@dataclass(frozen=True, eq=False)
 class PageSearch:
     """A page to search.
 
     Attributes
     ----------
     entry : PageEntry
-    settings : SymbolSettings
     file : Path or BadInput
         The page's features; why it cannot be read.
-    method : str
-    labels : tuple of str
-        What is searched.
-    asked : bytes
-        Query models, or what was learned; pickled, so that a process unpacks it, and caches what
-        methods make of it, once.
-    version : str
-        The version that a worker elsewhere has to have, too.
+    asked : int
+        The place in `Search.asked` of what it is searched with.
     """
 
     entry: PageEntry
-    settings: SymbolSettings
     file: Path | BadInput
-    method: str
-    labels: tuple[str, ...]
-    asked: bytes
-    version: str
+    asked: int = 0
 
 
-def search_page(work: PageSearch) -> list[QuerySpots] | str:
+def search_page(work: PageSearch, search: Search) -> list[QuerySpots] | str:
     """Find the spots of each label on a page.
 
     Parameters
     ----------
     work : PageSearch
+    search : Search
 
     Returns
     -------
@@ -69,27 +80,21 @@ def search_page(work: PageSearch) -> list[QuerySpots] | str:
     SpotlabError
         A worker of a cluster has another version.
     """
-    if work.version not in {"", spotting_version()}:
+    if search.version not in {"", spotting_version()}:
         raise SpotlabError(
             "a worker of the cluster has another spotlab, numpy or OpenCV and may find other things"
         )
     try:
-        page = load_features(work.entry, work.settings, work.file)
+        page = load_features(work.entry, search.settings, work.file)
     except BadInput as error:
         return error.problem
-    asked, method = _unpacked(work.asked), method_of(work.method)
+    asked, method = search.asked[work.asked], method_of(search.method)
     if isinstance(asked, LearnedSymbols):
         if isinstance(method, LearningMethod) and isinstance(work.file, Path):
             prepare_page(page, method, work.file)
         found = asked.spot(page)
-        return [found.get(label, QuerySpots.none()) for label in work.labels]
+        return [found.get(label, QuerySpots.none()) for label in search.labels]
     assert isinstance(method, SpottingMethod)
     if isinstance(asked, Lessons):
         return [*asked.spot(method, page).values()]
     return [*spot_labels(method, page, asked).values()]
-
-
-@lru_cache(maxsize=1)
-def _unpacked(asked: bytes) -> Asked:
-    unpacked: Asked = pickle.loads(asked)
-    return unpacked

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 
 import spotlab
+from spotlab.formats.store.arrays import read_arrays, write_arrays
+from spotlab.formats.store.digests import code_digest, key_of
 from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.page_file import code_digest, key_of, read_arrays, write_arrays
 from spotlab.spotting.symbols.engine.page_features import QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 from spotlab.spotting.symbols.search.index_file import extraction_version

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,8 @@ from numpy.typing import NDArray
 
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.store.arrays import keyed_file
+from spotlab.formats.store.digests import key_of
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
@@ -23,7 +24,6 @@ from spotlab.spotting.page_entries import (
     readable_pages,
     with_absolute_path,
 )
-from spotlab.spotting.page_file import key_of, keyed_file
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, features_of_model
 from spotlab.spotting.symbols.engine.learning_method import LearningMethod
 from spotlab.spotting.symbols.engine.method import SpottingMethod, SymbolMethod
@@ -33,7 +33,7 @@ from spotlab.spotting.symbols.lessons.lessons import LIKELY, Lessons
 from spotlab.spotting.symbols.methods import method_of
 from spotlab.spotting.symbols.search.index import default_cache, page_files
 from spotlab.spotting.symbols.search.page_lessons import PageLessons
-from spotlab.spotting.symbols.search.page_search import PageSearch, search_page
+from spotlab.spotting.symbols.search.page_search import Asked, PageSearch, Search, search_page
 from spotlab.spotting.symbols.search.spots_file import (
     models_key,
     read_spots,
@@ -188,9 +188,10 @@ class _Job:
         def tell(done: int, _total: int | None, doing: str) -> None:
             progress(reused + done, len(files), doing)
 
-        works = self._works([(self.entries[number], files[number]) for number in missing], cluster)
+        works = [self._work(self.entries[number], files[number]) for number in missing]
+        common = (self._search(cluster),) if works else ()
         for place, outcome in each_done(
-            search_page, works, jobs, cluster, tell, "spotting symbols"
+            search_page, works, jobs, cluster, tell, "spotting symbols", common=common
         ):
             number = missing[place]
             if not isinstance(outcome, str):
@@ -205,33 +206,24 @@ class _Job:
             return (self.lessons.digest,)
         return (*self.labels, self.lessons.digest_of(entry.name))
 
-    def _works(
-        self, pages: Sequence[tuple[PageEntry, Path | BadInput]], cluster: str | None
-    ) -> list[PageSearch]:
-        if not pages:
-            return []
-        asked = self._asked()
-        version = "" if cluster is None else spotting_version()
-        lessons = self.lessons if isinstance(self.lessons, PageLessons) else None
-        return [
-            PageSearch(
-                with_absolute_path(entry), self.settings, file, self.method.name, self.labels,
-                asked[lessons.number_of(entry.name) if lessons else 0], version,
-            )
-            for entry, file in pages
-        ]  # fmt: skip
+    def _work(self, entry: PageEntry, file: Path | BadInput) -> PageSearch:
+        lessons = self.lessons
+        asked = lessons.number_of(entry.name) if isinstance(lessons, PageLessons) else 0
+        return PageSearch(with_absolute_path(entry), file, asked)
 
-    def _asked(self) -> list[bytes]:
+    def _search(self, cluster: str | None) -> Search:
+        version = "" if cluster is None else spotting_version()
+        return Search(self.settings, self.method.name, self.labels, self._asked(), version)
+
+    def _asked(self) -> tuple[Asked, ...]:
         """What pages are searched with."""
         if isinstance(self.lessons, PageLessons):
-            return [pickle.dumps(learned) for learned in self.lessons.learned]
+            return tuple(self.lessons.learned)
         if self.lessons is not None:
-            return [pickle.dumps(self.lessons)]
+            return (self.lessons,)
         assert isinstance(self.method, SpottingMethod)
         mend = self.settings.mend
-        return [
-            pickle.dumps([features_of_model(model, [self.method], mend) for model in self.models])
-        ]
+        return ([features_of_model(model, [self.method], mend) for model in self.models],)
 
 
 def run_of(

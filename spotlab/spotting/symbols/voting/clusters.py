@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from spotlab.geometry.spans import concatenate_ranges
+from spotlab.libraries import spatial
 from spotlab.spotting.symbols.voting.pair_poses import PoseVotes
 from spotlab.spotting.symbols.voting.relations import Floats, Ints
 
@@ -116,7 +116,9 @@ def _neighbours(cells: _VoteCells, width: float) -> tuple[Ints, Ints]:
         number: order[start:end]
         for number, start, end in zip(numbers.tolist(), starts.tolist(), ends, strict=True)
     }
-    trees = {number: cKDTree(middle[own], balanced_tree=False) for number, own in members.items()}
+    trees = {
+        number: spatial.cKDTree(middle[own], balanced_tree=False) for number, own in members.items()
+    }
     firsts, seconds = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for number, own in members.items():
         farthest = width * 2.0 ** ((number // 3 + 1) / 2)

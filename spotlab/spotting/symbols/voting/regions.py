@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
+from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
 from spotlab.spotting.symbols.drawing.primitives import Primitives

@@ -7,9 +7,9 @@ recognition and location indices", IJDAR 12(2), §5.2.
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from spotlab.imaging.ink import Ink
+from spotlab.libraries import spatial
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import (
@@ -151,7 +151,9 @@ class Relational(SpottingMethod):
         # tests/benchmarks/test_symbol_spot_benchmark.py
         features = page.arrays[self.name]["features"]
         wanted = query.features.arrays[self.name]["features"][chosen]
-        return np.asarray(np.maximum(1 - cdist(wanted, features) / self.descriptor.radius, 0))
+        return np.asarray(
+            np.maximum(1 - spatial.distance.cdist(wanted, features) / self.descriptor.radius, 0)
+        )
 
 
 def _largest(sizes: Floats) -> Ints:

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from spotlab.geometry.spans import concatenate_ranges
+from spotlab.libraries import spatial
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 
 Floats = NDArray[np.float64]
@@ -323,7 +323,7 @@ class _Octave(NamedTuple):
     """Primitives of about one size."""
 
     members: Ints
-    tree: cKDTree
+    tree: spatial.cKDTree
 
 
 def _octaves(layout: PrimitiveLayout, radius: float) -> Iterator[tuple[_Octave, _Octave, float]]:
@@ -331,7 +331,7 @@ def _octaves(layout: PrimitiveLayout, radius: float) -> Iterator[tuple[_Octave, 
     points = np.stack([layout.centres.real, layout.centres.imag], 1)
     octave = np.floor(np.log2(np.maximum(layout.sizes, 1e-9)))
     members = [np.flatnonzero(octave == number) for number in np.unique(octave)]
-    octaves = [_Octave(own, cKDTree(points[own])) for own in members]
+    octaves = [_Octave(own, spatial.cKDTree(points[own])) for own in members]
     for number, one in enumerate(octaves):
         for other in octaves[: number + 1]:
             yield (

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
+from spotlab.extras import cv2
+from spotlab.libraries import ndimage
 from spotlab.spotting.words.extraction.channels import HEIGHT, Channels, prepare_channels
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.zones import Boxes

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.slant import page_slant
 from spotlab.spotting.words.extraction.text_size import DARK, letter_strokes, text_height

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.imaging.conversion import Pixels, darkness
 from spotlab.imaging.illumination import estimate_paper
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise

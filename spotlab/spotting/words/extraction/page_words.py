@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.conversion import Pixels, darkness
 from spotlab.imaging.pixels import read_page
+from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.extraction.candidates import word_candidates
 from spotlab.spotting.words.extraction.channels import Channels, channels_at, prepare_channels
 from spotlab.spotting.words.extraction.descriptor import describe, descriptor_changes
@@ -20,23 +21,38 @@ from spotlab.spotting.words.extraction.ink import InkMap, WordInk, word_ink
 from spotlab.spotting.words.extraction.zones import shrink_to_ink
 
 Boxes = NDArray[np.float64]
+Box = tuple[float, float, float, float]
+
+_PAPER = 75  # per cent of a page's part that are darker than its paper, or as dark
 
 
 @dataclass(frozen=True)
 class WordSettings:
-    """How words are extracted from pages.
+    """How words are extracted from pages and compared.
 
     Attributes
     ----------
     ink : WordInk
         Which of the dark pixels count as ink.
+    descriptor : WordDescriptor
+        What words are compared by.
+    network : Path or None
+        The network's file; None for the one that was adapted to the pages, else the one that
+        comes with spotlab.
+    adapted : bool
+        Use the network that was adapted to the pages, if there is one.
     """
 
     ink: WordInk = WordInk.NONE
+    descriptor: WordDescriptor = WordDescriptor.BOTH
+    network: Path | None = None
+    adapted: bool = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.ink, WordInk):
             raise TypeError(f"the ink is a WordInk, not {self.ink!r}")
+        if not isinstance(self.descriptor, WordDescriptor):
+            raise TypeError(f"the descriptor is a WordDescriptor, not {self.descriptor!r}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +105,29 @@ def extract_words(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = 
     return PageWords(boxes, raw, descriptor_changes(channels, boxes).astype(np.float16))
 
 
-def describe_box(
-    image: Path, frame: int, box: tuple[float, float, float, float], settings: WordSettings
-) -> tuple[NDArray[np.float32], tuple[float, float, float, float]]:
+@dataclass(frozen=True, eq=False)
+class DrawnWord:
+    """The word in a box that was drawn on a page.
+
+    Attributes
+    ----------
+    raw : (1, D) float32
+        As `extract_words` describes what is left.
+    cleaned : (float, float, float, float)
+        left, top, right, bottom in px of what is left.
+    grey : (h, w) uint8
+        Part of the page without what leaves the box.
+    corner : (int, int)
+        left and top in px of that part.
+    """
+
+    raw: NDArray[np.float32]
+    cleaned: Box
+    grey: NDArray[np.uint8]
+    corner: tuple[int, int]
+
+
+def describe_box(image: Path, frame: int, box: Box, settings: WordSettings) -> DrawnWord:
     """Describe the word in a box that was drawn on a page, however loosely.
 
     Strokes of which more lies beyond the box than in it, such as rulings and neighbours' letters,
@@ -106,20 +142,13 @@ def describe_box(
         left, top, right, bottom in px.
     settings : WordSettings
 
-    Returns
-    -------
-    raw : (1, D) float32
-        As `extract_words` describes what is left.
-    cleaned : (float, float, float, float)
-        left, top, right, bottom in px of what is left.
-
     Raises
     ------
     BadInput
         Nothing of the box is on the page.
     """
     stamp = image.stat()
-    ink, channels = _page_of(image, frame, settings, (stamp.st_mtime_ns, stamp.st_size))
+    grey, ink, channels = _page_of(image, frame, settings.ink, (stamp.st_mtime_ns, stamp.st_size))
     height, width = ink.shape
     if box[0] >= width or box[1] >= height or box[2] <= 0 or box[3] <= 0:
         raise BadInput(
@@ -130,16 +159,30 @@ def describe_box(
     if cleaned is not None:
         (left, top), clean, letters = cleaned
         channels = channels_at(clean, letters, channels.scale, channels.slant)
+        grey = _without_foreign(grey, ink, (left, top), clean)
     moved = np.array([box]) - np.array([left, top, left, top])
     raw = describe(channels, moved).astype(np.float16).astype(np.float32)
     shrunk = shrink_to_ink(channels.ink, moved * channels.scale)[0] / channels.scale
     x0, y0, x1, y1 = np.round(shrunk + np.array([left, top, left, top]), 1).tolist()
-    return raw, (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else box
+    is_box = x0 < x1 and y0 < y1
+    return DrawnWord(raw, (x0, y0, x1, y1) if is_box else box, grey, (left, top))
+
+
+def _without_foreign(
+    grey: NDArray[np.uint8], ink: InkMap, corner: tuple[int, int], clean: InkMap
+) -> NDArray[np.uint8]:
+    """Part of a page, with paper where ink was taken out."""
+    height, width = clean.shape
+    part = np.s_[corner[1] : corner[1] + height, corner[0] : corner[0] + width]
+    left_out = (ink[part] > 0) & (clean == 0)
+    paper = np.percentile(grey[part], _PAPER)
+    return np.where(left_out, np.maximum(grey[part], paper), grey[part]).astype(np.uint8)
 
 
 @lru_cache(maxsize=2)
 def _page_of(
-    image: Path, frame: int, settings: WordSettings, _stamp: tuple[int, int]
-) -> tuple[InkMap, Channels]:
-    ink = word_ink(read_page(image, frame), settings.ink)
-    return ink, prepare_channels(ink)
+    image: Path, frame: int, method: WordInk, _stamp: tuple[int, int]
+) -> tuple[NDArray[np.uint8], InkMap, Channels]:
+    pixels = read_page(image, frame)
+    ink = word_ink(pixels, method)
+    return darkness(pixels), ink, prepare_channels(ink)

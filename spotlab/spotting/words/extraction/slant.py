@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from spotlab.extras import cv2
 
 _STEP = 0.1
 _MAX = 1.5

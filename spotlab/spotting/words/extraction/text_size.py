@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.spotting.words.extraction.ink import InkMap
 
 DARK = 0.25  # ink darker than this is a stroke, not a shadow of one

@@ -1,0 +1,187 @@
+"""`spotlab adapt words`: the network that describes words, adapted to the hand of some pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spotlab.cli.json_output import json_option, write_json
+from spotlab.cli.judging import check_target
+from spotlab.cli.option_errors import as_options
+from spotlab.cli.progress_bar import progress_bar
+
+if TYPE_CHECKING:
+    from spotlab.studies.words.adapting import AdaptedHand
+
+INKS = ("none", "otsu", "sauvola", "wolf")  # a test holds them against the model
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("pages", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    default=1,
+    show_default=True,
+    help="Minutes to learn. Finding, describing and reading the words is not counted.",
+)
+@click.option(
+    "--steps",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Steps to learn instead; the same seed then gives the same network.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
+              help="Seed of all chance.")  # fmt: skip
+@click.option(
+    "--words",
+    "lexicon",
+    type=_FILE,
+    help="Text file with a word per line, with its frequency behind it or the most frequent first: "
+    "the words that may be written.  [default: frequent English words]",
+)
+@click.option(
+    "--truth",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="PAGE XML with transcribed words, or a folder of such files.  [default: beside the pages]",
+)
+@click.option(
+    "--fonts",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with fonts of handwriting (.ttf, .otf). Words that they draw are learned beside "
+    "those of the pages.",
+)
+@click.option(
+    "--light",
+    is_flag=True,
+    help="Fit the last layers only. This is also done where PyTorch is not installed, and needs "
+    "transcribed or judged words to help.",
+)
+@click.option(
+    "--given-boxes", is_flag=True, help="Take the word boxes of the truth instead of finding words."
+)
+@click.option(
+    "--ink",
+    type=click.Choice(INKS),
+    default=INKS[0],
+    show_default=True,
+    help="Binarisation method.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for the adapted network (.onnx), for spot words --network.  [default: "
+    "adapted-words.onnx beside the pages, which searches there use from then on]",
+)
+@click.option(
+    "--undo",
+    is_flag=True,
+    help="Remove the network that was adapted to the pages, instead of making one.",
+)
+@click.option(
+    "--cache",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the results of finished pages.  [default: in the user's cache folder]",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Number of worker processes that find words; 0 means one per CPU core.",
+)
+@json_option
+def words(pages: tuple[Path, ...], undo: bool, json_file: str | None, **chosen: Any) -> None:
+    """Adapt the network that describes words to the hand of PAGES.
+
+    It learns from the words that it reads surely, and from those that are transcribed or judged.
+    Some of these are held out: where they are not found better afterwards, nothing is kept.
+    Learning needs PyTorch: pip install spotlab[learn]. Ctrl+C changes nothing.
+    """
+    from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415 - takes a while
+
+    check_target(json_file)
+    entries = page_entries(list(pages))
+    if undo:
+        _undo(entries)
+        return
+    with as_options(), progress_bar() as progress:
+        made = _adapt(entries, progress, chosen)
+    if json_file:
+        write_json(_as_dict(made), json_file)
+    if json_file != "-":
+        for line in _lines(made):
+            click.echo(line)
+
+
+def _adapt(entries: list[Any], progress: Any, chosen: dict[str, Any]) -> AdaptedHand:
+    from spotlab.api.known_words import known_words  # noqa: PLC0415
+    from spotlab.learning.words.fonts import read_fonts  # noqa: PLC0415
+    from spotlab.learning.words.hand.adapting import AdaptingSettings  # noqa: PLC0415
+    from spotlab.spotting.words.extraction.ink import WordInk  # noqa: PLC0415
+    from spotlab.spotting.words.extraction.page_words import WordSettings  # noqa: PLC0415
+    from spotlab.spotting.words.readings import read_lexicon  # noqa: PLC0415
+    from spotlab.studies.words.adapting import adapt_words  # noqa: PLC0415
+    from spotlab.studies.words.known_texts import known_texts  # noqa: PLC0415
+
+    given = chosen["given_boxes"]
+    said = known_words(entries, list(chosen["truth"]), given, progress)
+    fonts = read_fonts(chosen["fonts"], progress) if chosen["fonts"] else []
+    return adapt_words(
+        entries,
+        known_texts(entries, said),
+        lexicon=read_lexicon(chosen["lexicon"]) if chosen["lexicon"] else None,
+        words=WordSettings(WordInk(chosen["ink"])),
+        boxes=said if given else None,
+        settings=AdaptingSettings(
+            chosen["minutes"], chosen["steps"], seed=chosen["seed"], light=chosen["light"]
+        ),
+        fonts=[font.path for font in fonts],
+        file=chosen["out"],
+        cache=chosen["cache"],
+        jobs=chosen["jobs"],
+        progress=progress,
+    )
+
+
+def _undo(entries: list[Any]) -> None:
+    from spotlab.spotting.words.adaptation import adapted_file, remove_adapted  # noqa: PLC0415
+
+    file = adapted_file(entries)
+    if file is not None and remove_adapted(file):
+        click.echo(f"removed {file}: words are described by the network as it came again")
+    else:
+        click.echo("no network was adapted to these pages")
+
+
+def _as_dict(made: AdaptedHand) -> dict[str, Any]:
+    from dataclasses import asdict  # noqa: PLC0415
+
+    file = str(made.file) if made.kept else None
+    return {"kept": made.kept, "file": file, "words": made.words, **asdict(made.adaptation)}
+
+
+def _lines(made: AdaptedHand) -> list[str]:
+    from spotlab.report.aligned import aligned  # noqa: PLC0415
+    from spotlab.report.figure_text import written  # noqa: PLC0415
+
+    adaptation, network = made.adaptation, made.network
+    read = network.learned - network.known
+    lines = [
+        f"learned from {network.learned:,} of {made.words:,} words: {read:,} read surely, "
+        f"{network.known:,} transcribed or judged"
+    ]
+    if adaptation.gains:
+        rows = [["mean average precision", "before", "after"]]
+        rows += [[name, written(then), written(now)] for name, (then, now) in
+                 adaptation.gains.items()]  # fmt: skip
+        lines += [*aligned(rows), f"of {network.held_out:,} known words that were not learned"]
+    else:
+        lines.append("too few words are transcribed or judged to tell whether it helped")
+    if not made.kept:
+        return [*lines, "these are not found better: nothing was kept"]
+    return [*lines, f"wrote {made.file}"]

@@ -1,0 +1,5 @@
+"""`spotlab train`: make the networks that spotlab uses; one file per kind."""
+
+from spotlab.cli.folder_group import FolderGroup
+
+train = FolderGroup(__name__, name="train", help="Train a network, with no page of real writing.")

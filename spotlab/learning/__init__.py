@@ -1,0 +1,1 @@
+"""Learning: networks trained on drawings, and adapted to what users have."""

@@ -1,0 +1,1 @@
+"""Learning to describe words from words that fonts have drawn."""

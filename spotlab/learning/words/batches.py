@@ -1,0 +1,155 @@
+"""Batches of written words with what they say, from this process or from one that writes ahead."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import SpotlabError
+from spotlab.extras import cv2
+from spotlab.interruption import check, install_in_worker, shielded
+from spotlab.learning.words.masks import Mask
+from spotlab.learning.words.texts import LONG_S, LONGEST, Texts, Words
+from spotlab.learning.words.writer import Writer
+from spotlab.spotting.words.embedding.alphabet import Alphabet
+from spotlab.spotting.words.embedding.attributes import attributes_of
+
+ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
+LEVELS = (1, 2, 3, 4, 5)
+LABEL = LONGEST + 2  # characters of a text that are learned
+_AHEAD = 12  # batches that are kept ready
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Words to learn from.
+
+    Attributes
+    ----------
+    pictures : (N, 48, 160) uint8
+    attributes : (N, A) uint8
+        Of what each picture says.
+    numbers : (N, L) uint8
+        Characters of each text as 1, 2, … in the alphabet, then 0.
+    """
+
+    pictures: Mask
+    attributes: NDArray[np.uint8]
+    numbers: NDArray[np.uint8]
+
+
+class Source(Protocol):
+    """Gives batches."""
+
+    def next(self) -> Batch: ...  # noqa: D102
+
+
+def labelled(pictures: Sequence[Mask], texts: Sequence[str]) -> Batch:
+    """Make a batch of pictures whose texts are known.
+
+    Parameters
+    ----------
+    pictures : sequence of (48, 160) uint8
+    texts : sequence of str
+        In characters of the alphabet.
+    """
+    alphabet = Alphabet(ALPHABET)
+    numbers = np.zeros((len(texts), LABEL), np.uint8)
+    for place, text in enumerate(texts):
+        found = alphabet.numbers(text)[:LABEL]
+        numbers[place, : len(found)] = found + 1
+    attributes = attributes_of(texts, alphabet, LEVELS).astype(np.uint8)
+    return Batch(np.stack(pictures), attributes, numbers)
+
+
+class WrittenWords:
+    """Batches of words that fonts write.
+
+    Parameters
+    ----------
+    fonts : sequence of Path
+    words : Words
+    size : int
+        Words of a batch.
+    seed : int
+    """
+
+    def __init__(self, fonts: Sequence[Path], words: Words, size: int, seed: int) -> None:
+        self._writer, self._texts = Writer(fonts, seed), Texts(words, seed + 1)
+        self._size = size
+
+    def next(self) -> Batch:
+        """The next batch."""
+        alphabet = Alphabet(ALPHABET)
+        drawn = [self._texts.draw() for _ in range(self._size)]
+        pictures = [self._writer.write(text) for text in drawn]
+        return labelled(
+            pictures, [alphabet.fold(text.replace(LONG_S, "ss"))[:LABEL] for text in drawn]
+        )
+
+
+class _Ahead:
+    """Takes what another process has written."""
+
+    def __init__(self, queue: Any, process: Any) -> None:
+        self._queue, self._process = queue, process
+
+    def next(self) -> Batch:
+        while True:
+            check()
+            try:
+                batch: Batch = self._queue.get(timeout=1)
+            except Empty:
+                if not self._process.is_alive():
+                    raise SpotlabError("the process that writes words has ended") from None
+            else:
+                return batch
+
+
+@contextmanager
+def written_words(
+    fonts: Sequence[Path], words: Words, size: int, seed: int, ahead: bool
+) -> Iterator[Source]:
+    """Write words, in a process of its own or not.
+
+    Parameters
+    ----------
+    fonts : sequence of Path
+    words : Words
+    size : int
+        Words of a batch.
+    seed : int
+        The same seed gives the same words in the same order.
+    ahead : bool
+        Write in another process while this one learns.
+    """
+    if not ahead:
+        yield WrittenWords(fonts, words, size, seed)
+        return
+    context = multiprocessing.get_context("spawn")
+    queue = context.Queue(_AHEAD)
+    task = (queue, list(fonts), words, size, seed)
+    process = context.Process(target=_write_ahead, args=task, daemon=True)
+    with shielded():
+        process.start()
+    try:
+        yield _Ahead(queue, process)
+    finally:
+        process.kill()
+        process.join()
+
+
+def _write_ahead(queue: Any, fonts: list[Path], words: Words, size: int, seed: int) -> None:
+    install_in_worker()
+    cv2.setNumThreads(1)
+    source = WrittenWords(fonts, words, size, seed)
+    while True:
+        queue.put(source.next())

@@ -1,0 +1,191 @@
+"""Adapting a network to the hand of a collection, round by round: read the words, learn on."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import BadArgument, SpotlabError
+from spotlab.learning.words.framework import is_installed
+from spotlab.learning.words.hand.figures import HandFigures, hand_figures, held_out
+from spotlab.learning.words.hand.fine_tuning import FineTuning, fine_tuned
+from spotlab.learning.words.hand.hand_words import HandWords
+from spotlab.learning.words.hand.light import lightly_adapted
+from spotlab.learning.words.hand.sure_labels import SureLabels, sure_labels
+from spotlab.progress import Progress, silent
+from spotlab.spotting.words.embedding.network import WordNetwork, read_network
+from spotlab.spotting.words.readings import Lexicon
+
+FEWEST = 20  # words to learn from
+# probability of a reading from which it is learned: a network that has learned its own readings is
+# too sure of them; both were chosen on five pages of letters
+SURENESS, LATER_SURENESS = 0.6, 0.9
+
+
+@dataclass(frozen=True)
+class AdaptingSettings:
+    """How a network is adapted.
+
+    Attributes
+    ----------
+    minutes : float
+        min; for learning, of all rounds together. Ignored where `steps` are given.
+    steps : int
+        Learn for so many steps in all instead, which can be repeated exactly; 0 for `minutes`.
+    rounds : int
+        How often words are read anew with what was learned.
+    sureness : float
+        Probability in [0, 1] of a reading from which it is learned in the first round; later, and
+        where the last layers only are fitted, .9 or more is needed.
+    batch : int
+        Words in a step.
+    seed : int
+        Of all chance.
+    light : bool
+        Fit the last layers only, by numpy. That is also done where PyTorch is not installed.
+    """
+
+    minutes: float = 1.0
+    steps: int = 0
+    rounds: int = 1
+    sureness: float = SURENESS
+    batch: int = 64
+    seed: int = 0
+    light: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.minutes > 0 or self.steps < 0 or self.rounds < 1 or self.batch < 2:
+            raise BadArgument(
+                "`minutes`, `steps`, `rounds` and `batch` must be above 0, and at least 0, 1 and 2"
+            )
+        if not 0 <= self.sureness <= 1:
+            raise BadArgument("`sureness` must be from 0 to 1")
+
+
+@dataclass(frozen=True)
+class AdaptedNetwork:
+    """A network that was adapted to a hand.
+
+    Attributes
+    ----------
+    content : bytes
+        Its file.
+    is_light : bool
+        Whether the last layers only were fitted.
+    learned : int
+        Words it has learned from, in the last round.
+    known : int
+        Those of them whose texts were known; the others were read.
+    held_out : int
+        Known words that it has not learned from.
+    before, after : HandFigures
+        How well these are found.
+    """
+
+    content: bytes = field(repr=False)
+    is_light: bool
+    learned: int
+    known: int
+    held_out: int
+    before: HandFigures
+    after: HandFigures
+
+    @property
+    def gain(self) -> float | None:
+        """By how much the figures are higher; None where too few words were known to tell."""
+        return self.after.gain_over(self.before)
+
+
+def adapt_network(
+    network: WordNetwork,
+    words: HandWords,
+    lexicon: Lexicon,
+    settings: AdaptingSettings = AdaptingSettings(),
+    fonts: Sequence[Path] = (),
+    progress: Progress = silent,
+) -> AdaptedNetwork:
+    """Adapt a network to the hand of a collection.
+
+    It reads the words with a list of words, and learns from those that it reads surely and from
+    those whose texts are known. All known words with every fourth of the known texts are held out,
+    to tell whether it helped.
+
+    Parameters
+    ----------
+    network : WordNetwork
+        One that `spotlab train words` has made.
+    words : HandWords
+        Words of the collection; texts that are known are taken as certain.
+    lexicon : Lexicon
+        Words that may be written.
+    settings : AdaptingSettings
+    fonts : sequence of Path
+        Fonts of handwriting. Words that they draw are learned beside those of the collection.
+    progress : Progress
+        May raise `Cancelled`; nothing is left then.
+
+    Raises
+    ------
+    SpotlabError
+        There are too few words to learn from, or the network is none of `spotlab train words`.
+
+    References
+    ----------
+    Wolf & Fink (2022), "Self-training of handwritten word recognition for synthetic-to-real
+    adaptation", ICPR.
+    """
+    fold = network.alphabet.fold
+    texts = [fold(text) if text else "" for text in words.texts]
+    apart = held_out(texts)
+    is_light = settings.light or not is_installed()
+    lexicon = lexicon.with_words(_counts(texts, apart))
+    content, now = network.file.read_bytes(), network
+    progress(0, None, "describing words")
+    described = words.describe(now)
+    before = hand_figures(now, described, texts, apart)
+    labels = SureLabels.none()
+    rounds = 1 if is_light else settings.rounds
+    with tempfile.TemporaryDirectory(prefix="spotlab-") as folder:
+        for number in range(rounds):
+            is_first = not number and not is_light
+            sureness = max(settings.sureness, 0.0 if is_first else LATER_SURENESS)
+            labels = sure_labels(now, described, words, lexicon, apart, sureness, progress)
+            if len(labels) < FEWEST:
+                raise SpotlabError(_too_few(len(labels)))
+            if is_light:
+                content = lightly_adapted(content, words, labels, settings.seed, progress)
+            else:
+                part = FineTuning(
+                    settings.minutes, settings.steps, settings.batch, settings.seed,
+                    number, rounds, tuple(fonts), lexicon.words,
+                )  # fmt: skip
+                content = fine_tuned(content, words, labels, part, progress)
+            file = Path(folder, f"round{number}.onnx")
+            file.write_bytes(content)
+            now = read_network(file)
+            progress(0, None, "describing words")
+            described = words.describe(now)
+    after = hand_figures(now, described, texts, apart)
+    return AdaptedNetwork(content, is_light, len(labels), labels.known, len(apart), before, after)
+
+
+def _counts(texts: Sequence[str], apart: NDArray[np.int64]) -> dict[str, int]:
+    """How often known texts are written, without those that are held out."""
+    hidden = {texts[row] for row in apart.tolist()}
+    counts: dict[str, int] = {}
+    for text in texts:
+        if text and text not in hidden:
+            counts[text] = counts.get(text, 0) + 1
+    return counts
+
+
+def _too_few(count: int) -> str:
+    return (
+        f"only {count} words can be read surely, and {FEWEST} are needed: transcribe or judge some "
+        "words, or name a list of the words that are written"
+    )

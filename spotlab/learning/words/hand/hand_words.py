@@ -1,0 +1,113 @@
+"""Words of a collection that a network is adapted to, cut out of their pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.learning.words.masks import Mask
+from spotlab.representation import short_repr
+from spotlab.spotting.words.embedding.network import Described, WordNetwork
+from spotlab.spotting.words.embedding.pictures import HEIGHT, WIDTH, cut_pictures
+
+AROUND = 0.5  # heights of a word around it that are cut out with it
+
+
+@dataclass(frozen=True, eq=False)
+class HandWords:
+    """Words of a collection.
+
+    Attributes
+    ----------
+    cuts : tuple of (h, w) uint8
+        The part of the page around each of N words.
+    boxes : (N, 4) float
+        left, top, right, bottom of each word in its cut, px.
+    texts : tuple of str or None
+        What words say; None where that is not known.
+    """
+
+    cuts: tuple[Mask, ...]
+    boxes: NDArray[np.float64]
+    texts: tuple[str | None, ...]
+
+    __repr__ = short_repr
+
+    def __post_init__(self) -> None:
+        if not len(self.cuts) == len(self.boxes) == len(self.texts):
+            raise ValueError("each word has a cut, a box and a text or None")
+
+    def __len__(self) -> int:
+        return len(self.cuts)
+
+    @classmethod
+    def joined(cls, parts: Sequence[HandWords]) -> HandWords:
+        """Put words of several pages together.
+
+        Parameters
+        ----------
+        parts : sequence of HandWords
+        """
+        boxes = [part.boxes for part in parts]
+        return cls(
+            tuple(cut for part in parts for cut in part.cuts),
+            np.concatenate([np.zeros((0, 4)), *boxes]),
+            tuple(text for part in parts for text in part.texts),
+        )
+
+    def describe(self, network: WordNetwork) -> Described:
+        """What a network says of them.
+
+        Parameters
+        ----------
+        network : WordNetwork
+        """
+        return network.describe_pictures(self.pictures())
+
+    def pictures(self) -> Mask:
+        """The words in the network's size.
+
+        Returns
+        -------
+        (N, 48, 160) uint8
+        """
+        made = np.zeros((len(self), HEIGHT, WIDTH), np.uint8)
+        for number, (cut, box) in enumerate(zip(self.cuts, self.boxes, strict=True)):
+            made[number] = cut_pictures(cut, box)[0]
+        return made
+
+
+def cut_words(
+    grey: Mask, boxes: NDArray[np.float64], texts: Sequence[str | None] | None = None
+) -> HandWords:
+    """Cut words out of a page, with what is around them.
+
+    Parameters
+    ----------
+    grey : (H, W) uint8
+        The page.
+    boxes : (N, 4) float
+        left, top, right, bottom in px.
+    texts : sequence of str or None, optional
+        What the words say, where that is known.
+
+    Examples
+    --------
+    >>> page = np.full((60, 300), 200, np.uint8)
+    >>> words = cut_words(page, np.array([[100.0, 20.0, 150.0, 40.0]]), ["orders"])
+    >>> words.cuts[0].shape, words.boxes.tolist()
+    ((40, 70), [[10.0, 10.0, 60.0, 30.0]])
+    """
+    cuts, moved = [], []
+    for left, top, right, bottom in boxes.tolist():
+        pad = int(AROUND * max(bottom - top, 2.0))
+        first, above = int(max(left - pad, 0)), int(max(top - pad, 0))
+        first, above = min(first, grey.shape[1] - 1), min(above, grey.shape[0] - 1)
+        end, below = max(int(right) + pad, first + 2), max(int(bottom) + pad, above + 2)
+        cuts.append(grey[above:below, first:end].copy())
+        moved.append((left - first, top - above, right - first, bottom - above))
+    corners = np.array(moved, np.float64).reshape(-1, 4)
+    return HandWords(tuple(cuts), corners, tuple(texts or [None] * len(cuts)))

@@ -1,0 +1,196 @@
+"""A light adaptation, by numpy alone: the last layers of a network, fitted to words of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import SpotlabError
+from spotlab.extras import cv2
+from spotlab.learning.words.batches import ALPHABET, LEVELS
+from spotlab.learning.words.hand.ctc_gradient import ctc_gradient
+from spotlab.learning.words.hand.hand_words import HandWords
+from spotlab.learning.words.hand.sure_labels import SureLabels
+from spotlab.learning.words.onnx_file import COLUMNS, PLACES, POOLS
+from spotlab.learning.words.weights import NetworkWeights, weights_of, with_outputs, with_weights
+from spotlab.learning.words.writer import rewritten
+from spotlab.progress import Progress, silent, track
+from spotlab.spotting.words.embedding.alphabet import Alphabet
+from spotlab.spotting.words.embedding.attributes import attributes_of
+from spotlab.spotting.words.embedding.network import OUTPUTS
+from spotlab.spotting.words.embedding.pictures import normalise_pictures
+
+Floats = NDArray[np.float32]
+
+_LAYERS = {
+    "along.out": (192, 1, COLUMNS),
+    "parts": (128 * sum(POOLS),),
+}  # what characters, and what embeddings are made of
+HEADS = ("ctc.w", "ctc.b", "embed.w", "embed.b", "phoc.w", "phoc.b")
+_VIEWS = 4  # pictures of each word
+_STEPS = 300
+_BATCH = 64
+_RATE = 2e-4
+_PULL = 0.02  # back to the weights as they were, in each step of the full rate
+_CHARACTERS = 3.0  # weight of the characters' loss, as when a network is trained
+_DROPPED = 0.25  # share of what an embedding is made of
+_RUN = 16  # pictures
+
+
+def lightly_adapted(
+    content: bytes,
+    words: HandWords,
+    labels: SureLabels,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> bytes:
+    """Fit the last layers of a network.
+
+    Parameters
+    ----------
+    content : bytes
+        Of its file.
+    words : HandWords
+    labels : SureLabels
+    seed : int
+    progress : Progress
+
+    Returns
+    -------
+    bytes
+        Of the changed file.
+    """
+    random = np.random.default_rng(seed)
+    pictures = []
+    for at in track(range(len(labels)), progress, "looking at words"):
+        row = int(labels.rows[at])
+        box = tuple(words.boxes[row].tolist())
+        pictures += [rewritten(words.cuts[row], box, random) for _ in range(_VIEWS)]
+    seen = _last_layers(content, np.stack(pictures), progress)
+    weights = {name: array for name, array in weights_of(content).items() if name in HEADS}
+    fitted = _fitted(weights, seen, labels.texts, random, progress)
+    return with_weights(content, fitted)
+
+
+def _last_layers(
+    content: bytes, pictures: NDArray[np.uint8], progress: Progress
+) -> tuple[Floats, Floats]:
+    """What the last layers are given: (N, 192, 20) and (N, 1536)."""
+    opened = with_outputs(content, _LAYERS)
+    try:
+        net = cv2.dnn.readNetFromONNX(np.frombuffer(opened, np.uint8))
+        columns, parts = [], []
+        for start in track(range(0, len(pictures), _RUN), progress, "describing words"):
+            part = pictures[start : start + _RUN]
+            whole = np.zeros((_RUN, *part.shape[1:]), np.uint8)
+            whole[: len(part)] = part
+            net.setInput(normalise_pictures(whole), "images")
+            *_, one, other = net.forward([*OUTPUTS, *_LAYERS])  # OpenCV 5 wants all names
+            columns.append(one[: len(part), :, 0].astype(np.float16))
+            parts.append(other[: len(part)].astype(np.float16))
+    except cv2.error as error:
+        raise SpotlabError("this network cannot be adapted by numpy") from error
+    return np.concatenate(columns), np.concatenate(parts)
+
+
+def _fitted(
+    weights: NetworkWeights,
+    seen: tuple[Floats, Floats],
+    texts: Sequence[str],
+    random: np.random.Generator,
+    progress: Progress,
+) -> NetworkWeights:
+    alphabet = Alphabet(ALPHABET)
+    wanted = attributes_of(texts, alphabet, LEVELS)
+    numbers = [alphabet.numbers(text) for text in texts]
+    heads = _Heads({name: array.copy() for name, array in weights.items()})
+    rule, average = _Adam(), {name: array.copy() for name, array in weights.items()}
+    for step in track(range(_STEPS), progress, "fitting the last layers"):
+        chosen = random.integers(len(seen[0]), size=_BATCH)
+        said = chosen // _VIEWS
+        gradients = heads.gradients(
+            seen[0][chosen].astype(np.float32),
+            seen[1][chosen].astype(np.float32),
+            wanted[said],
+            [numbers[at] for at in said.tolist()],
+            random,
+        )
+        falling = 0.5 * (1 + np.cos(np.pi * step / _STEPS))
+        keep = min(0.98, (step + 1) / (step + 10))
+        for name, change in rule.changes(gradients).items():
+            array = heads.weights[name]
+            array -= np.float32(_RATE * falling) * change
+            array += np.float32(_PULL * falling) * (weights[name] - array)
+            average[name] += np.float32(1 - keep) * (array - average[name])
+    return average
+
+
+@dataclass(frozen=True, eq=False)
+class _Heads:
+    """The last layers."""
+
+    weights: NetworkWeights
+
+    def gradients(
+        self,
+        columns: Floats,
+        parts: Floats,
+        wanted: Floats,
+        numbers: list[NDArray[np.int64]],
+        random: np.random.Generator,
+    ) -> NetworkWeights:
+        w = self.weights
+        kept = random.random(parts.shape, np.float32) >= _DROPPED
+        parts = np.asarray(parts * kept / (1 - _DROPPED), np.float32)
+        embedding = np.maximum(parts @ w["embed.w"] + w["embed.b"], 0)
+        odds = embedding @ w["phoc.w"] + w["phoc.b"]
+        wrong = (0.5 + 0.5 * np.tanh(odds / 2) - wanted) / np.float32(len(parts))
+        back = (wrong @ w["phoc.w"].T) * (embedding > 0)
+        sides = self._characters(columns, numbers)
+        return {
+            "phoc.w": embedding.T @ wrong,
+            "phoc.b": wrong.sum(axis=0),
+            "embed.w": parts.T @ back,
+            "embed.b": back.sum(axis=0),
+            **sides,
+        }
+
+    def _characters(self, columns: Floats, numbers: list[NDArray[np.int64]]) -> NetworkWeights:
+        kernel = self.weights["ctc.w"]
+        flat = kernel.reshape(len(kernel), -1)
+        along = columns.transpose(0, 2, 1)  # (N, 20, 192)
+        logits = (along @ flat.T + self.weights["ctc.b"]).reshape(len(columns), PLACES, -1)
+        logits -= logits.max(axis=2, keepdims=True)
+        logits -= np.log(np.exp(logits).sum(axis=2, keepdims=True))
+        _, gradient = ctc_gradient(logits, numbers)
+        letters = np.array([max(len(number), 1) for number in numbers])
+        gradient *= _CHARACTERS / len(columns) / letters[:, None, None]
+        wrong = gradient.astype(np.float32).reshape(len(columns) * along.shape[1], -1)
+        change = wrong.T @ along.reshape(len(wrong), -1)
+        return {"ctc.w": change.reshape(kernel.shape), "ctc.b": wrong.sum(axis=0)}
+
+
+class _Adam:
+    """Kingma & Ba (2015), "Adam: a method for stochastic optimization", ICLR, algorithm 1."""
+
+    _FIRST, _SECOND = 0.9, 0.98
+
+    def __init__(self) -> None:
+        self._step = 0
+        self._means: dict[str, tuple[Floats, Floats]] = {}
+
+    def changes(self, gradients: NetworkWeights) -> NetworkWeights:
+        """Which way weights go, for a rate of 1."""
+        self._step += 1
+        changes = {}
+        for name, gradient in gradients.items():
+            mean, square = self._means.get(name, (np.float32(0), np.float32(0)))
+            mean = self._FIRST * mean + (1 - self._FIRST) * gradient
+            square = self._SECOND * square + (1 - self._SECOND) * gradient**2
+            self._means[name] = mean, square
+            size = np.sqrt(square / (1 - self._SECOND**self._step)) + 1e-8
+            changes[name] = np.asarray(mean / (1 - self._FIRST**self._step) / size, np.float32)
+        return changes

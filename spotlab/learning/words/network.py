@@ -1,0 +1,175 @@
+"""The network while it learns, in PyTorch, which is an extra of spotlab.
+
+Call it only after `spotlab.learning.words.framework.need_framework` has found PyTorch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.learning.words.framework import functional, nn, torch
+from spotlab.learning.words.onnx_file import COLUMNS, PLACES, POOLS
+
+EMBEDDING = 320
+# name, kernel, channels in and out; a second layer of a pair starts almost as what it is given
+_LAYERS = (
+    ("stem", (5, 5), 1, 24),
+    ("one", (3, 3), 24, 40),
+    ("two_a", (3, 3), 40, 64),
+    ("two_b", (3, 3), 64, 64),
+    ("three_a", (3, 3), 64, 112),
+    ("three_b", (3, 3), 112, 112),
+    ("four_a", (3, 3), 112, 192),
+    ("four_b", (3, 3), 192, 192),
+    ("down", (3, 1), 192, 192),
+    ("along", (1, 5), 192, 192),
+    ("pool", (1, 1), 192, 128),
+)
+_DROPPED = 0.25  # share of what the embedding is made of
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What a network says of pictures.
+
+    Attributes
+    ----------
+    attributes : (N, A) tensor
+        Log-odds.
+    characters : (N, T, 1 + C) tensor
+        Not yet probabilities.
+    embedding : (N, E) tensor
+    """
+
+    attributes: Any
+    characters: Any
+    embedding: Any
+
+
+def new_network(attributes: int, symbols: int) -> Any:
+    """A network that has not learned yet, its activations normalised by batches.
+
+    Parameters
+    ----------
+    attributes : int
+        Outputs for attributes.
+    symbols : int
+        Characters, and none.
+    """
+    parts: dict[str, Any] = {}
+    for name, kernel, before, after in _LAYERS:
+        conv = _convolution(name, kernel, before, after, bias=False)
+        nn.init.kaiming_normal_(conv.weight, mode="fan_in", nonlinearity="relu")
+        norm = nn.BatchNorm2d(after, eps=1e-3, momentum=0.03)
+        if name.endswith("_b"):
+            nn.init.constant_(norm.weight, 0.3)
+        parts[name] = nn.ModuleDict({"conv": conv, "norm": norm})
+    parts |= _heads(attributes, symbols)
+    for name, gain in (("phoc", 1.0), ("embed", 2.0), ("ctc", 1.0)):
+        size = parts[name].weight[0].numel()
+        nn.init.normal_(parts[name].weight, std=(gain / size) ** 0.5)
+        nn.init.constant_(parts[name].bias, -3 if name == "phoc" else 0)  # most are absent
+    return nn.ModuleDict(parts)
+
+
+def network_of(weights: Mapping[str, NDArray[np.float32]]) -> Any:
+    """A network with the weights of an ONNX file, to be learned on.
+
+    Parameters
+    ----------
+    weights : mapping of str to array
+        As `spotlab.learning.words.weights.weights_of` reads them.
+    """
+    parts: dict[str, Any] = {}
+    for name, kernel, before, after in _LAYERS:
+        conv = _convolution(name, kernel, before, after, bias=True)
+        parts[name] = nn.ModuleDict({"conv": conv})
+    parts |= _heads(len(weights["phoc.b"]), len(weights["ctc.b"]) // 2)
+    network = nn.ModuleDict(parts)
+    with torch.no_grad():
+        for name, parameter in plain_parameters(network).items():
+            given = torch.from_numpy(np.ascontiguousarray(weights[name]))
+            parameter.copy_(given.T if _is_turned(name) else given)
+    return network
+
+
+def plain_parameters(network: Any) -> dict[str, Any]:
+    """Parameters of a network of `network_of` by their names in an ONNX file."""
+    found: dict[str, Any] = {}
+    for name, *_ in _LAYERS:
+        conv = network[name]["conv"]
+        found |= {f"{name}.w": conv.weight, f"{name}.b": conv.bias}
+    for name in ("ctc", "embed", "phoc"):
+        found |= {f"{name}.w": network[name].weight, f"{name}.b": network[name].bias}
+    return found
+
+
+def plain_weights(parameters: Mapping[str, Any]) -> dict[str, NDArray[np.float32]]:
+    """Arrays of parameters as an ONNX file has them.
+
+    Parameters
+    ----------
+    parameters : mapping of str to tensor
+        As of `plain_parameters`.
+    """
+    return {
+        name: (value.detach().T if _is_turned(name) else value.detach()).contiguous().numpy()
+        for name, value in parameters.items()
+    }
+
+
+def run(network: Any, images: Any) -> Outputs:
+    """Describe pictures.
+
+    Parameters
+    ----------
+    network : torch.nn.ModuleDict
+    images : (N, 1, 48, 160) tensor
+        Of ink.
+    """
+    x = _layer(network, "one", _layer(network, "stem", images))
+    x = _layer(network, "two_a", functional.max_pool2d(x, 2))
+    x = functional.max_pool2d(_layer(network, "two_b", x, x), (2, 1))
+    x = _layer(network, "three_a", x)
+    x = functional.max_pool2d(_layer(network, "three_b", x, x), 2)
+    x = _layer(network, "four_a", x)
+    x = _layer(network, "down", _layer(network, "four_b", x, x))
+    x = _layer(network, "along", x, x)
+    symbols = network["ctc"].out_channels // 2
+    characters = network["ctc"](x).squeeze(2).transpose(1, 2).reshape(len(x), PLACES, symbols)
+    x = _layer(network, "pool", x)
+    parts = [functional.max_pool2d(x, (1, COLUMNS // count)).flatten(1) for count in POOLS]
+    x = functional.dropout(torch.cat(parts, 1), _DROPPED, network.training)
+    embedding = functional.relu(network["embed"](x))
+    return Outputs(network["phoc"](embedding), characters, embedding)
+
+
+def _layer(network: Any, name: str, x: Any, add: Any = None) -> Any:
+    part = network[name]
+    x = part["conv"](x)
+    if "norm" in part:
+        x = part["norm"](x)
+    return functional.relu(x if add is None else x + add)
+
+
+def _convolution(name: str, kernel: tuple[int, int], before: int, after: int, bias: bool) -> Any:
+    padding = (0, 0) if name == "down" else (kernel[0] // 2, kernel[1] // 2)
+    return nn.Conv2d(before, after, kernel, 2 if name == "stem" else 1, padding, bias=bias)
+
+
+def _heads(attributes: int, symbols: int) -> dict[str, Any]:
+    return {
+        "ctc": nn.Conv2d(192, 2 * symbols, 1),
+        "embed": nn.Linear(128 * sum(POOLS), EMBEDDING),
+        "phoc": nn.Linear(EMBEDDING, attributes),
+    }
+
+
+def _is_turned(name: str) -> bool:
+    """ONNX has the matrices of these the other way round."""
+    return name in ("embed.w", "phoc.w")

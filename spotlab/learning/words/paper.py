@@ -1,0 +1,67 @@
+"""Ink on paper, as a camera or a scanner sees it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.extras import cv2
+from spotlab.learning.words.masks import Mask
+from spotlab.spotting.words.embedding.pictures import HEIGHT
+
+Random = np.random.Generator
+Floats = NDArray[np.float32]
+
+
+def photographed(seen: Mask, random: Random) -> Mask:
+    """Let ink run and fade, on paper that is not quite white.
+
+    Parameters
+    ----------
+    seen : (48, W) uint8
+        Ink.
+    random : Generator
+
+    Returns
+    -------
+    (48, W) uint8
+    """
+    wide = seen.shape[1]
+    ink = _run(np.asarray(seen / 255, np.float32), random)
+    fade = np.clip(1 - random.uniform(0, 0.35) * np.abs(_cloud(random, wide, 3, 10)), 0.25, 1)
+    paper = random.uniform(160, 250)
+    dark = random.beta(1.2, 2.2) * 0.7 * paper
+    page = _paper(paper, wide, random)
+    image = page - (paper - dark) * ink * fade
+    image = np.asarray(cv2.GaussianBlur(image, (0, 0), random.uniform(0.25, 0.9)), float)
+    grain = random.standard_normal((HEIGHT, wide), np.float32) * random.gamma(1.3, 1.7)
+    if random.random() < 0.5:
+        grain = cv2.GaussianBlur(grain, (0, 0), 0.8) * 1.5
+    return np.asarray(np.clip(image + grain, 0, 255), np.uint8)
+
+
+def _run(ink: Floats, random: Random) -> Floats:
+    ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), random.uniform(0.3, 0.9)), np.float32)
+    peak = max(float(np.percentile(ink[::2, ::2], 98)), 0.15)
+    field = _cloud(random, ink.shape[1], 3, 7)
+    least = peak * np.clip(random.uniform(0.2, 0.55) + field * random.uniform(0, 0.12), 0.1, 0.7)
+    soft = peak * random.uniform(0.15, 0.6)
+    return np.asarray(np.clip((ink - least) / soft + 0.5, 0, 1), np.float32)
+
+
+def _paper(paper: float, wide: int, random: Random) -> Floats:
+    page = paper + _cloud(random, wide, 3, 6) * random.uniform(0, 7)
+    if random.random() < 0.12:  # from the other side of the sheet, or stains
+        page -= np.clip(_cloud(random, wide, 5, 16) - 0.8, 0, 1) * random.uniform(0, 60)
+    if random.random() < 0.06:
+        place = int(random.integers(wide))
+        page[:, place : place + int(random.integers(1, 4))] -= random.uniform(20, 80)
+    if random.random() < 0.06:
+        place = int(random.integers(HEIGHT))
+        page[place : place + int(random.integers(1, 3))] -= random.uniform(20, 90)
+    return np.asarray(page, np.float32)
+
+
+def _cloud(random: Random, wide: int, rows: int, columns: int) -> Floats:
+    coarse = random.standard_normal((rows, columns), np.float32)
+    return np.asarray(cv2.resize(coarse, (wide, HEIGHT), interpolation=cv2.INTER_CUBIC), np.float32)

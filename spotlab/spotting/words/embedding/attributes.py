@@ -1,0 +1,119 @@
+"""Which characters are where in a word, as numbers that a network can be asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from spotlab.spotting.words.embedding.alphabet import Alphabet
+
+MOST = 9.0  # log-odds of the surest attribute: a probability of .9999
+_STEPS = 127 / MOST
+
+
+def attributes_of(
+    texts: Sequence[str], alphabet: Alphabet, levels: Sequence[int]
+) -> NDArray[np.float32]:
+    """Make pyramidal histograms of characters (PHOC).
+
+    Each level cuts a text into so many equal parts. An attribute is 1 where half of a character or
+    more lies in a part.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        N texts; they are folded first.
+    alphabet : Alphabet
+    levels : sequence of int
+        Number of parts of each level.
+
+    Returns
+    -------
+    (N, A) float32
+        A is the sum of the levels × number of characters. Level by level, part by part; 0 for a
+        text without any character of the alphabet.
+
+    References
+    ----------
+    Almazán, Gordo, Fornés & Valveny (2014), "Word spotting and recognition with embedded
+    attributes", IEEE PAMI 36(12), §3.1.
+
+    Examples
+    --------
+    >>> attributes_of(["ab"], Alphabet("ab"), [1, 2]).tolist()
+    [[1.0, 1.0, 1.0, 0.0, 0.0, 1.0]]
+    """
+    attributes = np.zeros((len(texts), sum(levels), len(alphabet)), np.float32)
+    for row, text in enumerate(texts):
+        numbers = alphabet.numbers(text)
+        count = len(numbers)
+        first = 0
+        for level in levels:
+            # in parts of 1 / (level * count) all edges are whole numbers
+            start = np.arange(count) * level
+            for part in range(level if count else 0):
+                shared = np.minimum(start + level, (part + 1) * count) - np.maximum(
+                    start, part * count
+                )
+                attributes[row, first + part, numbers[2 * shared >= level]] = 1
+            first += level
+    return attributes.reshape(len(texts), -1)
+
+
+def stored_attributes(probabilities: ArrayLike) -> NDArray[np.int8]:
+    """Store the probabilities of attributes as log-odds in one byte each.
+
+    Parameters
+    ----------
+    probabilities : (N, A) float
+
+    Returns
+    -------
+    (N, A) int8
+        -127 to 127 for log-odds of -9 to 9.
+
+    Examples
+    --------
+    >>> stored_attributes([[0.5, 1.0, 0.0]]).tolist()
+    [[0, 127, -127]]
+    """
+    given = np.asarray(probabilities, np.float32)
+    likely = np.clip(given, 1e-6, 1 - 1e-6)
+    odds = np.log(likely) - np.log1p(-likely)
+    return np.asarray(np.rint(np.clip(odds, -MOST, MOST) * _STEPS), np.int8)
+
+
+def attribute_log_likelihood(
+    stored: NDArray[np.int8], wanted: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Compute how likely words have exactly the attributes of texts.
+
+    Parameters
+    ----------
+    stored : (N, A) int8
+        Of words, as `stored_attributes` gives them.
+    wanted : (M, A) float32
+        Of texts, as `attributes_of` gives them.
+
+    Returns
+    -------
+    (N, M) float32
+        Natural logarithms of probabilities, as if attributes were independent.
+
+    References
+    ----------
+    Rusakov, Rothacker, Mo & Fink (2018), "A probabilistic retrieval model for word spotting based
+    on direct attribute prediction", ICFHR.
+
+    Examples
+    --------
+    >>> found = stored_attributes([[0.9, 0.1]])
+    >>> wanted = np.array([[1, 0], [1, 1]], np.float32)
+    >>> attribute_log_likelihood(found, wanted).astype(float).round(1).tolist()
+    [[-0.2, -2.4]]
+    """
+    odds = stored.astype(np.float32) / np.float32(_STEPS)
+    without = -np.logaddexp(np.float32(0), odds).sum(axis=1)
+    return np.asarray(odds @ wanted.T + without[:, None], np.float32)

@@ -1,0 +1,83 @@
+"""How likely texts are by the characters along words, in machine code: see `characters`."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.spotting.words.embedding.machine_code import CHARACTERS
+
+ANY = -1  # any characters, in the path of a pattern
+FAR = 1 << 30
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@CHARACTERS.compiled
+def log_likelihoods(
+    stored: NDArray[np.uint8], probability: Floats, words: Ints, paths: Ints, lengths: Ints,
+    texts: Ints,
+) -> Floats:  # fmt: skip
+    """See `spotlab.spotting.words.embedding.characters.log_likelihoods`; a text for each word."""
+    places = stored.shape[1]
+    result = np.empty(len(words))
+    sums = np.zeros(paths.shape[1] + 2)
+    for pair in range(len(words)):
+        rows, path = stored[words[pair]], paths[texts[pair]]
+        size = lengths[texts[pair]]
+        sums[: size + 2] = 0.0
+        sums[2] = probability[rows[0, 0]]
+        if size > 1:
+            sums[3] = probability[rows[0, path[1]]]
+        for place in range(1, places):
+            row = rows[place]
+            blank = probability[row[0]]
+            first = max(0, size - 2 * (places - place))
+            last = min(size - 1, 2 * place + 1)
+            for state in range(last, first - 1, -1):
+                arrived = sums[state + 2] + sums[state + 1]
+                if state % 2 == 0:
+                    sums[state + 2] = arrived * blank
+                    continue
+                if state > 1 and path[state] != path[state - 2]:
+                    arrived += sums[state]
+                sums[state + 2] = arrived * probability[row[path[state]]]
+        whole = sums[size + 1] + (sums[size] if size > 1 else 0.0)
+        result[pair] = log(whole) if whole > 0 else -np.inf
+    return result
+
+
+@CHARACTERS.compiled
+def pattern_costs(stored: NDArray[np.uint8], path: Ints) -> Ints:
+    """See `spotlab.spotting.words.embedding.characters.pattern_costs`."""
+    places = stored.shape[1]
+    size = len(path)
+    result = np.empty(len(stored), np.int64)
+    sums = np.empty(size, np.int64)
+    for word in range(len(stored)):
+        sums[:] = FAR
+        for place in range(places):
+            row = stored[word, place]
+            least = row.min()
+            for state in range(size - 1, -1, -1):
+                code = path[state]
+                best = sums[state]
+                if place == 0:
+                    starts = state == 0 or (state == 1 and path[0] in (0, ANY))
+                    best = 0 if starts else FAR
+                elif state > 0:
+                    best = min(best, sums[state - 1])
+                    between = path[state - 1]
+                    doubled = code == path[state - 2]
+                    if state > 1 and between in (0, ANY) and code != 0 and not doubled:
+                        best = min(best, sums[state - 2])
+                cost = least if code == ANY else row[code]
+                sums[state] = min(best + cost, FAR)
+        best = sums[size - 1]
+        if size > 1 and path[size - 1] in (0, ANY):
+            best = min(best, sums[size - 2])
+        result[word] = best
+    return result

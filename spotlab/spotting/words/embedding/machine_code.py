@@ -1,0 +1,13 @@
+"""Where the machine code of the characters' likelihoods is stored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from spotlab.geometry.machine_code import MachineCode
+
+CHARACTERS = MachineCode(
+    "characters",
+    (Path(__file__).with_name("character_kernels.py"),),
+    "spotlab.spotting.words.embedding.character_compiled",
+)

@@ -1,0 +1,99 @@
+"""Pictures of words as the network sees them: all of one size, ink from 0 to 1."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from spotlab.extras import cv2
+
+Pictures = NDArray[np.float32]
+Grey = NDArray[np.uint8]
+
+HEIGHT, WIDTH = 48, 160  # px
+_NARROW = 2.4  # heights: a narrower word gets paper on both sides instead of being stretched
+_LEAST = 0.35  # of the width, for the narrowest word
+_DARKEST, _LIGHTEST = 1.2, -0.3  # bounds of what is kept, where 1 is ink and 0 is paper
+_CONTRAST = 20.0  # grey levels between paper and ink, at least
+_EVERY = 7  # pixel by which paper and ink are estimated
+
+
+def cut_pictures(grey: Grey, boxes: ArrayLike) -> Grey:
+    """Cut words out of a page and bring them to the network's size.
+
+    Parameters
+    ----------
+    grey : (H, W) uint8
+        The page.
+    boxes : (N, 4) float
+        left, top, right, bottom in px; what is beyond the page is left out.
+
+    Returns
+    -------
+    (N, 48, 160) uint8
+        Narrow words have paper on both sides.
+
+    Examples
+    --------
+    >>> page = np.full((60, 300), 200, np.uint8)
+    >>> page[20:40, 20:220:4] = 50
+    >>> cut_pictures(page, [[10, 10, 230, 50], [10, 10, 40, 50]]).shape
+    (2, 48, 160)
+    """
+    corners = np.asarray(boxes, np.float64).reshape(-1, 4)
+    pictures = np.empty((len(corners), HEIGHT, WIDTH), np.uint8)
+    for place, corner in enumerate(corners):
+        pictures[place] = _fitted(_cut(grey, corner))
+    return pictures
+
+
+def normalise_pictures(pictures: Grey) -> Pictures:
+    """Turn greys into ink, whatever the paper and the contrast.
+
+    Parameters
+    ----------
+    pictures : (N, 48, 160) uint8
+
+    Returns
+    -------
+    (N, 1, 48, 160) float32
+        0 for paper and 1 for ink, at most a little below and above.
+
+    Examples
+    --------
+    >>> blank = np.full((1, 48, 160), 200, np.uint8)
+    >>> normalise_pictures(blank).max()
+    np.float32(0.0)
+    """
+    flat = pictures.reshape(len(pictures), -1)
+    order = np.sort(flat[:, ::_EVERY], axis=1).astype(np.float32)
+    paper = order[:, int(order.shape[1] * 0.75), None]
+    ink = order[:, int(order.shape[1] * 0.01), None]
+    scaled = (paper - flat) / np.maximum(paper - ink, np.float32(_CONTRAST))
+    ink_map: Pictures = np.clip(scaled, _LIGHTEST, _DARKEST).reshape(-1, 1, HEIGHT, WIDTH)
+    return ink_map
+
+
+def _cut(grey: Grey, corner: NDArray[np.float64]) -> Grey:
+    """What is in a box, 1 px at least."""
+    height, width = grey.shape
+    left, top = (
+        min(int(max(edge, 0)), side - 1)
+        for edge, side in zip(corner[:2], (width, height), strict=True)
+    )
+    part: Grey = grey[top : max(int(corner[3]), top + 2), left : max(int(corner[2]), left + 2)]
+    return part
+
+
+def _fitted(cut: Grey) -> Grey:
+    high, wide = cut.shape
+    width = int(WIDTH * np.clip(wide / max(high, 1) / _NARROW, _LEAST, 1))
+    shrinks = high > HEIGHT or wide > width
+    method = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
+    image = np.asarray(cv2.resize(cut, (width, HEIGHT), interpolation=method), np.uint8)
+    if width == WIDTH:
+        return image
+    whole = np.full((HEIGHT, WIDTH), np.percentile(image[:, ::3], 75), np.uint8)
+    start = (WIDTH - width) // 2
+    whole[:, start : start + width] = image
+    return whole

@@ -1,0 +1,232 @@
+"""Proposes what words say, from a list of words and what a network sees in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import BadInput, reason
+from spotlab.representation import short_repr
+from spotlab.resources import model_file
+from spotlab.spotting.words.embedding.alphabet import Alphabet
+from spotlab.spotting.words.embedding.attributes import attribute_log_likelihood, attributes_of
+from spotlab.spotting.words.embedding.characters import log_likelihoods
+from spotlab.spotting.words.learned_words import LearnedWords
+
+ENGLISH = "english-words.txt"
+_CANDIDATES = 12  # words of the list that are compared with the characters of each word
+_BLOCK = 256  # words at a time
+_LARGEST = 64 << 20  # bytes of a file of words
+_UNLISTED = -5.0  # log-probability that a word is none of the list, before it is seen
+_CHARACTER = -2.5  # and of each of its characters as a network reads it alone
+_SURENESS = 0.5  # by which log-likelihoods are multiplied: networks are too sure of what they see
+_LINE = re.compile(r"^(.*?)(?:[\t,; ]+(\d+(?:\.\d+)?))?$")
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """Words that may be written, and how often.
+
+    Attributes
+    ----------
+    words : tuple of str
+        Each once, the most frequent first.
+    share : (N,) float
+        Of all words written, above 0; sum 1.
+
+    Raises
+    ------
+    ValueError
+        There is no word, or a share is not above 0.
+    """
+
+    words: tuple[str, ...]
+    share: NDArray[np.float64]
+
+    __repr__ = short_repr
+
+    def __post_init__(self) -> None:
+        if not self.words or len(self.words) != len(self.share) or not (self.share > 0).all():
+            raise ValueError("a lexicon has words, and how often each of them is written")
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @classmethod
+    def of(cls, counts: Mapping[str, float]) -> Lexicon:
+        """Make a lexicon of counts.
+
+        Parameters
+        ----------
+        counts : mapping of str to float
+            Number of times that each word was counted; one more is added.
+
+        Examples
+        --------
+        >>> Lexicon.of({"orders": 1, "the": 3}).share.round(2).tolist()
+        [0.67, 0.33]
+        """
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        share = np.array([count for _, count in ordered], np.float64) + 1
+        return cls(tuple(word for word, _ in ordered), share / share.sum())
+
+    def with_words(self, counts: Mapping[str, int]) -> Lexicon:
+        """Add words that were counted on the pages themselves; these count half of all.
+
+        Parameters
+        ----------
+        counts : mapping of str to int
+            By text.
+
+        Examples
+        --------
+        >>> lexicon = Lexicon.of({"the": 3}).with_words({"orders": 4})
+        >>> lexicon.words, lexicon.share.tolist()
+        (('orders', 'the'), [0.5, 0.5])
+        """
+        total = sum(counts.values())
+        if not total:
+            return self
+        shares = {word: 0.5 * share for word, share in zip(self.words, self.share, strict=True)}
+        for word, count in counts.items():
+            shares[word] = shares.get(word, 0) + 0.5 * count / total
+        ordered = sorted(shares.items(), key=lambda item: (-item[1], item[0]))
+        return Lexicon(tuple(word for word, _ in ordered), np.array([part for _, part in ordered]))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a word may say.
+
+    Attributes
+    ----------
+    text : str
+    probability : float
+        In [0, 1]: how sure the program is; of words that are in the list, about so many are right.
+    """
+
+    text: str
+    probability: float
+
+
+def read_lexicon(path: Path) -> Lexicon:
+    """Read a list of words.
+
+    Parameters
+    ----------
+    path : Path
+        A word in each line, with how often it is written behind it, or the most frequent first.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or has no words.
+    """
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise BadInput(path, "it is too large for a list of words")
+        lines = path.read_text("utf-8-sig").splitlines()
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(path, "the file is not UTF-8") from error
+    counts: dict[str, float] = {}
+    listed = [match for line in lines if line.strip() and (match := _LINE.match(line.strip()))]
+    for rank, match in enumerate(listed):
+        word, count = match.group(1).strip(), match.group(2)
+        # without counts, by Zipf's law: half as often at twice the rank
+        times = float(count) if count else 1e5 / (rank + 3)
+        if word:
+            counts[word] = counts.get(word, 0) + times
+    if not counts:
+        raise BadInput(path, "it has no words", expected="a word in each line")
+    return Lexicon.of(counts)
+
+
+def shipped_lexicon() -> Lexicon | None:
+    """The frequent English words that come with spotlab; None where they were not installed."""
+    file = model_file(ENGLISH)
+    return None if file is None else read_lexicon(file)
+
+
+class WordReader:
+    """Proposes readings of words.
+
+    Parameters
+    ----------
+    learned : LearnedWords
+    lexicon : Lexicon
+    """
+
+    def __init__(self, learned: LearnedWords, lexicon: Lexicon) -> None:
+        self._learned = learned
+        self.lexicon = _readable(lexicon, learned.network.alphabet)
+
+    @cached_property
+    def _wanted(self) -> NDArray[np.float32]:
+        network = self._learned.network
+        return attributes_of(self.lexicon.words, network.alphabet, network.levels)
+
+    @cached_property
+    def _numbers(self) -> list[NDArray[np.int64]]:
+        return [self._learned.network.alphabet.numbers(word) for word in self.lexicon.words]
+
+    def read(self, items: Iterable[int]) -> list[Reading]:
+        """Propose a reading of each of some items of the index.
+
+        Parameters
+        ----------
+        items : iterable of int
+
+        Returns
+        -------
+        list of Reading
+            The likeliest word of the list, and how probable it is among all others and none.
+        """
+        places = np.fromiter(items, np.int64)
+        readings: list[Reading] = []
+        for start in range(0, len(places), _BLOCK):
+            readings += self._read_block(self._learned.row[places[start : start + _BLOCK]])
+        return readings
+
+    def _read_block(self, rows: NDArray[np.int64]) -> list[Reading]:
+        learned, prior = self._learned, np.log(self.lexicon.share)
+        fits = attribute_log_likelihood(learned.attributes[rows], self._wanted)
+        count = min(_CANDIDATES, len(self.lexicon))
+        first = np.argpartition(-(fits / 5 + prior), count - 1, axis=1)[:, :count]
+        seen = log_likelihoods(
+            learned.characters, self._numbers, np.repeat(rows, count), first.ravel()
+        ).reshape(first.shape)
+        whole = _SURENESS * seen + prior[first]
+        letters = np.array([len(number) for number in self._numbers])[first]
+        other = _SURENESS * learned.best_path[rows] + _UNLISTED + _CHARACTER * letters.mean(axis=1)
+        top = np.maximum(whole.max(axis=1), other)
+        total = np.exp(whole - top[:, None]).sum(axis=1) + np.exp(other - top)
+        best = whole.argmax(axis=1)
+        places = np.arange(len(rows))
+        probability = np.exp(whole[places, best] - top) / total
+        words = first[places, best].tolist()
+        return [
+            Reading(self.lexicon.words[word], share)
+            for word, share in zip(words, probability.tolist(), strict=True)
+        ]
+
+
+def _readable(lexicon: Lexicon, alphabet: Alphabet) -> Lexicon:
+    """The words that have characters of the alphabet; those alike in it are one."""
+    shares: dict[str, tuple[str, float]] = {}
+    for word, share in zip(lexicon.words, lexicon.share.tolist(), strict=True):
+        folded = alphabet.fold(word)
+        if folded:
+            first, before = shares.get(folded, (word, 0.0))
+            shares[folded] = first, before + share
+    if not shares:
+        raise ValueError("no word of the lexicon can be read by this network")
+    words, parts = zip(*shares.values(), strict=True)
+    return Lexicon(tuple(words), np.array(parts))

@@ -1,0 +1,226 @@
+"""Adapts the network for words to a collection, and keeps it beside the pages if it got better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.imaging.conversion import darkness
+from spotlab.imaging.pixels import read_page
+from spotlab.learning.words.hand.adapting import (
+    AdaptedNetwork,
+    AdaptingSettings,
+    adapt_network,
+)
+from spotlab.learning.words.hand.hand_words import HandWords, cut_words
+from spotlab.learning.words.weights import with_properties
+from spotlab.model.items import Items
+from spotlab.progress import Progress, silent, track
+from spotlab.spotting.words.adaptation import (
+    Adaptation,
+    adapted_file,
+    metadata_of_adaptation,
+    write_adapted,
+)
+from spotlab.spotting.words.descriptors import WordDescriptor
+from spotlab.spotting.words.embedding.network import WordNetwork
+from spotlab.spotting.words.embedding.page_description import with_margin
+from spotlab.spotting.words.extraction.page_words import WordSettings
+from spotlab.spotting.words.index import build_index
+from spotlab.spotting.words.readings import Lexicon, WordReader, shipped_lexicon
+from spotlab.spotting.words.search import OVERLAP
+from spotlab.spotting.words.word_index import WordIndex
+from spotlab.studies.words.known_texts import KnownTexts
+from spotlab.studies.words.transcription import COVERED, covered_share
+
+LIKELY = 0.2  # probability of a reading from which it is looked at in later rounds
+MOST = 10_000  # words that are looked at, the surest ones
+_BLOCK = 512  # words between two reports
+
+
+@dataclass(frozen=True)
+class AdaptedHand:
+    """What came of adapting a network to a collection.
+
+    Attributes
+    ----------
+    file : Path
+        Where the adapted network is kept.
+    kept : bool
+        Whether it is: not where known words are found less well, or no better.
+    network : AdaptedNetwork
+    adaptation : Adaptation
+        What the file says of itself.
+    words : int
+        Words that were looked at, known or not.
+    """
+
+    file: Path
+    kept: bool
+    network: AdaptedNetwork
+    adaptation: Adaptation
+    words: int
+
+
+def adapt_words(
+    entries: Sequence[PageEntry],
+    known: KnownTexts,
+    *,
+    lexicon: Lexicon | None = None,
+    words: WordSettings | None = None,
+    boxes: Items | None = None,
+    settings: AdaptingSettings | None = None,
+    fonts: Sequence[Path] = (),
+    file: Path | None = None,
+    cache: Path | None = None,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> AdaptedHand:
+    """Adapt the network for words to the hand of a collection.
+
+    It starts from the network as it came, whether or not it was adapted before. The adapted one is
+    kept beside the pages only when it is whole, and if it finds known words better that it has not
+    learned from; where too few are known to tell, it is kept.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+    known : KnownTexts
+        Words whose texts are certain.
+    lexicon : Lexicon, optional
+        Words that may be written; by default the frequent ones that come with spotlab.
+    words : WordSettings, optional
+        How words are found on pages.
+    boxes : Items, optional
+        Words that were given instead.
+    settings : AdaptingSettings, optional
+    fonts : sequence of Path
+        Fonts of handwriting. Words that they draw are learned beside those of the collection.
+    file : Path, optional
+        Where the network is kept; by default beside the pages, where searches use it.
+    cache : Path, optional
+        Folder for the files of the index; by default the user's cache.
+    jobs : int
+        Number of worker processes for the index; 0 means one per CPU core.
+    progress : Progress
+        May raise `Cancelled`; nothing is changed then.
+
+    Raises
+    ------
+    SpotlabError
+        There is no network, or there are too few words to learn from.
+    NotSaved
+        The result cannot be written beside the pages.
+    """
+    lexicon = shipped_lexicon() if lexicon is None else lexicon
+    if lexicon is None:
+        raise SpotlabError("no list of words is installed: name one")
+    learned = replace(words or WordSettings(), descriptor=WordDescriptor.LEARNED, adapted=False)
+    index = build_index(entries, learned, boxes=boxes, cache=cache, jobs=jobs, progress=progress)
+    assert index.learned is not None  # its descriptor is the learned one
+    gathered = _gathered(index, known, lexicon, progress)
+    made = adapt_network(
+        index.learned.network, gathered, lexicon, settings or AdaptingSettings(), fonts, progress
+    )
+    adaptation = _told(index.learned.network, made)
+    file = file or adapted_file(entries)
+    assert file is not None  # there are pages
+    kept = made.gain is None or made.gain > 0
+    if kept:
+        progress(0, None, "keeping the adapted network")
+        write_adapted(file, with_properties(made.content, metadata_of_adaptation(adaptation)))
+    return AdaptedHand(file, kept, made, adaptation, len(gathered))
+
+
+def _told(network: WordNetwork, made: AdaptedNetwork) -> Adaptation:
+    before, after = (
+        {"by example": figures.by_example, "typed": figures.typed}
+        for figures in (made.before, made.after)
+    )
+    return Adaptation(
+        date.today().isoformat(), made.learned, made.known, made.held_out, before, after,
+        made.is_light, network.digest[:12],
+    )  # fmt: skip
+
+
+def _gathered(
+    index: WordIndex, known: KnownTexts, lexicon: Lexicon, progress: Progress
+) -> HandWords:
+    """Known words, and those of an index that lie on none of them and are likely to be words."""
+    places = {name: number for number, name in enumerate(index.items.pages)}
+    certain = _without_repeats(known, places)
+    rows = _likely_words(index, lexicon, certain, progress)
+    parts = []
+    for number, entry in enumerate(track(index.images, progress, "cutting words out")):
+        here = rows[index.items.page[rows] == number]
+        said = np.flatnonzero(certain.page == number).tolist()
+        if not len(here) and not said:
+            continue
+        grey = darkness(read_page(entry.image, entry.frame))
+        parts.append(cut_words(grey, certain.boxes[said], [certain.texts[each] for each in said]))
+        found = index.items.boxes[here]
+        parts.append(cut_words(grey, found if index.given else with_margin(found)))
+    return HandWords.joined(parts)
+
+
+def _without_repeats(known: KnownTexts, places: dict[str, int]) -> Items:
+    """All known words on some pages; judged ones only where nothing is transcribed."""
+    transcribed, judged = (
+        _items([each for each in said if each[1][0] in places], places)
+        for said in (known.transcribed, known.judged)
+    )
+    if not len(transcribed):
+        return judged
+    new = np.flatnonzero(covered_share(judged, transcribed) < COVERED)
+    return Items(
+        transcribed.pages,
+        np.concatenate([transcribed.page, judged.page[new]]),
+        np.concatenate([transcribed.boxes, judged.boxes[new]]),
+        (*transcribed.texts, *(judged.texts[each] for each in new.tolist())),
+    )
+
+
+def _items(
+    said: Sequence[tuple[str, tuple[str, float, float, float, float]]], places: dict[str, int]
+) -> Items:
+    return Items(
+        tuple(places),
+        np.array([places[place[0]] for _, place in said], np.int64),
+        np.array([place[1:] for _, place in said], np.float64).reshape(-1, 4),
+        tuple(text for text, _ in said),
+    )
+
+
+def _likely_words(
+    index: WordIndex, lexicon: Lexicon, known: Items, progress: Progress
+) -> NDArray[np.int64]:
+    """Items that are read as a word of the list and lie on no known word, rising.
+
+    Where items lie on each other, the one that is read most surely stays.
+    """
+    assert index.learned is not None
+    free = np.arange(len(index))
+    if len(known):
+        free = np.flatnonzero(covered_share(index.items, known) < COVERED)
+    # items that share a description are read alike
+    _, first = np.unique(index.learned.row[free], return_index=True)
+    free = np.sort(free[first])
+    reader = WordReader(index.learned, lexicon)
+    sure = np.zeros(len(free))
+    for start in range(0, len(free), _BLOCK):
+        progress(start, len(free), "reading words")
+        part = free[start : start + _BLOCK].tolist()
+        sure[start : start + _BLOCK] = [reading.probability for reading in reader.read(part)]
+    likely = sure >= LIKELY
+    rows, sure = free[likely], sure[likely]
+    if not index.given:
+        stays = index.overlaps.best(rows, sure, OVERLAP) == np.arange(len(rows))
+        rows, sure = rows[stays], sure[stays]
+    return np.sort(rows[np.argsort(-sure, kind="stable")[:MOST]])

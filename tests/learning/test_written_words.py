@@ -1,0 +1,109 @@
+"""Words drawn by fonts: the same seed the same words, and what is drawn is what is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib import get_data_path
+
+from spotlab.errors import BadInput
+from spotlab.learning.words.batches import ALPHABET, LEVELS, WrittenWords, written_words
+from spotlab.learning.words.fonts import read_fonts
+from spotlab.learning.words.masks import pasted, sheared, spaced, thicker, tight
+from spotlab.learning.words.texts import LONG_S, Texts, words_of
+from spotlab.learning.words.writer import Writer, rewritten
+from spotlab.spotting.words.embedding.pictures import normalise_pictures
+
+FONTS = [
+    Path(get_data_path()) / "fonts" / "ttf" / f"{name}.ttf"
+    for name in ("DejaVuSans", "STIXGeneralItalic")
+]
+WORDS = words_of("letters\norders\ncompany\nregiment\nbusiness\n", "To be, or not to be")
+
+
+def test_the_same_seed_draws_the_same_words() -> None:
+    one, two, other = (WrittenWords(FONTS, WORDS, 12, seed) for seed in (3, 3, 4))
+    for _ in range(2):
+        a, b, c = one.next(), two.next(), other.next()
+        assert np.array_equal(a.pictures, b.pictures)
+        assert np.array_equal(a.numbers, b.numbers)
+        assert not np.array_equal(a.pictures, c.pictures)
+
+
+def test_another_process_writes_the_same_words() -> None:
+    here = WrittenWords(FONTS, WORDS, 4, 5).next()
+    with written_words(FONTS, WORDS, 4, 5, ahead=True) as source:
+        there = source.next()
+    assert np.array_equal(here.pictures, there.pictures)
+    assert np.array_equal(here.attributes, there.attributes)
+
+
+def test_a_batch_has_a_picture_and_a_label_for_each_word() -> None:
+    batch = WrittenWords(FONTS, WORDS, 16, 0).next()
+    assert batch.pictures.shape == (16, 48, 160)
+    assert batch.attributes.shape == (16, sum(LEVELS) * len(ALPHABET))
+    for attributes, numbers in zip(batch.attributes, batch.numbers, strict=True):
+        said = {ALPHABET[number - 1] for number in numbers if number}
+        assert said == {ALPHABET[at] for at in np.flatnonzero(attributes[: len(ALPHABET)])}
+
+
+def test_drawn_words_have_ink_and_paper() -> None:
+    writer = Writer(FONTS, 1)
+    ink = normalise_pictures(np.stack([writer.write("regiment") for _ in range(8)]))
+    assert (ink > 0.7).mean(axis=(1, 2, 3)).min() > 0.01
+    assert (ink < 0.3).mean(axis=(1, 2, 3)).min() > 0.4
+
+
+def test_texts_are_words_numbers_and_words_that_do_not_exist() -> None:
+    texts = Texts(WORDS, 2)
+    drawn = [texts.draw() for _ in range(600)]
+    known = {word.lower() for word in WORDS.known + WORDS.running}
+    plain = [text.replace(LONG_S, "ss").lower().strip('",.;:-=') for text in drawn]
+    assert 0.6 < np.mean([text in known for text in plain]) < 0.95
+    assert any(text[:1].isdigit() for text in plain)
+    assert any(LONG_S in text for text in drawn)
+
+
+def test_lists_of_words_leave_out_other_letters() -> None:
+    words = words_of("ab\ncafé\nx1\nab", "Señor, a b")
+    assert words.known == ("ab",)
+    assert "a" in words.running
+
+
+def test_a_word_of_a_page_is_written_anew() -> None:
+    page = np.full((80, 300), 200, np.uint8)
+    page[30:50, 60:200:6] = 40
+    random = np.random.default_rng(0)
+    one, two = (rewritten(page, (50, 25, 210, 55), random) for _ in range(2))
+    assert one.shape == two.shape == (48, 160)
+    assert not np.array_equal(one, two)
+    assert one.min() < 120 < one.max()
+    assert rewritten(page, (295, 70, 320, 95), random).shape == (48, 160)  # beyond the page
+
+
+def test_masks() -> None:
+    mask = np.zeros((20, 30), np.uint8)
+    mask[5:15, 10:12] = 255
+    assert tight(mask).shape == (10, 2)
+    assert tight(sheared(mask, 0.5)).shape[1] > 4
+    assert thicker(mask, 2).sum() > mask.sum() > thicker(mask, -2).sum()
+    assert thicker(mask, 0) is mask
+    assert spaced(mask, 2.0, 1.0).shape[1] > mask.shape[1]
+    canvas = np.zeros((4, 4), np.uint8)
+    pasted(canvas, np.full((3, 3), 9, np.uint8), -1, 2)
+    assert canvas.tolist() == [[0, 0, 9, 9], [0, 0, 9, 9], [0, 0, 0, 0], [0, 0, 0, 0]]
+
+
+def test_fonts_without_all_letters_are_left_out(tmp_path: Path) -> None:
+    folder = FONTS[0].parent
+    (tmp_path / "below").mkdir()
+    for name in ("DejaVuSans.ttf", "STIXSizOneSymReg.ttf"):
+        (tmp_path / "below" / name).write_bytes((folder / name).read_bytes())
+    (tmp_path / "broken.ttf").write_bytes(b"no font")
+    fonts = read_fonts(tmp_path)
+    assert [font.path.name for font in fonts] == ["DejaVuSans.ttf"]
+    assert fonts[0].told["family"] == "DejaVu Sans Book"
+    with pytest.raises(BadInput, match="no font with all letters"):
+        read_fonts(tmp_path / "none")
