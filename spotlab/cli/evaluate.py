@@ -9,35 +9,15 @@ import click
 
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import SHARE, check_target, judging_options
+from spotlab.cli.judging import check_target, judging_options, level_options, uncertain_option
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.extras import optional_module
 
 
 @click.command()
 @judging_options
-@click.option(
-    "--iou",
-    type=SHARE,
-    default=0.5,
-    show_default=True,
-    help="Smallest intersection over union at which a spot is correct, for AP, P, R and F at IoU, "
-    "and error types.",
-)
-@click.option(
-    "--at-recall",
-    type=SHARE,
-    default=0.5,
-    show_default=True,
-    help="Area recall at which precision is reported.",
-)
-@click.option(
-    "--at-precision",
-    type=SHARE,
-    default=0.5,
-    show_default=True,
-    help="Area precision at which recall is reported.",
-)
+@level_options
 @click.option(
     "--models",
     type=click.Choice(["ignore", "count"]),
@@ -46,14 +26,7 @@ from spotlab.cli.progress_bar import progress_bar
     help="Whether the regions that a run's queries were taken from, and the spots on them, are "
     "left out (ignore) or counted like all others (count). Runs of `spot` say where these are.",
 )
-@click.option(
-    "--uncertain",
-    type=click.Choice(["count", "ignore"]),
-    default="count",
-    show_default=True,
-    help="Whether truth regions marked as uncertain count, or are left out as difficult symbols "
-    "(ignore).",
-)
+@uncertain_option
 @click.option(
     "--cut",
     metavar="RULE",
@@ -106,6 +79,8 @@ def evaluate(
     check_target(json_file)
     if spots is not None:
         check_spots(spots)
+    if out is not None:
+        optional_module("cv2")  # pictures need it: better told now than after the work
     with as_options("evaluates the rest"), progress_bar() as progress:
         result = evaluate_runs(truth, runs, iou=iou, draws=draws, progress=progress, **chosen)
         compared = compare_runs(result, *compare) if compare else None

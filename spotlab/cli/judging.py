@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.cli.job_options import job_options
 from spotlab.cli.option_errors import as_options
 from spotlab.errors import NotSaved
 
@@ -71,6 +72,27 @@ def judging_options(command: Command) -> Command:
         ),
         naming_option,
         click.option(
+            "--words",
+            is_flag=True,
+            help="Use the words of PAGE files as truth, instead of the regions.",
+        ),
+        click.option(
+            "--texts",
+            is_flag=True,
+            help="Use the words of PAGE files as truth, labelled by their transcription: for runs "
+            "of `spot words`.",
+        ),
+        measure_options,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def measure_options(command: Command) -> Command:
+    """How runs are measured, and where the work is done."""
+    options = (
+        click.option(
             "--overlap",
             type=click.Choice(OVERLAPS),
             default="union",
@@ -114,32 +136,77 @@ def judging_options(command: Command) -> Command:
             help="Seed of the random number generator.",
         ),
         click.option(
-            "--words",
-            is_flag=True,
-            help="Use the words of PAGE files as truth, instead of the regions.",
-        ),
-        click.option(
-            "--texts",
-            is_flag=True,
-            help="Use the words of PAGE files as truth, labelled by their transcription: for runs "
-            "of `spot words`.",
-        ),
-        click.option(
             "--skip-bad-lines",
             is_flag=True,
             help="Skip lines of a run that cannot be read, and evaluate the rest.",
         ),
+        job_options,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def level_options(command: Command) -> Command:
+    """The levels at which figures are reported."""
+    options = (
         click.option(
-            "--jobs",
-            type=click.IntRange(min=0),
-            default=1,
+            "--iou",
+            type=SHARE,
+            default=0.5,
             show_default=True,
-            help="Number of worker processes; 0 means one per CPU core.",
+            help="Smallest intersection over union at which a spot is correct, for AP, P, R and F "
+            "at IoU, and error types.",
+        ),
+        click.option(
+            "--at-recall",
+            type=SHARE,
+            default=0.5,
+            show_default=True,
+            help="Area recall at which precision is reported.",
+        ),
+        click.option(
+            "--at-precision",
+            type=SHARE,
+            default=0.5,
+            show_default=True,
+            help="Area precision at which recall is reported.",
         ),
     )
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def draw_options(command: Command) -> Command:
+    """How classes are drawn to measure scalability."""
+    draws = click.option(
+        "--draws",
+        type=click.IntRange(min=1),
+        default=100,
+        show_default=True,
+        help="Number of random draws of classes for each number of classes.",
+    )
+    step = click.option(
+        "--step",
+        type=click.IntRange(min=1),
+        default=5,
+        show_default=True,
+        help="Step from one number of classes to the next.",
+    )
+    return draws(step(command))
+
+
+def uncertain_option(command: Command) -> Command:
+    """Whether uncertain regions count."""
+    return click.option(
+        "--uncertain",
+        type=click.Choice(["count", "ignore"]),
+        default="count",
+        show_default=True,
+        help="Whether truth regions marked as uncertain count, or are left out as difficult "
+        "symbols (ignore).",
+    )(command)
 
 
 def check_target(file: str | None) -> None:

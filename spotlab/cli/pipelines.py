@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.cli.ink_options import chosen_ink, ink_options
+from spotlab.cli.job_options import job_options
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
@@ -82,13 +83,7 @@ EXISTING = click.Path(exists=True, path_type=Path)
     show_default=True,
     help="Method that turns texts into votes; may be given several times.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    help="Number of worker processes; 0 means one per CPU core.",
-)
+@job_options
 @json_option
 @click.option(
     "--out",
@@ -129,7 +124,9 @@ def pipelines(
         entries = page_entries(pages)
         true = read_true_texts(truth, entries, progress)
         folder = None if out is None else out / TEXTS
-        read = read_pages(entries, made, folder, jobs=chosen["jobs"], progress=progress)
+        read = read_pages(
+            entries, made, folder, jobs=chosen["jobs"], cluster=chosen["cluster"], progress=progress
+        )
         study = compare_pipelines(
             read, finder, true or None, names, chosen["methods"], progress=progress
         )

@@ -42,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _fail(error.format_message())
     except SpotlabError as error:
         _fail(str(error))
+    except ImportError as error:
+        _fail_without_package(error)
     except OSError as error:
         _fail(f"{error.filename or 'operating system error'}: {reason(error)}")
     except (click.Abort, Cancelled, KeyboardInterrupt):
@@ -80,6 +82,16 @@ def _root() -> click.Group:
 def _without_command(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         open_window([])
+
+
+def _fail_without_package(error: ImportError) -> None:
+    """Say what is not installed; raise the error again where nothing is known of it."""
+    from spotlab.extras import missing_package  # noqa: PLC0415
+
+    missing = missing_package(error)
+    if missing is None:
+        raise error
+    _fail(str(missing))
 
 
 def _fail(message: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,6 +11,7 @@ from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import (
     check_target,
+    draw_options,
     judging_options,
     primitive_of,
     read_runs,
@@ -18,29 +19,12 @@ from spotlab.cli.judging import (
     settings_of,
 )
 from spotlab.cli.progress_bar import progress_bar
-from spotlab.report.aligned import aligned
-
-if TYPE_CHECKING:
-    from spotlab.measures.scalability import CurveFamily
-    from spotlab.studies.areas.scalability import RunScalability, Scalability
+from spotlab.cli.scalability_text import scalability_lines
 
 
 @click.command()
 @judging_options
-@click.option(
-    "--draws",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="Number of random draws of classes for each number of classes.",
-)
-@click.option(
-    "--step",
-    type=click.IntRange(min=1),
-    default=5,
-    show_default=True,
-    help="Step from one number of classes to the next.",
-)
+@draw_options
 @csv_safe_option
 @json_option
 @click.option(
@@ -79,6 +63,7 @@ def scalability(
             primitive=primitive_of(chosen),
             draws=0,
             jobs=chosen["jobs"],
+            cluster=chosen["cluster"],
             progress=progress,
         )
         study = measure_scalability(
@@ -94,46 +79,10 @@ def scalability(
         notes = [{"name": name, "remarks": list(lines)} for name, lines in remarks.items()]
         write_json({**as_json(study), "notes": notes}, json_file)
     if json_file != "-":
-        click.echo("\n".join(_lines(study, remarks)))
+        click.echo("\n".join(scalability_lines(study, remarks)))
     if out is not None:
         from spotlab.report.scalability import write_scalability  # noqa: PLC0415 - a second
 
         with progress_bar() as progress:
             write_scalability(study, out, progress)
         click.echo(f"wrote {out}", err=json_file == "-")
-
-
-def _lines(study: Scalability, remarks: dict[str, tuple[str, ...]]) -> list[str]:
-    counts = ", ".join(map(str, study.counts))
-    lines = [
-        f"{len(study.classes):,} classes; {study.draws:,} draws for each number of classes: "
-        f"{counts}"
-    ]
-    for run in study.runs:
-        lines += ["", run.name, *(f"  {remark}" for remark in remarks[run.name])]
-        lines += aligned(_table(run))
-        lines += aligned(_sizes(run))
-    return lines
-
-
-def _table(run: RunScalability) -> list[list[str]]:
-    """Table 3, in percent as there."""
-    heads = ["standard deviation between numbers of classes (%)", "mean", "max", "by chance"]
-    rows = (("Recall", run.recall), ("Precision", run.precision), ("F", run.f))
-    return [heads, *(_row(title, family) for title, family in rows)]
-
-
-def _row(title: str, family: CurveFamily) -> list[str]:
-    values = (family.mean_deviation, family.largest_deviation, family.mean_by_chance)
-    return [title, *("–" if value is None else f"{100 * value:.2f}" for value in values)]
-
-
-def _sizes(run: RunScalability) -> list[list[str]]:
-    rows = [["part of the collection", "recognition rate (%)", "false positives per query"]]
-    for part in run.sizes:
-        rate = "–"
-        if part.recognition_rate is not None and part.recognition_spread is not None:
-            rate = f"{part.recognition_rate:.1f} ± {part.recognition_spread:.1f}"
-        false = f"{part.false_positives:,.2f} ± {part.false_positives_spread:,.2f}"
-        rows.append([f"{part.classes:,} classes, {part.pages:,} pages", rate, false])
-    return rows

@@ -9,16 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
+from spotlab.cli.job_options import job_options
 from spotlab.interruption import noting
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-CLUSTER = (
-    "Address of a Dask scheduler, such as tcp://host:8786, whose workers do the work instead. "
-    "Its messages can run any code: trust the scheduler and everyone who can reach it. "
-    "tls://host:8786 is encrypted, with the certificates from Dask's settings "
-    "(distributed.comm.tls)."
-)
 
 pages_option = click.option(
     "--pages",
@@ -32,18 +26,7 @@ pages_option = click.option(
 def working_options(command: Command) -> Command:
     """On how many processes, where, and which folder keeps what is finished."""
     options = (
-        click.option(
-            "--jobs",
-            type=click.IntRange(min=0),
-            default=1,
-            show_default=True,
-            help="Number of worker processes; 0 means one per CPU core.",
-        ),
-        click.option(
-            "--cluster",
-            metavar="ADDRESS",
-            help=CLUSTER,
-        ),
+        job_options,
         click.option(
             "--cache",
             type=click.Path(file_okay=False, path_type=Path),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from spotlab.cli.system_libraries import install_line, missing_packages
+from spotlab.diagnosis.system_libraries import install_line, missing_packages
 from spotlab.errors import SpotlabError
 
 MODULES = ("PySide6", "pyqtgraph", "qtawesome")

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
+import cv2
 import pytest
 
 from spotlab.cli.root import main
-from spotlab.cli.spot.words import COMBINE, INKS
+from spotlab.cli.spot.words import COMBINE, DESCRIPTORS, INKS
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.runs import read_run
 from spotlab.model.items import Items
 from spotlab.spotting.words import examples
+from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.extraction.ink import WordInk
+from tests.spotting.words.embedding.small_network import write_network
 from tests.spotting.words.word_pages import write_pages, write_words
+
+# the font that OpenCV 4 draws words with is coarser: further words come between equal ones
+drawn_by_opencv_5 = pytest.mark.skipif(
+    cv2.__version__ < "5", reason="OpenCV 4 draws these words with another font"
+)
 
 
 @pytest.fixture
@@ -28,13 +37,14 @@ def run(tmp_path: Path, *arguments: object) -> int:
     """The exit code of the command, on the pages with their words given."""
     usual = [
         "--pages", tmp_path / "pages", "--out", tmp_path / "out.csv", "--cache", tmp_path / "cache",
-        "--given-boxes",
+        "--given-boxes", *(() if "--descriptor" in arguments else ("--descriptor", "strokes")),
     ]  # fmt: skip
     with pytest.raises(SystemExit) as ended:
         main(["spot", "words", *map(str, [*usual, *arguments])])
     return int(ended.value.code or 0)
 
 
+@drawn_by_opencv_5
 def test_lists_of_a_text_find_its_other_instances(
     tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -64,6 +74,7 @@ def test_one_that_is_written_nowhere_fails_alone(
     assert [each.query for each in read_lists(tmp_path / "out.csv").queries] == ["orders"]
 
 
+@drawn_by_opencv_5
 def test_json_says_how_good_each_list_is(
     tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -206,6 +217,7 @@ def test_a_page_that_cannot_be_read_is_said(
 
 def test_the_choices_of_ink_are_those_there_are() -> None:
     assert set(INKS) == {each.value for each in WordInk}
+    assert set(DESCRIPTORS) == set(WordDescriptor)
 
 
 def _place(words: Items, word: int) -> str:
@@ -213,6 +225,7 @@ def _place(words: Items, word: int) -> str:
     return f"{words.page_name(word)}:{left},{top},{right - left},{bottom - top}"
 
 
+@drawn_by_opencv_5
 def test_boxes_with_one_name_are_one_query(
     tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -241,3 +254,62 @@ def test_boxes_with_one_name_are_one_query(
 
 def test_ways_to_combine_examples_are_those_of_the_model() -> None:
     assert COMBINE == examples.COMBINE
+
+
+def test_texts_are_typed_where_a_network_describes_the_words(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    network = write_network(tmp_path / "words.onnx")
+    learned = ("--descriptor", "both", "--network", network, "--lists", "ws", "--json", "-")
+    asked = ("--text", "orders", "--text", "let*", "--query", "zebra", "--query", "captain")
+    assert run(tmp_path, *asked, *learned) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["descriptor"] == "both"
+    assert len(said["network"]) == 64
+    queries = {each["query"]: each for each in said["queries"]}
+    assert [name for name, each in queries.items() if each["typed"]] == ["zebra", "orders", "let*"]
+    assert queries["orders"]["relevant"] == 4
+    assert queries["orders"]["box"] == []
+    assert queries["captain"]["box"] != []  # it is transcribed: an example of it is searched
+    found = read_lists(tmp_path / "out.csv")
+    assert len(found.query("orders").lists[0].item) == len(words)
+
+
+def test_readings_are_written_beside_the_lists_and_passed_over_when_read(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    network, listed = write_network(tmp_path / "words.onnx"), tmp_path / "listed.txt"
+    listed.write_text("zebra 3\nquagga 2\n")
+    learned = ("--descriptor", "learned", "--network", network, "--lists", "ws,cr", "--json", "-")
+    assert run(tmp_path, "--text", "orders", *learned, "--words", listed) == 0
+    (query,) = json.loads(capsys.readouterr().out)["queries"]
+    known = {"zebra", "quagga", *filter(None, words.texts)}
+    assert {each["text"] for each in query["readings"]} <= known
+    with (tmp_path / "out.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["descriptor"] for row in rows} == {"learned"}
+    written = {(row["page"], row["reading"], row["probability"]) for row in rows}
+    assert written == {
+        (each["page"], each["text"], f"{each['probability']:.3f}") for each in query["readings"]
+    }
+    found = read_lists(tmp_path / "out.csv")
+    assert [ranked.name for ranked in found.queries[0].lists] == ["ws", "cr"]
+    assert found.remarks == ()
+
+
+def test_a_list_of_words_is_for_readings_of_a_network(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = tmp_path / "listed.txt"
+    listed.write_text("orders\n")
+    assert run(tmp_path, "--query", "orders", "--words", listed) == 2
+    assert "needs a learned descriptor" in capsys.readouterr().err
+
+
+def test_what_is_typed_needs_a_network(
+    tmp_path: Path, words: Items, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, "--text", "orders") == 2
+    assert "choose a learned descriptor" in capsys.readouterr().err
+    assert run(tmp_path, "--text", " ") == 2
+    assert "a text to search is empty" in capsys.readouterr().err

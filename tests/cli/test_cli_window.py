@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from spotlab import resources
-from spotlab.cli import root, system_libraries, window
+from spotlab.cli import root, window
+from spotlab.diagnosis import system_libraries
 from spotlab.errors import NotSaved, SpotlabError
 
 
@@ -60,6 +61,7 @@ def test_the_demo_opens_the_users_own_copy(opened: list[tuple[list[Path], bool]]
     assert {file.name for file in paths[0].iterdir()} == names
 
 
+@pytest.mark.slow
 def test_headless_names_the_pictures_and_a_report(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

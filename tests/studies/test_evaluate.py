@@ -164,7 +164,7 @@ def test_an_oracle_is_perfect(tmp_path: Path) -> None:
     )
 
 
-def test_processes_find_the_same(tmp_path: Path) -> None:
+def test_threads_find_the_same(tmp_path: Path) -> None:
     paths = write_small(tmp_path)
     assert in_json(judged(*paths, jobs=2)) == in_json(judged(*paths))
 

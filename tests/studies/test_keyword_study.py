@@ -99,6 +99,7 @@ def test_a_word_that_is_written_too_seldom_is_refused(index: WordIndex, known: I
         study_keywords(index, known, ["the"], lists=("best",))
 
 
+@pytest.mark.slow
 def test_one_command_writes_the_report(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

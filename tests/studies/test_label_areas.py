@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +16,11 @@ from hypothesis import strategies as st
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.confusion import LabelAreas, confuse
 from spotlab.measures.errors import classify_errors
+from spotlab.measures.page_tally import PageTally
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.model.region import Ignore
+from spotlab.studies.areas import label_areas as module
 from spotlab.studies.areas.label_areas import label_areas
 from spotlab.studies.areas.tallying import tally
 
@@ -35,7 +40,20 @@ def placed(names: Sequence[str], most: int) -> st.SearchStrategy[list[Placed]]:
 
 
 def measured(spots: list[Placed], regions: list[Placed]) -> tuple[Tally, LabelAreas]:
-    truths = {
+    truths = truths_of(regions)
+    run = Run.ordered(
+        "run",
+        [query for query, _, _ in spots],
+        [page for _, page, _ in spots],
+        Outlines.of([corners(box) for _, _, box in spots]),
+        rank=np.arange(1.0, len(spots) + 1),
+    )
+    found = tally(run, truths, {page: page for page in PAGES})
+    return found, label_areas(found, truths)
+
+
+def truths_of(regions: list[Placed]) -> dict[str, Truth]:
+    return {
         page: Truth(
             Page(Path(f"{page}.png"), SIDE, SIDE),
             tuple(
@@ -51,15 +69,6 @@ def measured(spots: list[Placed], regions: list[Placed]) -> tuple[Tally, LabelAr
         )
         for page in PAGES
     }
-    run = Run.ordered(
-        "run",
-        [query for query, _, _ in spots],
-        [page for _, page, _ in spots],
-        Outlines.of([corners(box) for _, _, box in spots]),
-        rank=np.arange(1.0, len(spots) + 1),
-    )
-    found = tally(run, truths, {page: page for page in PAGES})
-    return found, label_areas(found, truths)
 
 
 def corners(box: Box) -> tuple[tuple[float, float], ...]:
@@ -152,3 +161,23 @@ def ambiguous(regions: list[Placed]) -> bool:
         if len(set(sizes)) < len(sizes):
             return True
     return False
+
+
+def test_two_who_ask_at_the_same_time_measure_each_page_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found, areas = measured([("a", "p", (0, 0, 9, 9))], [("b", "p", (3, 3, 9, 9))])
+    again = tally(found.run, truths := truths_of([("b", "p", (3, 3, 9, 9))]), {p: p for p in PAGES})
+    measure, pages = module._of_page, []
+
+    def slow(run: Run, part: PageTally, *rest: Any) -> Any:
+        pages.append(part.page)
+        time.sleep(0.05)
+        return measure(run, part, *rest)
+
+    monkeypatch.setattr(module, "_of_page", slow)
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(lambda _: label_areas(again, truths), range(2)))
+    assert sorted(pages) == sorted(PAGES)
+    for each in both:
+        assert each.shared.tolist() == areas.shared.tolist()

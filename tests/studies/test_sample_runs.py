@@ -35,6 +35,7 @@ def test_every_method_has_its_run_and_every_run_its_recipe() -> None:
     assert all(path.stat().st_size < 300_000 for path in (PLANS / "runs").iterdir())
 
 
+@pytest.mark.slow
 def test_a_run_is_made_again_to_the_byte(tmp_path: Path) -> None:
     command = recipes()[MADE_AGAIN]
     made = command.index("--out") + 1

@@ -93,14 +93,14 @@ def test_boxes_by_hand(engine: Engine) -> None:
     assert found.hit.tolist() == [True, True, True, True, False, False]
 
 
-def test_processes_give_the_same_and_tell_of_each_page() -> None:
+def test_threads_give_the_same_and_tell_of_each_page() -> None:
     told: list[int] = []
     found = tally(
         RUN, TRUTHS, PAGES, jobs=2, progress=lambda done, _total, _doing: told.append(done)
     )
     same(found, tally(RUN, TRUTHS, PAGES))
-    assert told == sorted(told)  # a step may be told several times while it is waited for
-    assert set(told) == {0, 1, 2, 3}
+    assert told == sorted(told)
+    assert (told[0], told[-1]) == (0, 3)
 
 
 def test_one_page_again_is_the_page_of_the_whole() -> None:
@@ -113,7 +113,7 @@ def test_one_page_again_is_the_page_of_the_whole() -> None:
 
 def test_cancelling_ends_it() -> None:
     def cancel(done: int, _total: int | None, _doing: str) -> None:
-        if done == 1:
+        if done:  # threads may have done several since they were last asked
             raise Cancelled
 
     with pytest.raises(Cancelled):

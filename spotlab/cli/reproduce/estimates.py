@@ -99,7 +99,7 @@ def _measured(path: Path, yes: tuple[str, ...], least: int, progress: Progress) 
 
 def _lines(rows: Sequence[EstimateRegret]) -> Iterator[str]:
     from spotlab.report.aligned import aligned  # noqa: PLC0415
-    from spotlab.studies.systems.estimate_regret import mean_regret  # noqa: PLC0415
+    from spotlab.studies.systems.estimate_regret import leave_one_out, mean_regret  # noqa: PLC0415
 
     table = [["", "systems", "items", "recommended", "τ", "best", "τ", "regret: τ", "precision",
               "recall"]]  # fmt: skip
@@ -118,6 +118,10 @@ def _lines(rows: Sequence[EstimateRegret]) -> Iterator[str]:
             ]
         )
     table.append(["mean", *[""] * 6, *(_figure(value) for value in mean_regret(rows))])
+    left = leave_one_out(rows)
+    if left:
+        figures = (_figure(value) for value in mean_regret(left))
+        table.append(["mean, left out", *[""] * 6, *figures])
     yield from aligned(table)
 
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from spotlab.cli.csv_option import csv_safe_option
+from spotlab.cli.job_options import cluster_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.cli.spot.symbols import INKS
-from spotlab.cli.spot_options import CLUSTER, resumable
+from spotlab.cli.spot_options import resumable
 from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
@@ -86,11 +87,7 @@ METHODS = "a,b,c,d,e"
     default=0,
     help="Number of worker processes.  [default: one per CPU core]",
 )
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help=CLUSTER,
-)
+@cluster_option
 @click.option(
     "--cache",
     type=click.Path(file_okay=False, path_type=Path),
@@ -159,7 +156,9 @@ def symbols(
         )
         sections = []
         if further and out is not None:
-            sections = further_sections(study.methods, jobs=jobs, progress=progress)
+            sections = further_sections(
+                study.methods, jobs=jobs, cluster=cluster, progress=progress
+            )
     if json_file:
         write_json(as_json(study), json_file)
     if json_file != "-":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spotlab.cli.csv_option import csv_safe_option
+from spotlab.cli.job_options import job_options
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
@@ -80,13 +81,7 @@ LISTS = "ws,qe,cr,ml,ml_cr"
     help="File (.npz) with images and labels of digits, for Table 1.",
 )
 @click.option("--drawn-digits", is_flag=True, help="Make Table 1 with synthetic digits.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    help="Number of worker processes; 0 means one per CPU core.",
-)
+@job_options
 @click.option(
     "--cache",
     type=click.Path(file_okay=False, path_type=Path),
@@ -110,6 +105,7 @@ def words(
     digits: Path | None,
     drawn_digits: bool,
     jobs: int,
+    cluster: str | None,
     cache: Path | None,
     out: Path | None,
     json_file: str | None,
@@ -133,7 +129,7 @@ def words(
         known = _known(
             truth or [entry.truth_path for entry in entries if entry.has_truth], progress
         )
-        index = build_index(entries, cache=cache, jobs=jobs, progress=progress)
+        index = build_index(entries, cache=cache, jobs=jobs, cluster=cluster, progress=progress)
         study = study_keywords(
             index,
             known,

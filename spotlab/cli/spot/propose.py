@@ -9,6 +9,7 @@ import click
 
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.ink_options import chosen_ink, ink_options
+from spotlab.cli.job_options import job_options
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
@@ -44,13 +45,7 @@ if TYPE_CHECKING:
     help="Binarisation method.",
 )
 @ink_options
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    help="Number of worker processes; 0 means one per CPU core.",
-)
+@job_options
 @click.option(
     "--cache",
     type=click.Path(file_okay=False, path_type=Path),
@@ -69,6 +64,7 @@ def propose(
     lessons: tuple[Path, ...],
     ink: str,
     jobs: int,
+    cluster: str | None,
     cache: Path | None,
     csv_file: Path | None,
     json_file: str | None,
@@ -103,6 +99,7 @@ def propose(
             SymbolSettings(used),
             cache=cache,
             jobs=jobs,
+            cluster=cluster,
             progress=progress,
         )
     if csv_file is not None:

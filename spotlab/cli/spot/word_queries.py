@@ -66,6 +66,25 @@ def named_query(text: str) -> WordQuery:
     return word_query(text)
 
 
+def typed_queries(texts: Sequence[str]) -> list[WordQuery]:
+    """Make queries of texts that are searched as they are typed.
+
+    Parameters
+    ----------
+    texts : sequence of str
+
+    Raises
+    ------
+    BadArgument
+        A text is empty.
+    """
+    from spotlab.spotting.words.query import WordQuery  # noqa: PLC0415 - heavy
+
+    if not all(text.strip() for text in texts):
+        raise BadArgument("a text to search is empty")
+    return [WordQuery(text=text.strip(), typed=True) for text in texts]
+
+
 def queries_in(file: Path | None) -> list[WordQuery]:
     """Read the queries in a file: one in each line, or a table of boxes.
 

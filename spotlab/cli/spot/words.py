@@ -12,7 +12,7 @@ from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
-from spotlab.cli.spot.word_queries import collected, queries_in
+from spotlab.cli.spot.word_queries import collected, queries_in, typed_queries
 from spotlab.cli.spot_options import pages_option, resumable, working_options
 from spotlab.report.aligned import aligned
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 COMBINE = ("maximum", "mean")  # a test holds them against the model
 INKS = ("none", "otsu", "sauvola", "wolf")  # a test holds them against the model
+DESCRIPTORS = ("strokes", "learned", "both")  # a test holds them against the model
 USUAL = "ws,qe,cr,ml,ml_cr"
 
 
@@ -31,6 +32,13 @@ USUAL = "ws,qe,cr,ml,ml_cr"
     multiple=True,
     help="Query: a text, or PAGE:x,y,width,height in px; may be given several times. Boxes given "
     "as NAME=PAGE:x,y,width,height with the same name are examples of one query.",
+)
+@click.option(
+    "--text",
+    "texts",
+    multiple=True,
+    help="Text to search as it is typed, whether or not it is transcribed; * stands for any "
+    "characters: orde*. May be given several times. Needs a learned descriptor.",
 )
 @click.option(
     "--queries",
@@ -127,6 +135,32 @@ USUAL = "ws,qe,cr,ml,ml_cr"
     show_default=True,
     help="Binarisation method.",
 )
+@click.option(
+    "--descriptor",
+    type=click.Choice(DESCRIPTORS),
+    default=DESCRIPTORS[-1],
+    show_default=True,
+    help="What words are compared by: strokes (nothing is trained), a trained network, or both. "
+    "Without an installed network, both means strokes.",
+)
+@click.option(
+    "--network",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Network that describes the words (.onnx).  [default: the one that was adapted to the "
+    "pages, else the one that comes with spotlab]",
+)
+@click.option(
+    "--adapted/--not-adapted",
+    default=True,
+    help="Whether a network that was adapted to the pages describes the words.  [default: adapted]",
+)
+@click.option(
+    "--words",
+    "lexicon",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Text file with a word per line, with its frequency behind it or the most frequent first: "
+    "the words that proposed readings consist of.  [default: frequent English words]",
+)
 @click.option("--given-boxes", is_flag=True, help="Search only among the word boxes of the truth.")
 @click.option(
     "--all-instances", is_flag=True, help="Search a text with each of its instances as a query."
@@ -149,7 +183,7 @@ def words(
     with as_options(), resumable(), progress_bar() as progress:
         result = spot_words(
             pages,
-            collected([*queries, *queries_in(file)]),
+            collected([*queries, *queries_in(file), *typed_queries(chosen.pop("texts"))]),
             truth=chosen.pop("truth") or None,
             min_score=chosen.pop("at_least"),
             progress=progress,
@@ -195,7 +229,7 @@ def _lines(result: WordSpotting) -> list[str]:
         means = [_share(mean_average_precision(spotted, name)) for name in lists]
         rows.append(["mean", "", "", *means])
     note = ["average precision, the query itself left out"] if is_judged else []
-    return aligned(rows) + note
+    return [*aligned(rows), *note, f"compared by {result.index.compared_by}"]
 
 
 def _share(value: float | None) -> str:

@@ -29,13 +29,11 @@ def number_values(values: NDArray[np.generic]) -> tuple[Numbers, Numbers]:
     >>> number_values(np.array([7, 3, 7, 9]))
     (array([0, 1, 0, 2]), array([0, 1, 3]))
     """
-    import pyarrow  # noqa: PLC0415 - a quarter of a second
-
-    encoded = pyarrow.array(values).dictionary_encode()
-    code = encoded.indices.to_numpy().astype(np.int64)
-    first = np.full(len(encoded.dictionary), len(values), np.int64)
-    np.minimum.at(first, code, np.arange(len(values)))
-    return code, first
+    _, first, code = np.unique(values, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return place[code], first[order]
 
 
 def number_rows(*columns: NDArray[np.generic]) -> tuple[Numbers, Numbers]:

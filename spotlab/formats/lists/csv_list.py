@@ -3,7 +3,8 @@
 With a line of names first, columns in any order, x, y, width and height in px. ``list`` says to
 which list of the query a row belongs (WS, QE, …); without it a file is one list, named like the
 file. A row without score is in no list, but its item's relevance counts. Where ``item`` names the
-items, the place on a page may be left out. ``own`` is 1 where an item is the query itself.
+items, the place on a page may be left out. ``own`` is 1 where an item is the query itself. What
+spotlab says of its own lists, ``reading``, ``probability`` and ``descriptor``, is passed over.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from spotlab.progress import Progress
 PLACE = ("page", "x", "y", "width", "height")
 NUMBERS = ("x", "y", "width", "height", "score")
 COLUMNS = ("query", *PLACE, "score", "relevant", "text", "list", "item", "own")
+WRITTEN_ONLY = ("reading", "probability", "descriptor")
 EXPECTED = "the columns query, page, x, y, width, height, score, or query, item, score"
 RELEVANCE = {"1": 1, "true": 1, "yes": 1, "0": 0, "false": 0, "no": 0, "": -1}
 
@@ -59,7 +61,8 @@ def _find_columns(names: Sequence[str], path: Path, place: str) -> dict[str, int
 
 
 def _passed_over(names: Sequence[str]) -> list[str]:
-    others = [name for name in names if name.strip().casefold() not in COLUMNS]
+    known = (*COLUMNS, *WRITTEN_ONLY)
+    others = [name for name in names if name.strip().casefold() not in known]
     return ["ignored columns: " + ", ".join(map(repr, others))] if others else []
 
 

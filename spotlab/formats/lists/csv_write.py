@@ -46,7 +46,8 @@ def _columns(queries: list[QueryLists]) -> list[str]:
         left_out.add("relevant")
     if all(query.own is None for query in queries):
         left_out.add("own")
-    return [name for name in COLUMNS if name not in left_out]
+    further = dict.fromkeys(name for query in queries for name in query.further)
+    return [*(name for name in COLUMNS if name not in left_out), *further]
 
 
 def _rows(query: QueryLists, columns: Sequence[str]) -> list[str]:
@@ -71,13 +72,14 @@ def _lines(
     name: str,
 ) -> list[str]:
     cells: list[Iterable[str]] = []
+    nothing = [""] * len(facts["query"])  # a further column that another query has
     for column in columns:
         if column == "score":
             cells.append(scores)
         elif column == "list":
             cells.append([name] * len(items))
         else:
-            cells.append(map(facts[column].__getitem__, items))
+            cells.append(map(facts.get(column, nothing).__getitem__, items))
     return [",".join(row) for row in zip(*cells, strict=True)]
 
 
@@ -98,4 +100,8 @@ def _facts(query: QueryLists) -> dict[str, Sequence[str]]:
         "text": [quote_field(text or "") for text in items.texts] or nothing,
         "item": [quote_field(name) for name in items.names] or nothing,
         "own": ["1" if item == query.own else "" for item in range(len(items))],
+        **{
+            name: [*map(quote_field, texts), *nothing[len(texts) :]]
+            for name, texts in query.further.items()
+        },
     }

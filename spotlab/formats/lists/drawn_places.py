@@ -20,13 +20,15 @@ _PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
 
 
 def place_name(place: Place) -> str:
-    """What a place is called: page and box as left, top, width, height.
+    """What a place is called: page and box as left, top, width, height; of a typed text the text.
 
     Examples
     --------
-    >>> place_name(("270", 10, 20, 110, 60.5))
-    '270:10,20,100,40.5'
+    >>> place_name(("270", 10, 20, 110, 60.5)), place_name(("orders", *NOWHERE))
+    ('270:10,20,100,40.5', 'typed orders')
     """
+    if place[1:] == NOWHERE:
+        return f"typed {place[0]}"
     page, left, top, right, bottom = place
     numbers = (left, top, right - left, bottom - top)
     return f"{page}:{','.join(map(format_number, numbers))}"

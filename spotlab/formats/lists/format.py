@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,9 @@ class QueryLists:
         The relevant items of the collection, in a list or not; None where nothing says it.
     own : int or None
         The item that is the query itself; None where it is not among them, or nothing says it.
+    further : mapping of str to (sequence of str)
+        Further columns by name, with a text for each of the first items; they are written, and not
+        read again.
     """
 
     query: str
@@ -43,6 +46,7 @@ class QueryLists:
     relevance: NDArray[np.int8]
     relevant: int | None
     own: int | None = None
+    further: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     __repr__ = short_repr
 

@@ -1,13 +1,15 @@
 """The word queries of a collection, kept line by line so that a crash loses none of them.
 
 CSV, ``text,page,left,top,right,bottom,state`` with a line of names first. The box is where the
-query was drawn, the text is what is written there, or empty. A state is ``listed`` or ``removed``;
-of several lines on one place the last counts. A line is on the disk before the next is written.
+query was drawn, the text is what is written there, or empty. A text that was typed has neither page
+nor box. A state is ``listed`` or ``removed``; of several lines on one place, or with one typed
+text, the last counts. Lines with the state ``example`` follow the one that lists their query, and
+have the boxes of its further examples. A query is on the disk before the next is written.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spotlab.formats.lists.drawn_places import nearest, place_name
@@ -26,7 +28,7 @@ from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.representation import short_repr
 
 COLUMNS = ("text", "page", "left", "top", "right", "bottom", "state")
-LISTED, REMOVED = "listed", "removed"
+LISTED, REMOVED, EXAMPLE = "listed", "removed", "example"
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,25 @@ class ListedQuery:
     text : str
         What is written there; empty where nobody has said it.
     place : Place
-        Page, left, top, right, bottom of the box, in px.
+        Page, left, top, right, bottom of the box, in px; of a typed query the text and ``NOWHERE``.
+    examples : tuple of Place
+        Further examples of the word.
     """
 
     text: str
     place: Place
+    examples: tuple[Place, ...] = ()
+
+    @property
+    def typed(self) -> bool:
+        """Whether the text itself is searched, not a box.
+
+        Examples
+        --------
+        >>> ListedQuery("orders", typed_place("orders")).typed
+        True
+        """
+        return self.place[1:] == NOWHERE
 
     @property
     def name(self) -> str:
@@ -79,6 +95,17 @@ class ReadQueries:
     __repr__ = short_repr
 
 
+def typed_place(text: str) -> Place:
+    """What stands for the place of a typed text.
+
+    Examples
+    --------
+    >>> typed_place("orders ")
+    ('orders', -1.0, -1.0, -1.0, -1.0)
+    """
+    return (tidy(text), *NOWHERE)
+
+
 def read_queries(path: Path | str) -> ReadQueries:
     """The queries in a file; the rest of a line at its end is left out.
 
@@ -87,23 +114,34 @@ def read_queries(path: Path | str) -> ReadQueries:
     BadInput
         It cannot be read, or its first line does not name the columns.
     """
-    texts: dict[Place, str] = {}
+    found: dict[Place, ListedQuery] = {}
+    last: Place | None = None  # that examples belong to
 
     def take(row: list[str]) -> None:
         text, page, *sides, state = row
-        place = read_place(page, sides)
-        if place[1:] == NOWHERE:
+        is_typed = bool(text) and not page and not any(sides) and state != EXAMPLE
+        place = typed_place(text) if is_typed else read_place(page, sides)
+        if place[1:] == NOWHERE and not is_typed:
             raise ValueError("the box is missing")
+        nonlocal last
+        if state == EXAMPLE:
+            if last is None:
+                raise ValueError("an example of no query")
+            query = found[last]
+            found[last] = replace(query, examples=(*query.examples, place))
+            return
+        last = None
         if state == REMOVED:
-            texts.pop(place, None)
+            found.pop(place, None)
         elif state == LISTED:
-            texts[place] = tidy(text)
+            found[place] = ListedQuery(tidy(text), place)
+            last = None if is_typed else place
         else:
-            raise ValueError(f"state is {state[:40]!r}; expected {LISTED} or {REMOVED}")
+            states = f"{LISTED}, {EXAMPLE} or {REMOVED}"
+            raise ValueError(f"state is {state[:40]!r}; expected {states}")
 
     read = read_lines(Path(path), COLUMNS, "these are no queries", take)
-    queries = tuple(ListedQuery(text, place) for place, text in texts.items())
-    return ReadQueries(queries, read.bad_lines, read.whole, read.ended)
+    return ReadQueries(tuple(found.values()), read.bad_lines, read.whole, read.ended)
 
 
 class QueryListFile(AppendOnlyFile):
@@ -117,7 +155,7 @@ class QueryListFile(AppendOnlyFile):
     ...         file.put(ListedQuery("", ("270", 10, 20, 110, 60)))
     ...         file.put(ListedQuery("orders", ("270", 10, 20, 110, 60)))
     ...     read_queries(Path(folder) / "queries.csv").queries
-    (ListedQuery(text='orders', place=('270', 10.0, 20.0, 110.0, 60.0)),)
+    (ListedQuery(text='orders', place=('270', 10.0, 20.0, 110.0, 60.0), examples=()),)
     """
 
     what = "query"
@@ -139,25 +177,38 @@ class QueryListFile(AppendOnlyFile):
         self._open(read.whole, read.ended)
 
     def put(self, query: ListedQuery) -> None:
-        """List a query, or give the one at its place this text; it is on the disk then.
+        """List a query, or give the one at its place this text and these examples.
+
+        It is on the disk then.
 
         Raises
         ------
         NotSaved
             It could not be written; the file holds what it held before.
         """
-        self._put(query, LISTED)
+        places = [(query.place, LISTED), *((place, EXAMPLE) for place in query.examples)]
+        self._write(b"".join(_line(query.text, place, state) for place, state in places))
 
     def remove(self, query: ListedQuery) -> None:
         """List a query no more; see `put`."""
-        self._put(query, REMOVED)
+        self._write(_line(query.text, query.place, REMOVED))
 
-    def _put(self, query: ListedQuery, state: str) -> None:
-        place = query.place
-        self._write(line_of([tidy(query.text), place[0], *sides_of(place), state]))
+
+def _line(text: str, place: Place, state: str) -> bytes:
+    page = "" if place[1:] == NOWHERE else place[0]
+    return line_of([tidy(text), page, *sides_of(place), state])
 
 
 def same_query(place: Place, queries: tuple[ListedQuery, ...]) -> ListedQuery | None:
-    """The query that is drawn around the same word; None where none is."""
+    """The query that is drawn around the same word, or that typed the same; None where none is.
+
+    Examples
+    --------
+    >>> typed = ListedQuery("orders", typed_place("orders"))
+    >>> same_query(typed_place("orders"), (typed,)) is typed
+    True
+    """
+    if place[1:] == NOWHERE:
+        return next((query for query in queries if query.place == place), None)
     at = nearest(place, [query.place for query in queries])
     return None if at is None else queries[at]

@@ -40,7 +40,7 @@ def read_custom(custom: str) -> dict[str, str]:
     >>> read_custom("structure {type:heading;} spotlab {primitive:hull; uncertain:true;}")
     {'primitive': 'hull', 'uncertain': 'true'}
     """
-    found = _GROUP.search(custom)
+    found = _GROUP.search(custom) if GROUP in custom else None
     if not found:
         return {}
     pairs = (entry.partition(":") for entry in found.group(1).split(";") if ":" in entry)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import shapely
 
 from spotlab.geometry.frame import Frame
 from spotlab.geometry.polygon import Points, as_points, even_odd_geometry
 from spotlab.geometry.primitives import ELLIPSE_POINTS, ellipse, ellipse_from_points
 from spotlab.geometry.transform import rotate
+from spotlab.libraries import shapely
 from spotlab.model import Primitive, Region
 
 Corners = list[tuple[float, float]]

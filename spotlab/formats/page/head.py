@@ -13,7 +13,7 @@ from spotlab.errors import SpotlabError, reason
 from spotlab.files import check_regular, open_file, read_file
 from spotlab.formats.page.custom import read_custom
 from spotlab.formats.page.names import element_name
-from spotlab.formats.page.points import parse_points
+from spotlab.formats.page.points import PLAIN, parse_points
 from spotlab.formats.page.read import label_from
 from spotlab.formats.page.regions import is_outline
 from spotlab.formats.page.xml_values import root_name
@@ -86,14 +86,29 @@ def summary(truth_path: Path) -> Summary:
     try:
         if check_regular(truth_path).st_size > MAXIMUM_BYTES:
             return Summary(None, error=f"{truth_path}: more than {MAXIMUM_BYTES:,} bytes")
-        root = etree.fromstring(read_file(truth_path), etree.XMLParser(**_SAFE))
-        return _summary(root)
+        return summary_of(read_file(truth_path), truth_path)
     except FileNotFoundError:
         return Summary(PageState.UNTOUCHED)
     except OSError as error:
         return Summary(None, error=f"{truth_path}: {reason(error)}")
+
+
+def summary_of(content: bytes, truth_path: Path) -> Summary:
+    """What `summary` says of a truth file with this content; the path is named in errors."""
+    try:
+        return _summary(etree.fromstring(content, etree.XMLParser(**_SAFE)))
     except (etree.XMLSyntaxError, ValueError, SpotlabError) as error:
         return Summary(None, error=f"{truth_path}: {str(error).splitlines()[0]}")
+
+
+def read_content(truth_path: Path) -> bytes | None:
+    """The content of a truth file; None where `summary` has something else to say of it."""
+    try:
+        if check_regular(truth_path).st_size > MAXIMUM_BYTES:
+            return None
+        return read_file(truth_path)
+    except OSError:
+        return None
 
 
 def _summary(root: Element) -> Summary:
@@ -108,9 +123,9 @@ def _summary(root: Element) -> Summary:
     uncertain = False
     for name, node in _regions(page, snake):
         custom = read_custom(node.get("custom") or "")
-        if not is_outline(_points(node, snake)):
+        if not _has_outline(node, snake):
             continue
-        label = " ".join(label_from(name, dict(node.attrib), custom, snake).split())
+        label = " ".join(label_from(name, node.attrib, custom, snake).split())
         labels[label] = labels.get(label, 0) + 1
         uncertain |= custom.get("uncertain") == "true"
     state = PageState.DRAFT if labels else PageState.UNTOUCHED
@@ -120,23 +135,30 @@ def _summary(root: Element) -> Summary:
 
 
 def _regions(page: Element, snake: bool) -> Iterator[tuple[str, Element]]:
-    namespace = etree.QName(page).namespace
+    namespace, _, _ = page.tag.rpartition("}")
+    begins = f"{namespace}}}" if namespace else ""
     stack = [page]
     while stack:
-        for child in stack.pop():
-            if not isinstance(child.tag, str) or etree.QName(child).namespace != namespace:
+        for child in stack.pop().iterchildren(etree.Element):
+            tag = child.tag
+            if not tag.startswith(begins):
                 continue
-            name = element_name(etree.QName(child).localname, snake)
-            if name.endswith("Region"):
+            name = element_name(tag[len(begins) :], snake)
+            if name.endswith("Region") and "}" not in name:
                 yield name, child
                 stack.append(child)
 
 
-def _points(node: Element, snake: bool) -> list[tuple[float, float]]:
+def _has_outline(node: Element, snake: bool) -> bool:
     coords = next(node.iterchildren("{*}coords" if snake else "{*}Coords"), None)
     if coords is None:
-        return []
-    if coords.get("points") is not None:
-        return parse_points(coords.get("points"))
-    corners = coords.iterchildren("{*}point" if snake else "{*}Point")
-    return parse_points(" ".join(f"{corner.get('x')},{corner.get('y')}" for corner in corners))
+        return False
+    given = coords.get("points")
+    if given is None:
+        corners = coords.iterchildren("{*}point" if snake else "{*}Point")
+        given = " ".join(f"{corner.get('x')},{corner.get('y')}" for corner in corners)
+    if given.count(",") >= 3 and PLAIN.fullmatch(given):
+        first, last = given[: given.index(" ")], given[given.rindex(" ") + 1 :]
+        if list(map(int, first.split(","))) != list(map(int, last.split(","))):
+            return True  # nearly always: nothing is repeated at the end
+    return is_outline(parse_points(given))

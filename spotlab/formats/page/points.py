@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 LARGEST = 2**31 - 1  # what PAGE's readers take as an integer
-_PLAIN = re.compile(r"(?:\d{1,9},\d{1,9} )*\d{1,9},\d{1,9}", re.ASCII)
+PLAIN = re.compile(r"(?:\d{1,9},\d{1,9} )*\d{1,9},\d{1,9}", re.ASCII)
 _AROUND_COMMA = re.compile(r"\s*,\s*")
 
 
@@ -26,7 +26,7 @@ def parse_points(text: str) -> list[tuple[float, float]]:
     """
     if ", " in text or " ," in text:
         text = _AROUND_COMMA.sub(",", text)
-    if _PLAIN.fullmatch(text):  # nearly always: many regions are read at three times the speed
+    if PLAIN.fullmatch(text):  # nearly always: many regions are read at three times the speed
         numbers = [float(number) for number in text.replace(",", " ").split()]
         return list(zip(numbers[::2], numbers[1::2], strict=True))
     points = []

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from filelock import lock_descriptor, unlock_descriptor
+from filelock import lock_descriptor, unlock_descriptor  # not late: writing must not need a disk
 
 from spotlab.errors import NotSaved, reason
 from spotlab.interruption import undisturbed
@@ -33,7 +33,7 @@ _FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 @undisturbed
-def write_atomically(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes | memoryview) -> None:
     """Replace the file's content, or raise and leave the old file as it was.
 
     Follows a symbolic link to the file it names and keeps an existing file's permissions. What is
@@ -97,7 +97,7 @@ def _own_handle(path: Path) -> int | None:
     return int(path.name) if is_open and path.name.isdecimal() else None
 
 
-def _write_into(path: Path, content: bytes) -> None:
+def _write_into(path: Path, content: bytes | memoryview) -> None:
     own = _own_handle(path)
     try:
         sys.stdout.flush()  # what was said before comes before

@@ -80,10 +80,9 @@ def join_names(columns: Sequence[Names]) -> Names:
 
 def _numbered(parts: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[Numbers]]:
     """All different texts in their order, and the number of each text of the parts."""
-    import pyarrow  # noqa: PLC0415 - a quarter of a second
-
-    chunks = [pyarrow.array(part, pyarrow.large_string()) for part in parts]
-    encoded = pyarrow.concat_arrays(chunks).dictionary_encode()
-    code = encoded.indices.to_numpy().astype(np.int64)
-    ends = np.cumsum([len(part) for part in parts])
-    return tuple(encoded.dictionary.to_pylist()), np.split(code, ends[:-1])
+    number: dict[str, int] = {}
+    for part in parts:
+        for text in dict.fromkeys(part):
+            number.setdefault(text, len(number))
+    codes = [np.fromiter(map(number.__getitem__, part), np.int64, len(part)) for part in parts]
+    return tuple(number), codes

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol, runtime_checkable
 
@@ -64,6 +64,14 @@ class ColumnTaker(RowTaker, Protocol):
 
 
 @runtime_checkable
+class BlockTaker(RowTaker, Protocol):
+    """Who can take whole lines that nobody has taken apart."""
+
+    def take_lines(self, block: bytes, first: int) -> int:
+        """Take lines, of which the first has this number; how many, or 0 where one is unusual."""
+
+
+@runtime_checkable
 class CommentTaker(RowTaker, Protocol):
     """Who knows lines that may stand before the names of the columns."""
 
@@ -79,15 +87,36 @@ def read_rows(path: Path, taker: RowTaker, expected: str, progress: Progress) ->
     BadInput
         It cannot be read at all, or is empty.
     """
-    reader = _Reader(path, taker, expected)
     try:
         with open_file(path) as file:
             size = os.fstat(file.fileno()).st_size
-            for block in _blocks(file):
-                reader.add(block)
+
+            def read() -> None:
                 progress(min(file.tell(), size), size, f"reading {path.name}")
+
+            read_blocks(path, taker, expected, _blocks(file), read)
     except OSError as error:
         raise BadInput(path, f"cannot be read: {reason(error)}") from error
+
+
+def read_blocks(
+    path: Path,
+    taker: RowTaker,
+    expected: str,
+    blocks: Iterable[bytes],
+    after_each: Callable[[], object],
+) -> None:
+    """Give rows in pieces of a file, which end where a line ends, to who wants them.
+
+    Raises
+    ------
+    BadInput
+        The first line does not name the columns, or there is none.
+    """
+    reader = _Reader(path, taker, expected)
+    for block in blocks:
+        reader.add(block)
+        after_each()
     reader.finish()
 
 
@@ -122,7 +151,14 @@ class _Reader:
         """Take some more lines of the file in."""
         if self.first == 1 and not self.lines:
             block = self._check_beginning(block)
-        if not self.lines and self.begun and self._take_plain(block):
+        while not self.begun and not self.lines and b"\n" in block:
+            end = block.index(b"\n") + 1
+            self.lines, block = self._decode(block[:end]), block[end:]
+            self.ends = self.lines[-1][-2:]
+            self._take_header()
+        if not block:
+            return
+        if not self.lines and self.begun and (self._take_lines(block) or self._take_plain(block)):
             return
         self.lines += self._decode(block)
         self.ends = self.lines[-1][-2:] if self.lines else ""
@@ -190,6 +226,16 @@ class _Reader:
             rows = [row for row in rows if row]
         if rows:
             self._add(rows, numbers)
+
+    def _take_lines(self, block: bytes) -> bool:
+        """Hand a block over as it is."""
+        if not isinstance(self.taker, BlockTaker) or len(block) > LONGEST_FIELD:
+            return False
+        taken = self.taker.take_lines(block, self.first)
+        if taken:
+            self.first += taken
+            self.ends = "\n"
+        return taken > 0
 
     def _take_plain(self, block: bytes) -> bool:
         """Take a block in which nothing is in quotes and no value has a space before it."""

@@ -155,7 +155,7 @@ class _Results:
             return None
         names = [labels[id] for id in categories], [pages[id] for id in images]
         queries, pages_of, labels_of = self.gathered.tidy(*names, [""] * len(entries))
-        if "" in queries or "" in pages_of:
+        if not (queries.all() and pages_of.all()):
             return None
         outlines = Outlines(corners, np.arange(len(entries) + 1) * 4)
         lines = np.arange(first, first + len(entries))

@@ -42,7 +42,7 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     parts = [csv_run.read(file, naming, progress) for file in files]
     scored = not any(np.isnan(part.run.score).any() for part in parts)
     for file, part in zip(files, parts, strict=True):
-        gathered.add(_block(part.run, scored))
+        gathered.add(_block(part.run, scored, gathered))
         for key, value in part.run.provenance.items():
             gathered.provenance.setdefault(key, value)
         gathered.remarks += [f"{file.name}: {remark}" for remark in part.remarks]
@@ -100,15 +100,15 @@ def _subjects(file: Path) -> tuple[set[str], set[str]]:
     return pages, queries
 
 
-def _block(run: Run, scored: bool) -> Block:
-    labels = (*run.labels, "")
+def _block(run: Run, scored: bool, gathered: Gathered) -> Block:
+    queries, pages, labels = gathered.tidy(run.queries, run.pages, (*run.labels, ""))
     return Block(
-        [run.queries[place] for place in run.query.tolist()],
-        [run.pages[place] for place in run.page.tolist()],
+        queries[run.query],
+        pages[run.page],
         np.full(len(run), np.nan) if scored else run.rank.astype(np.float64),
         run.score,
         run.outlines,
-        [labels[place] for place in run.label.tolist()],
+        labels[run.label],  # -1, none, is the last
         run.line,
     )
 

@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.csv_rows import quote_field, read_rows
 from spotlab.formats.rows.numbers import format_number
+from spotlab.formats.runs.csv_page import lines_with, read_lines, with_numbers
 from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered, shared_ranks
 from spotlab.formats.runs.models_file import write_models
 from spotlab.formats.runs.point_lists import format_point_lists
 from spotlab.formats.runs.provenance import comment_lines, entry_of, is_comment
+from spotlab.formats.runs.quoted_lines import quoted_block
 from spotlab.formats.runs.rows import (
     COLUMNS,
     Columns,
@@ -46,6 +48,28 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     return table.gathered.finish()
 
 
+def read_page(path: Path, page: str, progress: Progress) -> Run | None:
+    """The spots in lines in which the name of a page occurs; other pages may be among theirs.
+
+    Returns
+    -------
+    Run or None
+        None where they are too many to be read before the rest. Lines that are not right are left
+        out, and nothing is said of them.
+
+    Raises
+    ------
+    BadInput
+        As in `read`.
+    """
+    head, lines, numbers = lines_with(path, page, progress)
+    if not lines:
+        return None
+    table = _RunTable(path)
+    read_lines(path, table, head, lines, progress)
+    return with_numbers(table.gathered.finish().run, numbers)
+
+
 class _RunTable:
     """Makes spots of the rows."""
 
@@ -64,6 +88,12 @@ class _RunTable:
 
     def begin(self, names: Sequence[str], place: str) -> None:
         self.columns = find_columns(names, self.gathered, place)
+
+    def take_lines(self, block: bytes, first: int) -> int:
+        found = quoted_block(block, first, self.columns, self.gathered)
+        if found is not None:
+            self.gathered.add(found)
+        return 0 if found is None else len(found.lines)
 
     def take(self, columns: Sequence[Sequence[str]], lines: NDArray[np.int64]) -> bool:
         block = plain_block(columns, lines, self.columns, self.gathered)
@@ -125,4 +155,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return b"query" in first and b"points" in first
 
 
-FORMAT = RunFormat("csv", "CSV", (".csv",), _sniff, read)
+FORMAT = RunFormat("csv", "CSV", (".csv",), _sniff, read, read_page)

@@ -70,6 +70,11 @@ class RunFormat:
         none.
     read : callable
         Raises `BadInput` where nothing can be read.
+    read_page : callable, optional
+        The spots of the page of this name, and perhaps others, of a large file, for a first look;
+        None where that would take as long as reading all.
+    soon_read : bool
+        Whether all of a large file is read as soon as the spots of a page would be found in it.
     """
 
     name: str
@@ -77,3 +82,5 @@ class RunFormat:
     suffixes: tuple[str, ...]
     sniff: Callable[[Path, bytes], bool]
     read: Callable[[Path, Naming, Progress], ReadRun]
+    read_page: Callable[[Path, str, Progress], Run | None] | None = None
+    soon_read: bool = False

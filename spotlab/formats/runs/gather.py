@@ -3,49 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.growing import Growing
 from spotlab.formats.runs.format import ReadRun
 from spotlab.formats.runs.point_lists import open_rings
 from spotlab.geometry.outlines import Outlines
-from spotlab.model.run import Run
+from spotlab.model.run import Column, Run
 
 Floats = NDArray[np.float64]
+Codes = NDArray[np.int32]
 MOST_RANGES = 20  # of line numbers that one message names
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some spots of a file, a place of each column a spot; NaN for a rank or score not given."""
+    """Some spots of a file, a place of each column a spot; NaN for a rank or score not given.
 
-    queries: Sequence[str]
-    pages: Sequence[str]
+    Names are the numbers that `Gathered.tidy` gives them.
+    """
+
+    queries: Codes
+    pages: Codes
     rank: Floats
     score: Floats
     outlines: Outlines
-    labels: Sequence[str]
+    labels: Codes
     lines: NDArray[np.int64]
 
 
 class Names:
-    """Makes one object of equal names, so that a million of them cost no more than pointers."""
+    """Numbers names, so that a million of them cost no more than their numbers; 0 is no name."""
 
     def __init__(self, *, spaces: bool) -> None:
         self._spaces = spaces
-        self._known: dict[str, str] = {}
+        self._number = {"": 0}  # of names as they are written
+        self.names = [""]  # tidied, by number
 
-    def take(self, names: Sequence[str]) -> list[str]:
-        """The names, tidied: labels as regions have them, others without spaces around."""
-        known = self._known
-        for name in set(names) - known.keys():
+    def take(self, names: Sequence[str]) -> Codes:
+        """The number of each name, tidied: labels as regions have them, others without spaces."""
+        number = self._number
+        for name in set(names) - number.keys():
             tidy = name.strip() if self._spaces else " ".join(name.split())
-            known[name] = known.setdefault(tidy, tidy)
-        return list(map(known.__getitem__, names))
+            if tidy not in number:
+                number[tidy] = len(self.names)
+                self.names.append(tidy)
+            number[name] = number[tidy]
+        return np.fromiter(map(number.__getitem__, names), np.int32, len(names))
+
+    def column(self, codes: Codes) -> Column:
+        """The names with these numbers."""
+        return Column(tuple(self.names), codes)
 
 
 class Gathered:
@@ -58,20 +71,25 @@ class Gathered:
         self.remarks: list[str] = []
         self.provenance: dict[str, str] = {}
         self._blocks: list[Block] = []
+        self._points = Growing()
         self._queries = Names(spaces=False)
         self._pages = Names(spaces=True)
         self._labels = Names(spaces=False)
 
     def tidy(
         self, queries: Sequence[str], pages: Sequence[str], labels: Sequence[str]
-    ) -> tuple[list[str], list[str], list[str]]:
-        """The names as the run has them."""
+    ) -> tuple[Codes, Codes, Codes]:
+        """The numbers of names; the run has each as it is tidied."""
         return self._queries.take(queries), self._pages.take(pages), self._labels.take(labels)
 
     def add(self, block: Block) -> None:
         """Take spots in."""
         if len(block.queries):
-            self._blocks.append(block)
+            outlines = open_rings(block.outlines)
+            self._points.add(outlines.points)
+            # the corners are in one place already, and are not there twice
+            offsets_only = Outlines(np.empty((0, 2)), outlines.offsets)
+            self._blocks.append(replace(block, outlines=offsets_only))
 
     def bad(self, line: int, problem: str, place: str = "") -> None:
         """Take a bad line in."""
@@ -93,22 +111,25 @@ class Gathered:
         rank = _joined([block.rank for block in blocks])
         score = _joined([block.score for block in blocks])
         lines = _joined([block.lines for block in blocks]).astype(np.int64)
-        queries = [name for block in blocks for name in block.queries]
-        pages = [name for block in blocks for name in block.pages]
-        labels = [name for block in blocks for name in block.labels]
-        outlines = _joined_outlines([block.outlines for block in blocks])
+        queries, pages, labels = (
+            np.concatenate([np.empty(0, np.int32), *codes])
+            for codes in (
+                [block.queries for block in blocks],
+                [block.pages for block in blocks],
+                [block.labels for block in blocks],
+            )
+        )
+        outlines = Outlines(self._points.taken(), _joined_offsets(blocks))
         del blocks
         good = self._ordered(queries, rank, score, lines, unit)
         if good is not None:
-            queries, pages, labels = (
-                [names[index] for index in good] for names in (queries, pages, labels)
-            )
+            queries, pages, labels = queries[good], pages[good], labels[good]
             rank, score, lines = rank[good], score[good], lines[good]
             outlines = outlines.take(good)
-        run = Run.ordered(
-            self.name, queries, pages, open_rings(outlines), rank=rank, score=score,
-            labels=labels if any(labels) else None, line=lines, source=self.path,
-            provenance=self.provenance,
+        run = Run.of_columns(
+            self.name, self._queries.column(queries), self._pages.column(pages), outlines,
+            rank=rank, score=score, labels=self._labels.column(labels) if labels.any() else None,
+            line=lines, source=self.path, provenance=self.provenance,
         )  # fmt: skip
         self._compare_orders(run, bool(len(rank)) and not np.isnan(rank).all())
         bad_lines = self.bad_lines if several_files else sorted(self.bad_lines)
@@ -116,7 +137,7 @@ class Gathered:
 
     def _ordered(
         self,
-        queries: Sequence[str],
+        queries: Codes,
         rank: Floats,
         score: Floats,
         lines: NDArray[np.int64],
@@ -126,16 +147,14 @@ class Gathered:
         unranked, unscored = np.isnan(rank), np.isnan(score)
         if not unranked.any() or not unscored.any():
             return None
-        names = sorted(set(queries))
-        number = {name: index for index, name in enumerate(names)}
-        query = np.fromiter(map(number.__getitem__, queries), np.int64, len(queries))
+        names = self._queries.names
         mixed = np.zeros(len(names), np.bool_)
-        mixed[query[unranked]] = True
+        mixed[queries[unranked]] = True
         some_unscored = np.zeros(len(names), np.bool_)
-        some_unscored[query[unscored]] = True
+        some_unscored[queries[unscored]] = True
         mixed &= some_unscored
-        for index in np.flatnonzero(mixed):
-            own = query == index
+        for index in sorted(np.flatnonzero(mixed).tolist(), key=names.__getitem__):
+            own = queries == index
             without_rank, without_score = lines[own & unranked], lines[own & unscored]
             self.bad(
                 int(lines[own].min()),
@@ -143,7 +162,7 @@ class Gathered:
                 f"{unit} {ranges(without_rank)}, no score in {unit} {ranges(without_score)}",
                 f"{unit} {ranges(lines[own])}",
             )
-        return np.flatnonzero(~mixed[query]) if mixed.any() else None
+        return np.flatnonzero(~mixed[queries]) if mixed.any() else None
 
     def _compare_orders(self, run: Run, ranked: bool) -> None:
         if not ranked:
@@ -203,8 +222,6 @@ def _joined(arrays: Sequence[NDArray[np.float64] | NDArray[np.int64]]) -> Floats
     return np.concatenate([np.empty(0), *arrays]) if arrays else np.empty(0)
 
 
-def _joined_outlines(parts: Sequence[Outlines]) -> Outlines:
-    points = np.concatenate([np.empty((0, 2)), *(part.points for part in parts)])
-    lengths = [np.diff(part.offsets) for part in parts]
-    offsets = np.concatenate([np.zeros(1, np.int64), *lengths]).cumsum()
-    return Outlines(points, offsets)
+def _joined_offsets(blocks: Sequence[Block]) -> NDArray[np.int64]:
+    lengths = [np.diff(block.outlines.offsets) for block in blocks]
+    return np.concatenate([np.zeros(1, np.int64), *lengths]).cumsum()

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
+from spotlab.extras import optional_module
 from spotlab.formats.page.points import LARGEST
 from spotlab.formats.rows.numbers import are_scores, plain_numbers
 from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
@@ -47,12 +48,31 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     BadInput
         It is not a whole Parquet file, a column is missing or of a type that cannot be meant.
     """
+    return read_rows(path, path, progress)
+
+
+def read_rows(source: Any, path: Path, progress: Progress) -> ReadRun:
+    """The run in whatever pyarrow reads.
+
+    Parameters
+    ----------
+    source : path or file
+    path : Path
+        What it is called, for messages.
+    progress : Progress
+
+    Raises
+    ------
+    BadInput
+        As in `read`.
+    """
+    optional_module("pyarrow")
     import pyarrow  # noqa: PLC0415 - a quarter of a second that runs in CSV need not wait
     import pyarrow.parquet  # noqa: PLC0415
 
     gathered = Gathered(path)
     try:
-        with pyarrow.parquet.ParquetFile(path) as file:
+        with pyarrow.parquet.ParquetFile(source) as file:
             names = file.schema_arrow.names
             gathered.provenance.update(from_metadata(file.schema_arrow.metadata))
             columns = find_columns(names, gathered, "the schema")
@@ -217,8 +237,8 @@ def _plain_block(
     labels = _names(columns["label"], missing="") if "label" in columns else [""] * count
     if queries is None or pages is None or labels is None:
         return None
-    queries, pages, labels = gathered.tidy(queries, pages, labels)
-    if "" in queries or "" in pages:
+    query, page, label = gathered.tidy(queries, pages, labels)
+    if not (query.all() and page.all()):
         return None
     nothing = np.full(count, np.nan)
     rank = _numbers(columns["rank"], rank=True) if "rank" in columns else nothing
@@ -228,7 +248,7 @@ def _plain_block(
     outlines = _outlines(columns["points"])
     if outlines is None:
         return None
-    return Block(queries, pages, rank, score, outlines, labels, lines)
+    return Block(query, page, rank, score, outlines, label, lines)
 
 
 def _names(column: pyarrow.DictionaryArray, missing: str | None = None) -> list[str] | None:
@@ -275,4 +295,4 @@ def _sniff(path: Path, head: bytes) -> bool:
     return head.startswith(b"PAR1") or path.suffix.lower() in (".parquet", ".pq")
 
 
-FORMAT = RunFormat("parquet", "Parquet", (".parquet", ".pq"), _sniff, read)
+FORMAT = RunFormat("parquet", "Parquet", (".parquet", ".pq"), _sniff, read, soon_read=True)

@@ -11,6 +11,7 @@ from spotlab.files import open_file
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.models_file import with_models
 from spotlab.formats.runs.provenance import read_side_file
+from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
 
@@ -69,7 +70,36 @@ def read_run(
         Nothing can be read.
     """
     path = Path(path)
-    found = run_format_of(path).read(path, naming or Naming(), progress)
+    return _completed(run_format_of(path).read(path, naming or Naming(), progress), path)
+
+
+def read_page_of_run(path: Path, page: str, progress: Progress = silent) -> Run | None:
+    """The spots of one page of a large run, for a first look before all of it is read.
+
+    Parameters
+    ----------
+    path : Path
+    page : str
+        Its name, or the part of it that every spelling has.
+
+    Returns
+    -------
+    Run or None
+        Spots of other pages may be among them. None where the format, or the file, does not give a
+        page sooner than all of them.
+
+    Raises
+    ------
+    BadInput
+        Nothing can be read.
+    """
+    read = run_format_of(path).read_page
+    run = None if read is None else read(path, page, progress)
+    return None if run is None else _completed(ReadRun(run), path).run
+
+
+def _completed(found: ReadRun, path: Path) -> ReadRun:
+    """With what files beside it say."""
     beside = read_side_file(path)
     if beside:
         run = replace(found.run, provenance={**beside, **found.run.provenance})

@@ -207,7 +207,7 @@ def plain_block(
     queries, pages, labels = gathered.tidy(
         column["query"], column["page"], column.get("label", nothing)
     )
-    if "" in queries or "" in pages:
+    if not (queries.all() and pages.all()):
         return None
     outlines = plain_point_lists(column["points"])
     if outlines is None:

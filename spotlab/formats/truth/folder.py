@@ -21,7 +21,9 @@ from spotlab.formats.rows.natural import natural
 from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
 from spotlab.progress import Progress, silent
 
-__all__ = ["PageEntry", "Summary", "expand", "image_of", "scan", "summary", "truth_path"]
+__all__ = [
+    "PageEntry", "Summary", "common_folder", "expand", "image_of", "scan", "summary", "truth_path",
+]  # fmt: skip
 
 MAXIMUM_DEPTH = 32  # of folders in folders
 _SEVERAL_PAGES = frozenset({".tif", ".tiff", ".pdf"})
@@ -62,6 +64,23 @@ class PageEntry:
         if self.frames is None or self.frames == 1:
             return self.image.stem
         return f"{self.image.stem}_p{self.frame + 1}"
+
+
+def common_folder(images: Sequence[Path]) -> Path | None:
+    """The folder that all images are in or below; None without images.
+
+    Parameters
+    ----------
+    images : sequence of Path
+
+    Examples
+    --------
+    >>> common_folder([Path("/letters/a/1.png"), Path("/letters/b/1.png")]).as_posix()
+    '/letters'
+    """
+    if not images:
+        return None
+    return Path(os.path.commonpath([str(image.absolute().parent) for image in images]))
 
 
 def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.libraries import shapely
 from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]

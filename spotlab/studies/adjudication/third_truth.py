@@ -8,13 +8,12 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-import shapely
-
 from spotlab.editing.operations import drawn, merge
 from spotlab.errors import SpotlabError
 from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
+from spotlab.libraries import shapely
 from spotlab.model import Contribution, Deed, Page, Primitive, Region, Truth
 from spotlab.model.contribution import DECISIONS
 from spotlab.studies.adjudication.decisions import Decision, Outline

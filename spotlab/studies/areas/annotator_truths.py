@@ -8,7 +8,6 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
@@ -17,6 +16,7 @@ from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
+from spotlab.libraries import shapely
 from spotlab.model import Page, Region, Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr

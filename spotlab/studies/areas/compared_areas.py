@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import shapely
 
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage_reference import polygons_of
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.partition import DOUBT, GRID
 from spotlab.imaging.comparison_overlay import ComparedAreas, ComparedKind
+from spotlab.libraries import shapely
 from spotlab.measures.cut_run import CutRun
 from spotlab.measures.tally import Ints
 from spotlab.model.region import Primitive

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -13,16 +13,17 @@ from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.bootstrap import intervals_over_pages, intervals_over_queries
 from spotlab.measures.errors import classify_errors
-from spotlab.measures.figures import compute_figures
+from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.measure import known_figures
 from spotlab.measures.multiple_comparisons import correct_differences
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import compare_runs
-from spotlab.measures.tally import Tally
+from spotlab.measures.tally import Floats
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
+from spotlab.studies.areas.drawn_pages import drawn_rankings
 from spotlab.studies.areas.evaluation import Evaluation, Flawed, LeftOut, RunEvaluation
 from spotlab.studies.areas.ignored_models import (
     ModelHandling,
@@ -31,7 +32,7 @@ from spotlab.studies.areas.ignored_models import (
 )
 from spotlab.studies.areas.off_page import OffPage, off_page, spots_off_page
 from spotlab.studies.areas.outline_flaws import outline_flaws
-from spotlab.studies.areas.tallying import tally
+from spotlab.studies.areas.tallying import tally_runs
 from spotlab.studies.areas.truth_files import OUTSIDE, TruthSet, explain_unmatched, match_pages
 
 
@@ -44,6 +45,7 @@ def evaluate(
     draws: int = 1000,
     seed: int = 0,
     jobs: int = 1,
+    cluster: str | None = None,
     models: ModelHandling = "ignore",
     progress: Progress = silent,
 ) -> Evaluation:
@@ -58,8 +60,8 @@ def evaluate(
         What all outlines, the truth's and the runs', are turned into before.
     draws, seed : int
         Of the bootstrap; without draws there are neither intervals nor comparisons.
-    jobs : int
-        Processes to use; 0 for one a processor.
+    jobs, cluster
+        Where pages are tallied; see `spotlab.compute.executor`.
     models : {"ignore", "count"}
         Whether the regions that a run's queries were taken from are ignored for these queries, or
         counted like all others.
@@ -72,22 +74,32 @@ def evaluate(
     """
     settings = settings or MeasureSettings()
     names = distinct_names([each.run for each in read_runs])
+    matched = [match_pages(each.run.pages, truth_set) for each in read_runs]
+    tallies = tally_runs(
+        [each.run for each in read_runs], truth_set.truths, matched,
+        primitive=primitive, jobs=jobs, cluster=cluster, progress=progress,
+    )  # fmt: skip
+    placed = [
+        models_by_page(each.run, match_pages([model.page for model in each.run.models], truth_set))
+        for each in read_runs
+    ]
+    kept = [
+        tally_without_models(tallied, truth_set.truths, of_one, primitive)
+        if models == "ignore" and of_one
+        else tallied
+        for tallied, of_one in zip(tallies, placed, strict=True)
+    ]
+    figures = [compute_figures(tallied, settings) for tallied in kept]
+    drawn = drawn_rankings(figures, draws, seed, jobs, cluster, progress)
     runs = []
-    for name, each in zip(names, read_runs, strict=True):
-        of_run = match_pages(each.run.pages, truth_set)
-        tallied = tally(
-            each.run, truth_set.truths, of_run, primitive=primitive, jobs=jobs, progress=progress
+    for number, (name, each) in enumerate(zip(names, read_runs, strict=True)):
+        tallied = tallies[number]
+        beyond = spots_off_page(each.run, truth_set.truths, matched[number])
+        of_one = _evaluated(
+            name, each, figures[number], beyond, truth_set, draws, seed, drawn[number], progress
         )
-        beyond = spots_off_page(each.run, truth_set.truths, of_run)
-        placed = models_by_page(
-            each.run, match_pages([model.page for model in each.run.models], truth_set)
-        )
-        kept = tallied
-        if models == "ignore" and placed:
-            kept = tally_without_models(tallied, truth_set.truths, placed, primitive)
-        of_one = _evaluated(name, each, kept, beyond, truth_set, settings, draws, seed, progress)
-        counted = compute_figures(tallied, settings) if kept is not tallied else None
-        runs.append(replace(of_one, models=placed, with_models=counted))
+        counted = compute_figures(tallied, settings) if kept[number] is not tallied else None
+        runs.append(replace(of_one, models=placed[number], with_models=counted))
     pairs = list(combinations(runs, 2)) if draws else []
     raw = [
         compare_runs(first.figures, second.figures, draws=draws, seed=seed, progress=progress)
@@ -133,16 +145,15 @@ def distinct_names(runs: Sequence[Run]) -> list[str]:
 def _evaluated(
     name: str,
     read: ReadRun,
-    tallied: Tally,
+    figures: RunFigures,
     beyond: OffPage,
     truth_set: TruthSet,
-    settings: MeasureSettings,
     draws: int,
     seed: int,
+    drawn: Mapping[str, Floats] | None,
     progress: Progress,
 ) -> RunEvaluation:
-    run = read.run
-    figures = compute_figures(tallied, settings)
+    run, tallied = read.run, figures.tally
     flaws = outline_flaws(run.outlines)
     spots = dict(zip(run.queries, np.diff(run.starts).tolist(), strict=True))
     if truth_set.outside:  # of a subset only what lies on its pages is told
@@ -154,11 +165,13 @@ def _evaluated(
         run=run,
         tally=tallied,
         figures=figures,
-        errors=classify_errors(tallied, settings.iou),
+        errors=classify_errors(tallied, figures.settings.iou),
         intervals_over_queries=intervals_over_queries(figures, draws, seed, progress=progress)
         if draws
         else {},
-        intervals_over_pages=intervals_over_pages(figures, draws, seed, progress=progress)
+        intervals_over_pages=intervals_over_pages(
+            figures, draws, seed, progress=progress, ranking=drawn
+        )
         if draws
         else {},
         bad_lines=read.bad_lines,

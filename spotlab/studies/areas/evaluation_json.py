@@ -71,7 +71,7 @@ def as_json(evaluation: Evaluation) -> Any:
             "runs": [_run(run, evaluation) for run in evaluation.runs],
             "correction": {"method": "holm", "tests": evaluation.tests},
             "comparisons": [
-                {"first": first, "second": second, "differences": _named(differences)}
+                {"first": first, "second": second, "differences": named(differences)}
                 for (first, second), differences in evaluation.comparisons.items()
             ],
             **_compared(evaluation),
@@ -112,12 +112,12 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
         "overlap": evaluation.settings.overlap,
         "spots": len(run.run),
         "evaluated": len(run.tally),
-        "mean": _named(figures.mean),
-        "defined": _named(figures.defined),
-        "pooled": _named(_with_whole_counts(figures.pooled)),
+        "mean": named(figures.mean),
+        "defined": named(figures.defined),
+        "pooled": named(with_whole_counts(figures.pooled)),
         "intervals": {
-            "queries": _ends(run.intervals_over_queries),
-            "pages": _ends(run.intervals_over_pages),
+            "queries": ends(run.intervals_over_queries),
+            "pages": ends(run.intervals_over_pages),
         },
         "best_f": {
             by: {over: best_f(figures, by, pooled=over == "pooled") for over in ("mean", "pooled")}
@@ -137,7 +137,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
         "notes": _notes(run),
         "queries": {
             name: {
-                **_named(_with_whole_counts(_of_query(run, place))),
+                **named(with_whole_counts(_of_query(run, place))),
                 "best_f": {by: best_f(figures, by, name) for by in BY},
                 "errors": {kind: count[place] for kind, count in counts.items()},
                 "tide": _tide(run.tide, place),
@@ -173,8 +173,8 @@ def _models(run: RunEvaluation) -> dict[str, Any]:
         "counted": None
         if counted is None
         else {
-            "mean": _named(counted.mean),
-            "pooled": _named(_with_whole_counts(counted.pooled)),
+            "mean": named(counted.mean),
+            "pooled": named(with_whole_counts(counted.pooled)),
         },
     }
 
@@ -193,12 +193,12 @@ def _cut(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any] | None:
         "by": found.cut.by,
         "value": found.cut.value,
         "spots": found.spots,
-        "mean": _named(found.mean),
-        "pooled": _named(_with_whole_counts(found.pooled)),
+        "mean": named(found.mean),
+        "pooled": named(with_whole_counts(found.pooled)),
         "queries": {
             run.tally.queries[place]: {
                 "spots": found.counts[place],
-                **_named(_with_whole_counts({n: c[place] for n, c in found.columns.items()})),
+                **named(with_whole_counts({n: c[place] for n, c in found.columns.items()})),
             }
             for place in own
         },
@@ -208,7 +208,7 @@ def _cut(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any] | None:
 def _pages(run: RunEvaluation) -> dict[str, Any]:
     columns = figures_by_page(run.figures)
     return {
-        page: _named(_with_whole_counts({name: each[place] for name, each in columns.items()}))
+        page: named(with_whole_counts({name: each[place] for name, each in columns.items()}))
         for place, page in enumerate(run.tally.pages)
     }
 
@@ -243,7 +243,8 @@ def _confusion(table: Confusion) -> dict[str, Any]:
     }
 
 
-def _with_whole_counts(values: Mapping[str, float | None]) -> dict[str, Any]:
+def with_whole_counts(values: Mapping[str, float | None]) -> dict[str, Any]:
+    """Figures by name, of which counts are whole numbers."""
     counts = {figure.name for figure in known_figures() if figure.unit == "count"}
     return {
         name: round(value)
@@ -253,7 +254,7 @@ def _with_whole_counts(values: Mapping[str, float | None]) -> dict[str, Any]:
     }
 
 
-def _named(values: Mapping[str, Any]) -> dict[str, Any]:
+def named(values: Mapping[str, Any]) -> dict[str, Any]:
     """Whatever there is by figure, in the order of `known_figures`."""
     found: dict[str, Any] = {}
     for figure in known_figures():
@@ -265,8 +266,9 @@ def _named(values: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _ends(intervals: Mapping[str, Interval | None]) -> dict[str, Any]:
-    return _named({name: each and (each.low, each.high) for name, each in intervals.items()})
+def ends(intervals: Mapping[str, Interval | None]) -> dict[str, Any]:
+    """The ends of the interval of each figure."""
+    return named({name: each and (each.low, each.high) for name, each in intervals.items()})
 
 
 def _curve(run: RunEvaluation, query: int) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from spotlab.geometry import coverage
@@ -18,6 +17,7 @@ from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
+from spotlab.libraries import shapely
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

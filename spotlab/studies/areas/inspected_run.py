@@ -11,8 +11,10 @@ import numpy as np
 
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.runs.file_state import FileState, file_state
+from spotlab.formats.runs.format import Naming, ReadRun
 from spotlab.formats.runs.reading import read_run
-from spotlab.measures.errors import KINDS, ErrorPlace, Errors, classify_errors
+from spotlab.measures.edited_truth import PageEdit, edited_figures, edited_tally
+from spotlab.measures.errors import KINDS, ErrorPlace, Errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.taken_for import taken_for
@@ -25,8 +27,12 @@ from spotlab.studies.areas.ignored_models import models_by_page, tally_without_m
 from spotlab.studies.areas.off_page import NOWHERE, OffPage, spots_off_page
 from spotlab.studies.areas.run_changes import RunChanges
 from spotlab.studies.areas.run_naming import misfit, naming_for
+from spotlab.studies.areas.tally_edit import TruthEdit, tally_edit
 from spotlab.studies.areas.tallying import tally, tally_page
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
+
+MANY = 5_000  # spots whose errors are not found while the window waits
+WORTH_THREADS = 20_000  # spots that several threads tally sooner than one
 
 
 @dataclass(frozen=True)
@@ -75,12 +81,15 @@ class InspectedRun:
         What each later reading of its file changed, the last one at the end.
     whole : Tally or None
         Of all pages with truth; None until it is computed.
-    tally, figures, errors
+    tally, figures
         Of the pages that figures are of; None until they are computed.
     models : mapping of str to tuple of QueryModel
         What its queries were taken from, by page with truth; these regions are ignored.
     counted : Tally or None
         Of all pages, with the models counted; None where there are none.
+    so_far : (int, int) or None
+        While a large run is being read, of how many pages this is, and of how many there are; None
+        once it is of all.
     """
 
     name: str
@@ -99,11 +108,16 @@ class InspectedRun:
     changes: tuple[RunChanges, ...] = ()
     tally: Tally | None = None
     figures: RunFigures | None = None
-    errors: Errors | None = None
     models: Mapping[str, tuple[QueryModel, ...]] = field(default_factory=dict)
     counted: Tally | None = None
+    so_far: tuple[int, int] | None = None
 
     __repr__ = short_repr
+
+    @property
+    def errors(self) -> Errors | None:
+        """The errors of the pages that figures are of; None until these are computed."""
+        return None if self.figures is None else self.figures.lists.errors
 
     @cached_property
     def with_models(self) -> RunFigures | None:
@@ -113,7 +127,7 @@ class InspectedRun:
         pages = self.figures.tally.pages
         return compute_figures(tally_of_pages(self.counted, pages), self.figures.settings)
 
-    @property
+    @cached_property
     def unknown_pages(self) -> dict[str, int]:
         """Number of spots on each page without truth; they are left out."""
         counts = np.bincount(self.run.page, minlength=len(self.run.pages))
@@ -123,10 +137,10 @@ class InspectedRun:
             if self.pages.get(name) is None
         }
 
-    @property
+    @cached_property
     def unknown_queries(self) -> tuple[str, ...]:
-        """Queries of the run that are the label of no truth region."""
-        if self.tally is None:
+        """Queries of the run that are the label of no truth region; none before all is read."""
+        if self.tally is None or self.so_far is not None:
             return ()
         symbols = dict(zip(self.tally.queries, self.tally.symbols.sum(axis=1), strict=True))
         return tuple(name for name in self.run.queries if not symbols.get(name))
@@ -173,6 +187,35 @@ class InspectedRun:
         return " · ".join([*words, f"{kind}, taken for {other}" if other else kind])
 
 
+@dataclass(frozen=True)
+class RunFile:
+    """All of a run's file or folder, and its state before it was read."""
+
+    source: ReadRun
+    state: FileState  # what is written meanwhile is a change
+
+    @classmethod
+    def read(cls, path: Path, naming: Naming, progress: Progress) -> RunFile:
+        """Read it.
+
+        Raises
+        ------
+        BadInput
+            Nothing in it can be read.
+        """
+        state = file_state(path)
+        return cls(read_run(path, naming, progress), state)
+
+    def inspected(self, truths: TruthSet) -> InspectedRun:
+        """The run, not tallied yet and without a colour."""
+        source, unfit = self.source, misfit(self.source.run, truths)
+        return InspectedRun(
+            source.run.name, "", source.run, source.bad_lines, source.remarks,
+            misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}",
+            file_state=self.state,
+        )  # fmt: skip
+
+
 def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:
     """The run in a file or folder, not tallied yet and without a colour.
 
@@ -181,14 +224,7 @@ def read_inspected_run(path: Path, truths: TruthSet, progress: Progress) -> Insp
     BadInput
         Nothing in it can be read.
     """
-    state = file_state(path)  # before it is read: what is written meanwhile is a change
-    source = read_run(path, naming_for(truths), progress)
-    run = source.run
-    unfit = misfit(run, truths)
-    return InspectedRun(
-        run.name, "", run, source.bad_lines, source.remarks,
-        misfit="" if unfit is None else f"{unfit[0]}; expected {unfit[1]}", file_state=state,
-    )  # fmt: skip
+    return RunFile.read(path, naming_for(truths), progress).inspected(truths)
 
 
 def with_annotation_ids(truths: TruthSet, annotations: Path | None) -> TruthSet:
@@ -212,9 +248,12 @@ def tally_inspected_run(
     progress: Progress,
 ) -> InspectedRun:
     """The run with its pages tallied, its figures and its errors."""
-    pages, primitive = match_pages(inspected.run.pages, truths), judging.primitive
-    of_run = tally(inspected.run, truths.truths, pages, primitive=primitive, progress=progress)
-    beyond = spots_off_page(inspected.run, truths.truths, pages)
+    run, pages = inspected.run, match_pages(inspected.run.pages, truths)
+    jobs = 0 if len(run) >= WORTH_THREADS else 1
+    of_run = tally(
+        run, truths.truths, pages, primitive=judging.primitive, jobs=jobs, progress=progress
+    )
+    beyond = spots_off_page(run, truths.truths, pages)
     return with_tally(replace(inspected, pages=pages, off_page=beyond), of_run, truths, judging)
 
 
@@ -239,12 +278,27 @@ def with_tally(
 
 
 def retally_page(
-    inspected: InspectedRun, page: str, truth: Truth, judging: Judging
+    inspected: InspectedRun,
+    page: str,
+    truth: Truth,
+    judging: Judging,
+    earlier: Truth | None = None,
+    differs: TruthEdit | None = None,
 ) -> InspectedRun:
-    """The run where one page has another truth; only that page is tallied again."""
+    """The run where one page has another truth.
+
+    Only that page is tallied again; with the ``earlier`` truth, which was tallied, only what
+    depends on the regions that differ. What ``differs`` is found once for several runs.
+    """
     before = inspected.whole
     if before is None or page not in before.parts:
         return inspected
+    edit = None
+    if earlier is not None and not inspected.models:
+        part = before.parts[page]
+        edit = tally_edit(inspected.run, part, earlier, truth, judging.primitive, differs)
+    if edit is not None and edit.fits(before):
+        return _edited(inspected, before, edit, judging)
     part = tally_page(inspected.run, before.parts[page].spot, truth, page, judging.primitive)
     models, counted = inspected.models.get(page, ()), inspected.counted
     changed = replace(
@@ -258,6 +312,17 @@ def retally_page(
     return evaluate_inspected_run(changed, judging)
 
 
+def _edited(
+    inspected: InspectedRun, before: Tally, edit: PageEdit, judging: Judging
+) -> InspectedRun:
+    """The run after an edit of a page's truth."""
+    whole, figures = edited_tally(before, edit), inspected.figures
+    changed = replace(inspected, whole=whole)
+    if figures is None or figures.tally is not before or figures.settings != judging.settings:
+        return evaluate_inspected_run(changed, judging)
+    return replace(changed, tally=whole, figures=edited_figures(figures, whole, edit))
+
+
 def evaluate_inspected_run(inspected: InspectedRun, judging: Judging) -> InspectedRun:
     """The run with its figures, judged like this."""
     whole, pages, settings = inspected.whole, judging.pages, judging.settings
@@ -267,9 +332,6 @@ def evaluate_inspected_run(inspected: InspectedRun, judging: Judging) -> Inspect
     looked_at = whole if everything or pages is None else tally_of_pages(whole, pages)
     figures = compute_figures(looked_at, settings)
     _ = figures.correct  # the figures at a cut need it, and a cut has to move at once
-    return replace(
-        inspected,
-        tally=looked_at,
-        figures=figures,
-        errors=classify_errors(looked_at, settings.iou),
-    )
+    if len(looked_at) > MANY:
+        _ = figures.lists.errors
+    return replace(inspected, tally=looked_at, figures=figures)

@@ -7,16 +7,16 @@ places where regions overlap each other, is measured. Pages are kept as long as 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from threading import Lock
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from spotlab.geometry import coverage
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
+from spotlab.libraries import csgraph, sparse
 from spotlab.measures.confusion import LabelAreas, entries_of
 from spotlab.measures.page_tally import PageTally
 from spotlab.measures.tally import Floats, Ints, Tally
@@ -32,6 +32,7 @@ Entries = tuple[
 ]  # place in the run, label, shared, gained
 
 _known: WeakKeyDictionary[PageTally, Entries] = WeakKeyDictionary()
+_one_at_a_time = Lock()  # two tables that ask at the same time measure each page once
 
 
 def label_areas(
@@ -54,10 +55,11 @@ def label_areas(
     """
     found = []
     for page, part in track(list(tally.parts.items()), progress, "Measuring areas of labels"):
-        entries = _known.get(part)
-        if entries is None:
-            entries = _of_page(tally.run, part, truths[page], primitive)
-            _known[part] = entries
+        with _one_at_a_time:
+            entries = _known.get(part)
+            if entries is None:
+                entries = _of_page(tally.run, part, truths[page], primitive)
+                _known[part] = entries
         found.append(entries)
     return entries_of(tally, found)
 
@@ -214,8 +216,10 @@ def _clusters(regions: Outlines, area: Floats) -> Ints:
     pairs = pairs[pairs[:, 0] < pairs[:, 1]]
     shared = coverage.shared_areas(regions, regions, pairs)
     pairs = pairs[shared > TOUCH * np.minimum(area[pairs[:, 0]], area[pairs[:, 1]])]
-    links = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), (len(area), len(area)))
-    found: Ints = connected_components(links, directed=False)[1].astype(np.int64)
+    links = sparse.coo_array(
+        (np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), (len(area), len(area))
+    )
+    found: Ints = csgraph.connected_components(links, directed=False)[1].astype(np.int64)
     return found
 
 

@@ -17,6 +17,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.area_overlay import PageAreas
 from spotlab.measures.area import ratio
 from spotlab.measures.figures import RunFigures
+from spotlab.measures.page_tally import PageTally
 from spotlab.measures.tally import Floats, Ints
 from spotlab.model import Region
 from spotlab.representation import short_repr
@@ -124,7 +125,7 @@ def page_symbols(
     tallied = (places >= 0) & (tally.region_query[places] == areas.truth_query)
     chosen = np.flatnonzero(tallied & areas.sought)
     place = places[chosen]
-    covered = ratio(_covered(figures, counts)[place], tally.region_area[place])
+    covered = ratio(_covered(figures, counts, part)[place - first], tally.region_area[place])
     recognised = figures.recognition_rank[place] <= counts[tally.region_query[place]]
     state = np.full(len(place), SymbolState.MISSED, object)
     state[covered > TOUCH] = SymbolState.PARTLY
@@ -141,12 +142,13 @@ def page_symbols(
     )
 
 
-def _covered(figures: RunFigures, counts: Ints) -> Floats:
-    """(T,) area in px² of each region that the kept spots of its query cover."""
+def _covered(figures: RunFigures, counts: Ints, part: PageTally) -> Floats:
+    """(t,) area in px² of each of a page's regions that the kept spots of its query cover."""
     tally = figures.tally
-    kept = tally.rank <= counts[tally.query]
-    own = tally.own & kept[tally.pair_spot]
-    shared = np.bincount(
-        tally.pair_region[own], tally.pair_gained_area[own], len(tally.region_area)
-    )
+    spot = np.searchsorted(tally.spot, part.pair_spot)
+    first = np.searchsorted(tally.region_page, tally.pages.index(part.page))
+    query = tally.query[spot]
+    own = query == tally.region_query[first + part.pair_region]
+    kept = own & (tally.rank[spot] <= counts[query])
+    shared = np.bincount(part.pair_region[kept], part.pair_gained_area[kept], len(part.region_area))
     return shared.astype(np.float64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import shapely
 
 from spotlab.geometry.cells import cells_from_ring, ring_from_cells
 from spotlab.geometry.clip import clip_to_page
@@ -12,6 +11,7 @@ from spotlab.geometry.polygon import Points
 from spotlab.geometry.primitives import ellipse, ellipse_from_points, is_isothetic
 from spotlab.geometry.rings import ring_from_geometry
 from spotlab.geometry.transform import Size
+from spotlab.libraries import shapely
 from spotlab.model.region import Primitive
 
 CELL_SIDE = 8  # px, of the smallest quad-tree cells

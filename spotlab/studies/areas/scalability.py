@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from spotlab.errors import SpotlabError
+from spotlab.measures.collection_part import CollectionPart, drawn_counts, part_of_counts
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.recognition import NEVER, count_by_page
 from spotlab.measures.scalability import (
     STEP,
-    CollectionPart,
     CurveFamily,
     Flags,
     Floats,
     class_counts,
     curve_family,
     draw_subsets,
-    measure_part,
 )
 from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.tally import Ints
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 
@@ -37,7 +37,6 @@ class RunScalability:
     Attributes
     ----------
     name : str
-    figures : RunFigures
     recall, precision : CurveFamily
         At each share of every query's list that a decision threshold keeps (Fig. 9a, b).
     f : CurveFamily
@@ -47,7 +46,6 @@ class RunScalability:
     """
 
     name: str
-    figures: RunFigures
     recall: CurveFamily
     precision: CurveFamily
     f: CurveFamily
@@ -87,11 +85,44 @@ class Scalability:
 
 
 @dataclass(frozen=True, eq=False)
-class _Draws:
-    """Classes for each of their numbers; classes and pages for each part of the collection."""
+class Draws:
+    """What is drawn, the same for all runs.
 
+    Attributes
+    ----------
+    classes : tuple of str
+        Labels of the truth, of which classes are drawn.
+    counts : tuple of int
+        How many are drawn.
+    subsets : tuple of (D, Q) bool
+        Classes, for each of ``counts``.
+    parts : tuple of ((D, Q) bool, (D, P) bool)
+        Classes and pages, for each of `PARTS`.
+    """
+
+    classes: tuple[str, ...]
+    counts: tuple[int, ...]
     subsets: tuple[Flags, ...]
     parts: tuple[tuple[Flags, Flags], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """What is known of the queries of some classes.
+
+    Attributes
+    ----------
+    recall, precision, f : (Q, G) float
+        Sampled at `THRESHOLDS`, `THRESHOLDS` and `RECALLS`; NaN where undefined.
+    sizes : (S, 3, D) float
+        For each of `PARTS`, the numbers of recognised regions, of all regions, and of false
+        positives of each draw, of these classes.
+    """
+
+    recall: Floats
+    precision: Floats
+    f: Floats
+    sizes: Floats
 
 
 def measure_scalability(
@@ -131,64 +162,139 @@ def measure_scalability(
     classes = tuple(name for name, has in zip(tally.queries, known.tolist(), strict=True) if has)
     if not classes:
         raise SpotlabError("the truth has no labelled region, so there is no class to draw")
-    counts = class_counts(len(classes), step)
-    random = np.random.default_rng(seed)
-    drawn = _draw(len(classes), len(tally.pages), counts, draws, random, progress)
+    drawn = draw(classes, len(tally.pages), draws, seed, step, progress)
     runs = [
-        _of_run(name, each, classes, drawn, progress)
+        run_scalability(name, sample(each, drawn, classes), drawn, progress)
         for name, each in zip(names, figures, strict=True)
     ]
-    settings = figures[0].settings
-    return Scalability(settings, classes, counts, draws, seed, THRESHOLDS, RECALLS, tuple(runs))
+    return scalability_of(figures[0].settings, drawn, runs, draws, seed)
 
 
-def _draw(
-    classes: int,
-    pages: int,
-    counts: Sequence[int],
-    draws: int,
-    random: np.random.Generator,
-    progress: Progress,
-) -> _Draws:
+def scalability_of(
+    settings: MeasureSettings, drawn: Draws, runs: Sequence[RunScalability], draws: int, seed: int
+) -> Scalability:
+    """The scalability of runs, from that of each.
+
+    Parameters
+    ----------
+    settings : MeasureSettings
+    drawn : Draws
+    runs : sequence of RunScalability
+    draws, seed : int
+        What `draw` was given.
+    """
+    return Scalability(
+        settings, drawn.classes, drawn.counts, draws, seed, THRESHOLDS, RECALLS, tuple(runs)
+    )
+
+
+def draw(
+    classes: Sequence[str], pages: int, draws: int, seed: int, step: int, progress: Progress
+) -> Draws:
+    """Draw classes and pages.
+
+    Parameters
+    ----------
+    classes : sequence of str
+    pages : int
+        Number of all pages.
+    draws, seed, step : int
+        As in `measure_scalability`.
+    progress : Progress
+        Told of each number of classes.
+    """
+    total, random = len(classes), np.random.default_rng(seed)
+    counts = class_counts(total, step)
     subsets = tuple(
-        draw_subsets(classes, count, draws, random)
+        draw_subsets(total, count, draws, random)
         for count in track(counts, progress, "drawing classes")
     )
     parts = tuple(
         (
-            draw_subsets(classes, _part(classes, share), draws, random),
+            draw_subsets(total, _part(total, share), draws, random),
             draw_subsets(pages, _part(pages, share), draws, random),
         )
         for share in PARTS
     )
-    return _Draws(subsets, parts)
+    return Draws(tuple(classes), counts, subsets, parts)
 
 
 def _part(total: int, share: float) -> int:
     return max(1, round(total * share))
 
 
-def _of_run(
-    name: str, figures: RunFigures, classes: Sequence[str], drawn: _Draws, progress: Progress
-) -> RunScalability:
-    number = {query: place for place, query in enumerate(figures.tally.queries)}
+def sample(
+    figures: RunFigures, drawn: Draws, classes: Sequence[str], places: Ints | None = None
+) -> Samples:
+    """Sample the curves of some classes, and count what is drawn of them.
+
+    Parameters
+    ----------
+    figures : RunFigures
+        Of all queries, or of some that have these classes among them.
+    drawn : Draws
+    classes : sequence of str
+        Some of those that are drawn from, in their order.
+    places : (P,) int, optional
+        The places of the first P pages among all pages, if there are others; nothing is on the
+        rest.
+    """
+    tally = figures.tally
+    number = {query: place for place, query in enumerate(tally.queries)}
     chosen = [number[each] for each in classes]
     recall, precision = figures.curves.by_threshold(THRESHOLDS)
     f = figures.curves.sampled_f(RECALLS)
     if figures.settings.missing == "zero":
         f = np.nan_to_num(f, nan=0.0)
-
-    def averaged(samples: Floats) -> CurveFamily:
-        return curve_family(samples[chosen], drawn.subsets, progress)
-
-    sizes = tuple(_sizes(figures, chosen, drawn))
-    return RunScalability(name, figures, averaged(recall), averaged(precision), averaged(f), sizes)
-
-
-def _sizes(figures: RunFigures, chosen: Sequence[int], drawn: _Draws) -> Iterator[CollectionPart]:
-    tally = figures.tally
     recognised, false = count_by_page(
         tally, figures.recognition_rank < NEVER, figures.first_true_positive_rank == NEVER
     )
-    for classes, pages in drawn.parts:
-        yield measure_part(recognised[chosen], tally.symbols[chosen], false[chosen], classes, pages)
+    of_class = {name: place for place, name in enumerate(drawn.classes)}
+    columns = [of_class[each] for each in classes]
+    pages = np.arange(len(tally.pages)) if places is None else places
+    sizes = [
+        [
+            drawn_counts(counts[chosen, : len(pages)], of_classes[:, columns], of_pages[:, pages])
+            for counts in (recognised, tally.symbols, false)
+        ]
+        for of_classes, of_pages in drawn.parts
+    ]
+    return Samples(recall[chosen], precision[chosen], f[chosen], np.array(sizes))
+
+
+def joined_samples(samples: Sequence[Samples]) -> Samples:
+    """The samples of all these classes, in this order.
+
+    Parameters
+    ----------
+    samples : sequence of Samples
+    """
+    recall, precision, f = (
+        np.concatenate([getattr(each, name) for each in samples])
+        for name in ("recall", "precision", "f")
+    )
+    return Samples(recall, precision, f, np.sum([each.sizes for each in samples], axis=0))
+
+
+def run_scalability(
+    name: str, samples: Samples, drawn: Draws, progress: Progress
+) -> RunScalability:
+    """A run's scalability, from the samples of all classes.
+
+    Parameters
+    ----------
+    name : str
+    samples : Samples
+    drawn : Draws
+    progress : Progress
+        Told of each number of classes.
+    """
+    recall, precision, f = (
+        curve_family(each, drawn.subsets, progress)
+        for each in (samples.recall, samples.precision, samples.f)
+    )
+    sizes = tuple(
+        part_of_counts(found, every, wrong, int(classes[0].sum()), int(pages[0].sum()))
+        for (found, every, wrong), (classes, pages) in zip(samples.sizes, drawn.parts, strict=True)
+    )
+    return RunScalability(name, recall, precision, f, sizes)

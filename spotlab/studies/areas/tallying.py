@@ -6,18 +6,18 @@ R ∩ page everywhere. The page's size is the one that its truth file gives.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.compute import each_done
+from spotlab.compute import each_done, each_in_threads
 from spotlab.geometry import coverage
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.ignored_area import KINDS, PageIgnored
+from spotlab.measures.ignored_area import PageIgnored
 from spotlab.measures.page_tally import PageTally
 from spotlab.measures.tally import Tally
 from spotlab.model.region import Ignore, Primitive
@@ -25,30 +25,14 @@ from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.ignored_outlines import EVERY, IgnoredOutlines, ignored_areas
+from spotlab.studies.areas.page_work import PageWork, RunsWork, RunWork, page_work
+from spotlab.studies.areas.pair_gains import pair_gains
 from spotlab.studies.areas.primitive_outlines import outlines_as
 
 Ints = NDArray[np.int64]
 
 NOBODY = -2  # the query of an ignored region whose label nobody searches
 TOUCH = 1e-9  # shared area, as a part of the smaller one's, up to which two outlines only touch
-
-
-@dataclass(frozen=True, eq=False)
-class _Work:
-    """One page's part, without the rest of the run, to be handed to another process."""
-
-    page: str
-    size: tuple[int, int]
-    spot: Ints
-    outlines: Outlines
-    query: Ints
-    region_id: tuple[str, ...]
-    region_label: tuple[str, ...]
-    region_query: Ints  # the place among the run's queries or, for other labels, after them
-    region_ignore: NDArray[np.int8]  # the place of each region's `Ignore` in `KINDS`
-    regions: Outlines
-    primitive: Primitive | None
-    engine: Engine
 
 
 def tally_page(
@@ -83,7 +67,7 @@ def tally_page(
     """
     if engine is Engine.AUTO:
         engine = coverage.choose_engine(len(spot))
-    return _tallied(_work(run, spot, truth, name, primitive, engine))
+    return _tallied(page_work(run, spot, truth, name, primitive, engine))
 
 
 def tally_outside(
@@ -111,7 +95,7 @@ def tally_outside(
     kept = [region for region in truth.regions if region.id not in part.ignored_ids]
     counted = replace(truth, regions=tuple(replace(each, ignore=Ignore.NO) for each in kept))
     engine = coverage.choose_engine(len(part.spot))
-    work = _work(run, part.spot, counted, part.page, primitive, engine)
+    work = page_work(run, part.spot, counted, part.page, primitive, engine)
     numbers = {query: index for index, query in enumerate(run.queries)}
     numbers |= dict(zip(work.region_label, work.region_query.tolist(), strict=True)) | {"": EVERY}
     assert part.ignored is not None
@@ -132,6 +116,7 @@ def tally(
     *,
     primitive: Primitive | None = None,
     jobs: int = 1,
+    cluster: str | None = None,
     engine: Engine = Engine.AUTO,
     progress: Progress = silent,
 ) -> Tally:
@@ -147,63 +132,67 @@ def tally(
     primitive : Primitive, optional
         See `tally_page`.
     jobs : int
-        How many pages are worked on at the same time; 0 for one a processor.
+        Threads that work on pages, 0 for one a processor: nothing has to start, and nothing is
+        sent, as areas are computed without Python's lock.
+    cluster : str, optional
+        Address of a Dask scheduler whose workers do the work instead.
     engine : Engine
         What computes areas.
     progress : Progress
         Told of each page.
     """
-    if engine is Engine.AUTO:
-        engine = coverage.choose_engine(len(run), progress)
-    works = list(_works(run, truths, pages_of_run, primitive, engine))
-    areas = {name: float(truth.page.area) for name, truth in truths.items()}
-    # the fullest pages first, so that no worker is left with a long one at the end
-    works.sort(key=lambda work: -len(work.spot))
-    done = each_done(_tallied, works, jobs, None, progress, f"tallying {run.name}")
-    return Tally.of(run, areas, [part for _, part in done])
+    [tallied] = tally_runs(
+        [run], truths, [pages_of_run],
+        primitive=primitive, jobs=jobs, cluster=cluster, engine=engine, progress=progress,
+    )  # fmt: skip
+    return tallied
 
 
-def _works(
-    run: Run,
+def tally_runs(
+    runs: Sequence[Run],
     truths: Mapping[str, Truth],
-    pages_of_run: Mapping[str, str | None],
-    primitive: Primitive | None,
-    engine: Engine,
-) -> Iterator[_Work]:
-    number = {name: index for index, name in enumerate(truths)}
-    resolved = (pages_of_run.get(name) for name in run.pages)
-    page = np.array([-1 if name is None else number[name] for name in resolved], np.int64)[run.page]
-    order = np.argsort(page, kind="stable")
-    places = np.searchsorted(page[order], np.arange(len(truths) + 1))
-    for index, (name, truth) in enumerate(truths.items()):
-        yield _work(run, order[places[index] : places[index + 1]], truth, name, primitive, engine)
+    pages_of_runs: Sequence[Mapping[str, str | None]],
+    *,
+    primitive: Primitive | None = None,
+    jobs: int = 1,
+    cluster: str | None = None,
+    engine: Engine = Engine.AUTO,
+    progress: Progress = silent,
+) -> list[Tally]:
+    """Tally several runs, whose pages are handed out together.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+    truths : mapping of str to Truth
+    pages_of_runs : sequence of mapping of str to str or None
+        For each run as in `tally`.
+    primitive, jobs, cluster, engine, progress
+        As in `tally`.
+    """
+    each = [
+        RunWork(run, truths, of_run, primitive, engine, progress)
+        for run, of_run in zip(runs, pages_of_runs, strict=True)
+    ]
+    names = ", ".join(run.name for run in runs[:3]) + (" …" if len(runs) > 3 else "")
+    doing = f"tallying {names}"
+    if cluster is None and jobs != 1:
+        pages = [(works, name) for works in each for name in works.order]
+        done = each_in_threads(_page_tallied, pages, progress, doing, jobs)
+    else:
+        done = each_done(_tallied, RunsWork(each), 1, cluster, progress, doing)
+    parts: list[list[PageTally]] = [[] for _ in runs]
+    for number, part in done:
+        parts[number // len(truths)].append(part)
+    return [works.tally(of_run) for works, of_run in zip(each, parts, strict=True)]
 
 
-def _work(
-    run: Run, spot: Ints, truth: Truth, name: str, primitive: Primitive | None, engine: Engine
-) -> _Work:
-    spot = np.sort(np.asarray(spot, np.int64))
-    regions = truth.regions
-    number = {query: index for index, query in enumerate(run.queries)}
-    for region in regions:
-        number.setdefault(region.label, len(number))
-    return _Work(
-        page=name,
-        size=(truth.page.width, truth.page.height),
-        spot=spot,
-        outlines=run.outlines.take(spot),
-        query=run.query[spot].astype(np.int64),
-        region_id=tuple(region.id for region in regions),
-        region_label=tuple(region.label for region in regions),
-        region_query=np.array([number[region.label] for region in regions], np.int64),
-        region_ignore=np.array([KINDS.index(region.ignore) for region in regions], np.int8),
-        regions=Outlines.of([region.array for region in regions]),
-        primitive=primitive,
-        engine=engine,
-    )
+def _page_tallied(page: tuple[RunWork, str]) -> PageTally:
+    works, name = page
+    return _tallied(works.of_page(name))
 
 
-def _tallied(work: _Work) -> PageTally:
+def _tallied(work: PageWork) -> PageTally:
     spots, regions = (
         clip_to_page(outlines_as(outlines, work.primitive, work.size), work.size)
         for outlines in (work.outlines, work.regions)
@@ -231,13 +220,13 @@ def _tallied(work: _Work) -> PageTally:
         pair_spot=work.spot[pairs[:, 0]],
         pair_region=pairs[:, 1],
         pair_shared=shared,
-        pair_gained_area=_new_of(pairs, new, len(regions)),
+        pair_gained_area=pair_gains(pairs, new, len(regions)),
     )
     return part if counts.all() else _without_ignored(work, part, pairs, spots, regions)
 
 
 def _without_ignored(
-    work: _Work, whole: PageTally, pairs: Ints, spots: Outlines, regions: Outlines
+    work: PageWork, whole: PageTally, pairs: Ints, spots: Outlines, regions: Outlines
 ) -> PageTally:
     """The tally of a page without the area of its ignored regions."""
     kept, off = np.flatnonzero(work.region_ignore == 0), np.flatnonzero(work.region_ignore)
@@ -278,7 +267,7 @@ def _without_ignored(
     )
 
 
-def _truth_areas(work: _Work, regions: Outlines) -> dict[str, float]:
+def _truth_areas(work: PageWork, regions: Outlines) -> dict[str, float]:
     """The area of the union of each label's regions."""
     labels = sorted({label for label in work.region_label if label})
     number = {label: index for index, label in enumerate(labels)}
@@ -286,13 +275,3 @@ def _truth_areas(work: _Work, regions: Outlines) -> dict[str, float]:
     group = [number[work.region_label[place]] for place in labelled]
     united = coverage.union_areas(regions.take(labelled), group, len(labels), work.engine)
     return dict(zip(labels, united.tolist(), strict=True))
-
-
-def _new_of(pairs: Ints, new: coverage.NewCoverage, regions: int) -> NDArray[np.float64]:
-    """What each pair newly covers; both lists are sorted alike."""
-    found = np.zeros(len(pairs))
-    key = pairs[:, 0] * regions + pairs[:, 1]
-    known = new.pair_spot * regions + new.pair_region
-    _, here, there = np.intersect1d(key, known, assume_unique=True, return_indices=True)
-    found[here] = new.pair_new[there]
-    return found

@@ -112,6 +112,8 @@ def read_truths(
     if not found.truths:
         problem = "it has no truth"
         expected = "PAGE XML beside its image, or a truth file of another format by its name"
+        if given and any(given[0].glob("*.parquet")):
+            expected += "; parts of a collection are for 'spotlab parts evaluate'"
         raise BadInput(given[0] if given else Path("truth"), problem, expected=expected)
     return found.as_set()
 
@@ -135,7 +137,7 @@ class _Found:
 
         Where a folder has no PAGE at all, files of other formats in it are the truth.
         """
-        entries = [page for entry in scan([path], progress) for page in _pages(entry)]
+        entries = [page for entry in scan([path], progress) for page in pages_of(entry)]
         if path.is_dir() and not any(entry.has_truth for entry in entries):
             files, remarks = truth_files_in(path)
             self.remarks += remarks
@@ -143,7 +145,7 @@ class _Found:
                 self.add_file(file, silent)
         for entry in track(entries, progress, "reading truth"):
             if entry.has_truth and self.is_new(entry.truth_path):
-                self.add(_of_entry(self._read_page(entry.truth_path), entry), entry.truth_path)
+                self.add(named_like(self._read_page(entry.truth_path), entry), entry.truth_path)
             elif not entry.has_truth and entry.name not in self.truths:
                 self.without.add(entry.name)
 
@@ -212,15 +214,27 @@ class _Found:
             self.categories.setdefault(category.get("id"), set()).add(label)
 
 
-def _pages(entry: PageEntry) -> list[PageEntry]:
+def pages_of(entry: PageEntry) -> list[PageEntry]:
+    """The pages of a file; the file itself where its image cannot be read.
+
+    Parameters
+    ----------
+    entry : PageEntry
+    """
     try:
         return expand(entry)
     except BadInput:  # evaluating needs no image, so a damaged one is no harm
         return [entry]
 
 
-def _of_entry(truth: Truth, entry: PageEntry) -> Truth:
-    """The truth with the name that the collection gives its page."""
+def named_like(truth: Truth, entry: PageEntry) -> Truth:
+    """The truth with the name that the collection gives its page.
+
+    Parameters
+    ----------
+    truth : Truth
+    entry : PageEntry
+    """
     if truth.page.name == entry.name:
         return truth
     frames = entry.frames or 1

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
+from spotlab.libraries import spatial
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.spotting.symbols.drawing.primitives import Primitives
@@ -231,7 +231,7 @@ def _moved(
         return DescriptorShift(*place, 0, left, None, None, None, None)
     moved = descriptor.describe(after.take(partners[there]))
     away = np.linalg.norm(moved - known[there], axis=1)
-    _, nearest = cKDTree(known).query(moved)
+    _, nearest = spatial.cKDTree(known).query(moved)
     right = alike[there, nearest] | (np.linalg.norm(moved - known[nearest], axis=1) >= away)
     middle, most = np.quantile(away, [0.5, 0.95]) / descriptor.radius
     within = float((away <= descriptor.radius).mean())
@@ -241,7 +241,7 @@ def _moved(
 
 
 def _false(descriptor: Descriptor, known: Features, alike: NDArray[np.bool_]) -> float:
-    tree = cKDTree(known)
+    tree = spatial.cKDTree(known)
     near = np.zeros(alike.shape, bool)
     for number, others in enumerate(tree.query_ball_point(known, descriptor.radius)):
         near[number, others] = True

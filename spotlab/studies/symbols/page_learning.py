@@ -9,12 +9,12 @@ from typing import Any
 
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.store.digests import key_of
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Ignore, PageState, Truth
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.page_entries import image_digests
-from spotlab.spotting.page_file import key_of
+from spotlab.spotting.page_entries import image_digests, with_absolute_path
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, features_of_model
 from spotlab.spotting.symbols.engine.learning_method import (
     LabelledRegions,
@@ -100,6 +100,7 @@ def learn_from_truth(
     settings: SymbolSettings | None = None,
     cache: Path | None = None,
     jobs: int = 1,
+    cluster: str | None = None,
     progress: Progress = silent,
 ) -> LearnedPages:
     """Learn from labelled pages what to find on pages, each of which is left out of its lessons.
@@ -125,7 +126,7 @@ def learn_from_truth(
     settings : SymbolSettings, optional
     cache : Path, optional
         Folder for the files; by default the user's cache.
-    jobs : int
+    jobs, cluster
         As in `spotlab.compute.executor`.
     progress : Progress
 
@@ -158,7 +159,7 @@ def learn_from_truth(
         )
     lessons = _page_lessons(
         [entry for entry in entries if entry.name in labelled],
-        labelled, method, settings, cache or default_cache(), jobs, progress,
+        labelled, method, settings, cache or default_cache(), jobs, cluster, progress,
     )  # fmt: skip
     pictures = [
         learning.model_lesson(features_of_model(model, [], settings.mend)) for model in models
@@ -257,27 +258,26 @@ class _Work:
     entry: PageEntry
     file: Path | BadInput
     truth: LabelledRegions
-    method: str
-    settings: SymbolSettings
 
 
 def _page_lessons(
     entries: Sequence[PageEntry], labelled: Mapping[str, LabelledRegions], method: str,
-    settings: SymbolSettings, cache: Path, jobs: int, progress: Progress,
+    settings: SymbolSettings, cache: Path, jobs: int, cluster: str | None, progress: Progress,
 ) -> dict[str, Any]:  # fmt: skip
     """What each page teaches, by its name."""
     files = page_files(entries, settings, cache)
     works = [
-        _Work(entry, file, labelled[entry.name], method, settings)
+        _Work(with_absolute_path(entry), file, labelled[entry.name])
         for entry, file in zip(entries, files, strict=True)
     ]
-    done = dict(each_done(_lesson, works, jobs, None, progress, "reading labelled pages"))
+    doing, common = "reading labelled pages", (method, settings)
+    done = dict(each_done(_lesson, works, jobs, cluster, progress, doing, common=common))
     return {entry.name: done[number] for number, entry in enumerate(entries)}
 
 
-def _lesson(work: _Work) -> Any:
-    learning = learning_methods()[work.method]
-    page = load_features(work.entry, work.settings, work.file)
+def _lesson(work: _Work, method: str, settings: SymbolSettings) -> Any:
+    learning = learning_methods()[method]
+    page = load_features(work.entry, settings, work.file)
     if isinstance(work.file, Path):
         prepare_page(page, learning, work.file)
     return learning.page_lesson(page, work.truth)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from spotlab.compute import each_done
@@ -21,16 +20,6 @@ from spotlab.spotting.symbols.search.learning_file import prepared_page
 from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, simulate_work
 
 
-@dataclass(frozen=True, eq=False)
-class _Page:
-    """A page with its truth, and what else is known; goes to another process."""
-
-    truth: Truth
-    settings: SymbolSettings
-    cache: Path | None
-    learner: bytes = b""
-
-
 def measure_proposal_work(
     pages: Sequence[Truth],
     lessons: Sequence[Truth],
@@ -38,6 +27,7 @@ def measure_proposal_work(
     *,
     cache: Path | None = None,
     jobs: int = 1,
+    cluster: str | None = None,
     progress: Progress = silent,
 ) -> WorkSaved:
     """Simulate a person who makes the truth of pages, helped by lessons from other pages.
@@ -55,7 +45,7 @@ def measure_proposal_work(
         How features are extracted.
     cache : Path, optional
         Folder for the features of pages; by default the user's cache.
-    jobs : int
+    jobs, cluster
         As in `spotlab.compute.executor`.
     progress : Progress
         Called after each page.
@@ -73,30 +63,39 @@ def measure_proposal_work(
         From ``progress``.
     """
     settings = settings or SymbolSettings()
-    teaching = [_Page(truth, settings, cache) for truth in lessons]
-    made = dict(each_done(_lesson, teaching, jobs, None, progress, "reading lessons"))
+    kept = None if cache is None else cache.absolute()  # workers run in folders of their own
+    common = (settings, kept)
+    lesson_pages = map(_with_absolute_path, lessons)
+    made = dict(
+        each_done(
+            _lesson, [*lesson_pages], jobs, cluster, progress, "reading lessons", common=common
+        )
+    )
     learner = learn_regions([made[number] for number in sorted(made)], progress)
-    works = [_Page(truth, settings, cache, _packed(learner, truth)) for truth in pages]
-    done = dict(each_done(_work, works, jobs, None, progress, "making the truth"))
+    works = [*map(_with_absolute_path, pages)]
+    helped = (*common, learner)
+    done = dict(each_done(_work, works, jobs, cluster, progress, "making the truth", common=helped))
     return WorkSaved(tuple(done[number] for number in sorted(done)))
 
 
-def _packed(learner: RegionLearner | None, truth: Truth) -> bytes:
-    return b"" if learner is None else pickle.dumps(learner.only_about(truth.page.name))
+def _with_absolute_path(truth: Truth) -> Truth:
+    return replace(truth, page=replace(truth.page, image=truth.page.image.absolute()), source=b"")
 
 
-def _lesson(page: _Page) -> Lesson:
-    return lesson_of_truth(_features(page), page.truth, page.truth.page.name)
+def _lesson(truth: Truth, settings: SymbolSettings, cache: Path | None) -> Lesson:
+    return lesson_of_truth(_features(truth, settings, cache), truth, truth.page.name)
 
 
-def _work(page: _Page) -> PageWork:
-    learner: RegionLearner | None = pickle.loads(page.learner) if page.learner else None
-    seen = _features(page)
-    return simulate_work([page.truth], lambda _: seen, learner=learner).pages[0]
+def _work(
+    truth: Truth, settings: SymbolSettings, cache: Path | None, learner: RegionLearner | None
+) -> PageWork:
+    own = None if learner is None else learner.only_about(truth.page.name)
+    seen = _features(truth, settings, cache)
+    return simulate_work([truth], lambda _: seen, learner=own).pages[0]
 
 
-def _features(page: _Page) -> PageFeatures:
-    return prepared_page(_entry(page.truth), page.settings, page.cache)
+def _features(truth: Truth, settings: SymbolSettings, cache: Path | None) -> PageFeatures:
+    return prepared_page(_entry(truth), settings, cache)
 
 
 def _entry(truth: Truth) -> PageEntry:

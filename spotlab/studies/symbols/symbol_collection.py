@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 
 import spotlab.synthesis
+from spotlab.formats.store.digests import code_digest, key_of
 from spotlab.formats.truth.label_file import write_labels
 from spotlab.progress import Progress, silent
-from spotlab.spotting.page_file import code_digest, key_of
 from spotlab.synthesis.collection import prepare, write_pages
 from spotlab.synthesis.floorplans import labels, page_name, write_page
 from spotlab.synthesis.options import PAPER, FloorPlanOptions

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -33,6 +32,7 @@ from spotlab.synthesis.options import CLEAN, FloorPlanOptions
 
 GAPS = (0.0, 1.0, 2.0, 4.0, 8.0)  # places where the pen lost contact, per 1,000 px of stroke
 TOUCHING = (0.0, 0.25, 0.5, 0.75, 1.0)  # share of the symbols whose ink touches a wall
+Queries = Mapping[bool, Sequence[QueryFeatures]]  # of models, plain and mended
 FIGURES = ("recall", "precision", "first", "average_precision")
 
 
@@ -168,6 +168,7 @@ def measure_robustness(
     touching: Sequence[float] = TOUCHING,
     options: FloorPlanOptions = CLEAN,
     jobs: int = 1,
+    cluster: str | None = None,
 ) -> Robustness:
     """Spot symbols on floor plans that are damaged more and more, plainly and mended.
 
@@ -188,6 +189,8 @@ def measure_robustness(
         How pages are drawn otherwise.
     jobs : int
         Number of worker processes; 0 means one per CPU core. The result does not depend on it.
+    cluster : str, optional
+        Address of a Dask scheduler whose workers do the work; see `spotlab.compute.executor`.
 
     Raises
     ------
@@ -202,14 +205,18 @@ def measure_robustness(
     damages = [("gaps", amount, replace(options, gaps=amount)) for amount in gaps]
     damages += [("touching", share, replace(options, touching=share)) for share in touching]
     places = [(number, seed) for seed in seeds for number in range(pages)]
-    packed = {mended: _packed(models, names, mended) for mended in (False, True)}
+    using = [spotting_method_of(name) for name in names]
+    queries = {
+        mended: [features_of_model(model, using, mended) for model in models]
+        for mended in (False, True)
+    }
     works = [
-        _Work(damaged, number, seed, names, mended, packed[mended])
+        _Work(damaged, number, seed, names, mended)
         for _, _, damaged in damages
         for mended in (False, True)
         for number, seed in places
     ]
-    done = dict(each_done(_search, works, jobs, None, progress, "spotting in damaged plans"))
+    done = dict(_each_searched(works, queries, jobs, cluster, progress))
     points = []
     for place, (damage, amount, _) in enumerate(damages):
         outcomes = {}
@@ -234,11 +241,6 @@ def _models(options: FloorPlanOptions) -> list[SymbolModel]:
     ]
 
 
-def _packed(models: Sequence[SymbolModel], names: Sequence[str], mended: bool) -> bytes:
-    using = [spotting_method_of(name) for name in names]
-    return pickle.dumps([features_of_model(model, using, mended) for model in models])
-
-
 @dataclass(frozen=True)
 class _Work:
     """A page to draw and to search."""
@@ -248,7 +250,6 @@ class _Work:
     seed: int
     methods: tuple[str, ...]
     mended: bool
-    queries: bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,13 +260,20 @@ class _Outcome:
     spots: Mapping[str, Mapping[str, QuerySpots]]
 
 
-def _search(work: _Work) -> _Outcome:
+def _each_searched(
+    works: Sequence[_Work], queries: Queries, jobs: int, cluster: str | None, progress: Progress
+) -> Iterator[tuple[int, _Outcome]]:
+    doing = "spotting in damaged plans"
+    return each_done(_search, works, jobs, cluster, progress, doing, common=(queries,))
+
+
+def _search(work: _Work, queries: Queries) -> _Outcome:
     folder = Path(str(work.seed))
     pixels, truth = make_page(work.number, work.seed, work.options, folder)
     using = [spotting_method_of(name) for name in work.methods]
     page = extract_features(pixels, using, SymbolSettings(mend=work.mended))
-    queries: list[QueryFeatures] = pickle.loads(work.queries)
-    return _Outcome(truth, {method.name: spot_labels(method, page, queries) for method in using})
+    asked = queries[work.mended]
+    return _Outcome(truth, {method.name: spot_labels(method, page, asked) for method in using})
 
 
 def _judged(

@@ -7,18 +7,20 @@ Kendall's τ of F, and of the mean absolute errors of precision and recall.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from spotlab.consensus.figures import Nearness
+from spotlab.consensus.recommendation import LIMITS, Limits, choose_method, describe_pool
 from spotlab.consensus.votes import Votes
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-from spotlab.studies.systems.comparison import compare_systems
+from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 from spotlab.synthesis.contest import (
     THREE_ENGINES,
     TWO_ENGINES,
@@ -33,6 +35,14 @@ SOME_SHARE = (
 )
 CONTESTS = {"two engines": TWO_ENGINES, "three engines": THREE_ENGINES, "some share": SOME_SHARE}
 JUDGES = (6, 12, 24)  # numbers of independent systems
+GRID = (
+    LIMITS,
+    *(
+        Limits(*values)
+        for values in product((0.1, 0.25, 0.5), (0.05, 0.1, 0.2), (0.5, 0.75, 1.0))
+        if Limits(*values) != LIMITS
+    ),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +61,8 @@ class EstimateRegret:
         Number of items that the recommendation asks to answer first.
     nearness : mapping of str to Nearness
         How close each method or correction is to the truth, by its title.
+    choices : mapping of Limits to str
+        Title of the method that would be recommended with other limits of the rules.
     """
 
     name: str
@@ -59,6 +71,7 @@ class EstimateRegret:
     recommended: str
     answer_items: int
     nearness: Mapping[str, Nearness]
+    choices: Mapping[Limits, str] = field(default_factory=dict)
 
     __repr__ = short_repr
 
@@ -140,7 +153,64 @@ def measure_regret(
         found.recommended.title,
         found.recommendation.answer_items,
         near,
+        _choices(found, table.votes, near),
     )
+
+
+def _choices(
+    found: SystemComparison, votes: Votes, near: Mapping[str, Nearness]
+) -> dict[Limits, str]:
+    """Titles of what other limits choose, as far as it was computed."""
+    pool = describe_pool(votes)
+    titles = {each.name: each.title for each in (*found.methods, *found.corrections)}
+    chosen = {limits: choose_method(pool, found.groups, limits)[0] for limits in GRID}
+    return {
+        limits: titles[name]
+        for limits, name in chosen.items()
+        if name in titles and titles[name] in near
+    }
+
+
+def leave_one_out(rows: Sequence[EstimateRegret]) -> tuple[EstimateRegret, ...]:
+    """Choose the limits of the rules on all other votes, and recommend with them.
+
+    Parameters
+    ----------
+    rows : sequence of EstimateRegret
+        One per set of votes.
+
+    Returns
+    -------
+    tuple of EstimateRegret
+        The same, each with the method that is recommended when its own truth is not used: the
+        limits with the smallest mean regret of τ on the others. Of equal ones, those in use. Empty
+        for fewer than two sets of votes.
+
+    Examples
+    --------
+    >>> near = {name: Nearness(3, tau, tau, 0, 0, 0) for name, tau in (("A", 0.9), ("B", 0.5))}
+    >>> row = EstimateRegret("x", 3, 9, "B", 0, near, {GRID[0]: "B", GRID[1]: "A"})
+    >>> [left.recommended for left in leave_one_out([row, row, row])]
+    ['A', 'A', 'A']
+    """
+    if len(rows) < 2:
+        return ()
+    left = []
+    for at, row in enumerate(rows):
+        others = [*rows[:at], *rows[at + 1 :]]
+        known = [limits for limits in GRID if limits in row.choices]
+        best = min(known, key=lambda limits: _mean_tau(others, limits), default=None)
+        left.append(row if best is None else replace(row, recommended=row.choices[best]))
+    return tuple(left)
+
+
+def _mean_tau(rows: Sequence[EstimateRegret], limits: Limits) -> float:
+    """Mean regret of τ with these limits."""
+    chosen = [
+        replace(row, recommended=row.choices.get(limits, row.recommended)).tau for row in rows
+    ]
+    known = [tau for tau in chosen if tau is not None]
+    return round(float(np.mean(known)), 9) if known else 0.0
 
 
 def simulated_votes(seed: int = 0) -> Iterator[tuple[str, VoteTable]]:
@@ -217,6 +287,7 @@ def as_json(rows: Sequence[EstimateRegret]) -> Any:
                 for row in rows
             ],
             "mean_regret": dict(zip(names, mean_regret(rows), strict=True)),
+            "left_out_regret": dict(zip(names, mean_regret(leave_one_out(rows)), strict=True)),
         }
     )
 

@@ -22,6 +22,7 @@ from spotlab.imaging.ink import InkMethod, InkSettings, binarise
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
+from spotlab.spotting.page_entries import with_absolute_path
 from spotlab.spotting.reading.text_reader import TextReader
 
 MADE = "made.jsonl"
@@ -165,6 +166,7 @@ def read_pages(
     folder: Path | None = None,
     *,
     jobs: int = 1,
+    cluster: str | None = None,
     progress: Progress = silent,
 ) -> ReadPages:
     """Read every page through every pipeline.
@@ -177,8 +179,8 @@ def read_pages(
         With different names.
     folder : Path, optional
         Where texts are kept, and taken from.
-    jobs : int
-        Processes to use; 0 for one a processor.
+    jobs, cluster
+        As in `spotlab.compute.executor`. Workers of a cluster need the same engines.
 
     Notes
     -----
@@ -198,7 +200,7 @@ def read_pages(
             problems.append(f"{entry.name}: {reason(error)}")
             continue
         for pipeline in pipelines:
-            task = _Task(entry, pipeline)
+            task = _Task(with_absolute_path(entry), pipeline)
             key = _key(task, content, versions[pipeline.reader.name])
             text = store.text(task, key)
             if text is None:
@@ -207,7 +209,7 @@ def read_pages(
                 texts[entry.name][pipeline.name] = text
                 kept += 1
     keys = dict(tasks)
-    for task, found in _read_all(list(keys), jobs, progress):
+    for task, found in _read_all(list(keys), jobs, cluster, progress):
         name = task.pipeline.name
         if isinstance(found, SpotlabError):
             problems.append(f"{task.entry.name}, {name}: {found}")
@@ -218,17 +220,17 @@ def read_pages(
 
 
 def _read_all(
-    tasks: Sequence[_Task], jobs: int, progress: Progress
+    tasks: Sequence[_Task], jobs: int, cluster: str | None, progress: Progress
 ) -> Iterator[tuple[_Task, str | SpotlabError]]:
     doing = "reading texts"
-    if jobs == 1:
+    if jobs == 1 and cluster is None:
         for done, task in enumerate(tasks):
             # an engine says nothing of how far it is, but asks whether to go on
             yield task, _read(task, lambda *_, done=done: progress(done, len(tasks), doing))
         progress(len(tasks), len(tasks), doing)
         return
     read = partial(_read, progress=silent)
-    for number, found in each_done(read, tasks, jobs, None, progress, doing):
+    for number, found in each_done(read, tasks, jobs, cluster, progress, doing):
         yield tasks[number], found
 
 

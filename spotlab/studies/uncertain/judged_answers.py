@@ -6,7 +6,7 @@ too, and is mixed over its categories; or it is the name of a category.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -202,7 +202,8 @@ class JudgedAnswer:
     answer : Answer
         Probabilities of relevance.
     bands : Bands
-        Precision and recall over cut-offs.
+        Precision and recall over cut-offs. Where the relevance is learned, recall has a mean and a
+        median only.
     """
 
     system: str
@@ -255,6 +256,9 @@ def judge_answer(
     rows = [number[items[at]] for at in there]
     probability[:, there] = relevance.of_items(np.array(rows, np.int64), taken)
     answer = Answer(probability, weights[taken], relevance.size[taken])
+    bands = bands_of(answer, settings.cut_offs or None, settings.shift)
+    if settings.relevance == "learned":  # |ω| is uncertain too: bands would be too narrow
+        bands = replace(bands, recall=bands.recall.without_bands())
     return JudgedAnswer(
         ranking.who,
         ranking.query,
@@ -263,5 +267,5 @@ def judge_answer(
         tuple(relevance.judgements.tree.categories[at] for at in taken),
         float(weights.sum()),
         answer,
-        bands_of(answer, settings.cut_offs or None, settings.shift),
+        bands,
     )

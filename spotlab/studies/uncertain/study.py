@@ -133,6 +133,10 @@ def _captions(settings: UncertainSettings) -> Iterator[str]:
             "subjects agree (Dawid & Skene 1979) and from the ranks of the items. They assume that "
             "most subjects are right more often than not."
         )
+        yield (
+            "Recall has no bands: how many items are relevant in all is uncertain too, so "
+            "bands would hold the truth too rarely."
+        )
     yield "Items are taken to be relevant independently of each other, given the category."
     yield "Recall is k/|ω|, and |ω| is an expected number of items: recall can pass 1."
     if settings.mixture == "whole_tree":

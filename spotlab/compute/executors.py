@@ -1,49 +1,47 @@
-"""Where work that falls into independent parts is run; nothing else knows where that is."""
+"""Where work is run: processes of this machine, or the workers of a Dask cluster."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import (
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-)
-from concurrent.futures.process import BrokenProcessPool
+import pickle
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
 from multiprocessing import resource_tracker
-from queue import Empty, SimpleQueue
+from time import monotonic
 from typing import Any, TypeVar
 
 from spotlab.errors import SpotlabError
 from spotlab.interruption import install_in_worker, shielded, undisturbed
-from spotlab.progress import Progress, track
 
 PATIENCE = 10.0  # seconds in which a scheduler has to answer
-POLL = 0.1  # seconds between two questions whether results are still wanted
+AHEAD = 4  # works that are handed out for each worker: one it does, others that wait for it
+COUNTING = 2.0  # seconds after which the workers of a cluster are counted again
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
 
 
-def executor(jobs: int = 0, cluster: str | None = None) -> _Processes | _ClusterExecutor:
+def executor(
+    jobs: int = 0, cluster: str | None = None, common: tuple[Any, ...] = ()
+) -> _Processes | _ClusterExecutor:
     """An executor of ``jobs`` processes of this machine, by default one a processor.
 
     Parameters
     ----------
     jobs : int
+        0 for one a processor.
     cluster : str, optional
         Address of a Dask scheduler, ``tcp://host:8786``: its workers do the work instead, and
         ``jobs`` says nothing. They need the same spotlab, and the same paths to the same files.
         What is exchanged are pickles, which can run anything: the scheduler, its workers and all
         who reach them have to be trusted. ``tls://host:8786`` uses Dask's own settings of
         ``distributed.comm.tls`` for encryption, and lets in only who has a certificate.
+    common : tuple
+        Further arguments of every work of `do`; each worker gets them once, however many works it
+        does.
 
     Raises
     ------
@@ -53,107 +51,26 @@ def executor(jobs: int = 0, cluster: str | None = None) -> _Processes | _Cluster
         Dask is not installed, or the scheduler does not answer.
     """
     if cluster is not None:
-        return _ClusterExecutor(cluster)
+        return _ClusterExecutor(cluster, common)
     if jobs < 0:
         raise ValueError(f"{jobs} processes cannot work; use 0 for one a processor")
-    return _Processes(jobs or os.cpu_count() or 1)
-
-
-def each_done(
-    function: Callable[[Work], Result],
-    works: Sequence[Work],
-    jobs: int,
-    cluster: str | None,
-    progress: Progress,
-    doing: str,
-) -> Iterator[tuple[int, Result]]:
-    """Do all works wherever `executor` says; with one job, here and one after the other.
-
-    Yields
-    ------
-    (int, result)
-        The number of the work and what the function returned, as soon as it has.
-
-    Raises
-    ------
-    SpotlabError
-        Whoever worked has ended before its time. What was yielded is done nevertheless.
-    Cancelled
-        From ``progress``; what has not begun is never begun then, and what has is given up.
-
-    Examples
-    --------
-    >>> from spotlab.progress import silent
-    >>> list(each_done(abs, [-3, 4], 1, None, silent, "measuring"))
-    [(0, 3), (1, 4)]
-    """
-    if not works:
-        return
-    if cluster is None and (jobs == 1 or len(works) == 1):
-        for number, work in enumerate(track(works, progress, doing)):
-            yield number, function(work)
-        return
-    futures: dict[Future[Result], int] = {}
-    finished: SimpleQueue[Future[Result]] = SimpleQueue()
-    with executor(jobs, cluster) as pool:
-        try:
-            for number, work in enumerate(works):
-                future = pool.submit(function, work)
-                futures[future] = number
-                future.add_done_callback(finished.put)
-            progress(0, len(works), doing)
-            for done in range(len(works)):
-                future = _next(finished, partial(progress, done, len(works), doing))
-                # nobody else holds it: a cluster does what is held again when it loses a worker
-                number, result = futures.pop(future), _result(future)
-                del future
-                yield number, result
-                progress(done + 1, len(works), doing)
-        except BaseException:
-            pool.stop()
-            raise
-
-
-def _next(
-    finished: SimpleQueue[Future[Result]], still_waiting: Callable[[], None]
-) -> Future[Result]:
-    """The next of the futures that finish; asks now and then whether it is still waited for."""
-    while True:
-        try:
-            return finished.get(timeout=POLL)
-        except Empty:
-            still_waiting()
-
-
-def _result(future: Future[Result]) -> Result:
-    again = "what was finished and kept is not done again"
-    try:
-        return future.result()
-    except BrokenProcessPool as error:
-        raise SpotlabError(
-            "a process that worked was ended, perhaps for want of memory; try again, with fewer "
-            f"jobs if it is: {again}"
-        ) from error
-    except CancelledError as error:
-        raise SpotlabError(f"the Dask scheduler is gone; try again: {again}") from error
-    except Exception as error:
-        if not type(error).__module__.startswith("distributed"):  # which need not be installed
-            raise
-        if type(error).__name__ == "KilledWorker":
-            problem = "several workers of the cluster ended over the same work"
-        else:
-            problem = f"the cluster failed: {error}"
-        raise SpotlabError(f"{problem}; try again: {again}") from error
+    return _Processes(jobs or os.cpu_count() or 1, common)
 
 
 class _Processes(ProcessPoolExecutor):
     """Processes of this machine, which signals reach only once they are ready for them."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, common: tuple[Any, ...] = ()) -> None:
         # "spawn": a fork would copy the locks of whatever threads are running, Qt's among them
         context = multiprocessing.get_context("spawn")
         _track_quietly()
-        super().__init__(jobs, mp_context=context, initializer=install_in_worker)
+        sent = pickle.dumps(common)
+        super().__init__(jobs, mp_context=context, initializer=_start_worker, initargs=(sent,))
+        self.room = AHEAD * jobs
+
+    def do(self, function: Callable[..., Result], work: object) -> Future[Result]:
+        """Call ``function(work, *common)`` in one of the processes."""
+        return self.submit(_with_common, function, work)
 
     def submit(
         self, function: Callable[..., Result], /, *given: Any, **named: Any
@@ -185,19 +102,57 @@ def _track_quietly() -> None:
             os.environ[name] = before
 
 
+class _Common:
+    """The arguments that all works of a process share."""
+
+    given: tuple[Any, ...] = ()
+
+
+def _start_worker(common: bytes) -> None:
+    install_in_worker()
+    _Common.given = pickle.loads(common)
+
+
+def _with_common(function: Callable[..., Result], work: object) -> Result:
+    return function(work, *_Common.given)
+
+
+def _called(function: Callable[..., Result], work: object, common: tuple[Any, ...]) -> Result:
+    return function(work, *common)
+
+
 class _ClusterExecutor(Executor):
-    """Work for the workers of a Dask scheduler; the connection ends with it."""
+    """Work for the workers of a Dask scheduler; the connection ends with it.
 
-    def __init__(self, address: str) -> None:
+    Futures are Dask's own. As arguments of further work they stay on the cluster.
+    """
+
+    def __init__(self, address: str, common: tuple[Any, ...] = ()) -> None:
         self._client = _connected(address)
-        # one function may give different results: it also writes files
-        self._executor = self._client.get_executor(pure=False)
+        self._counted = (-COUNTING, 0)
+        # a task and not scattered data: if all workers that have it end, it is made again
+        self._common = self.submit(pickle.loads, pickle.dumps(common)) if common else common
 
-    def submit(
-        self, function: Callable[..., Result], /, *given: Any, **named: Any
-    ) -> Future[Result]:
-        future: Future[Result] = self._executor.submit(function, *given, **named)
-        return future
+    @property
+    def room(self) -> int:
+        """How many works may be handed out at the same time."""
+        at, threads = self._counted
+        if monotonic() - at > COUNTING:
+            threads = 0
+            with suppress(Exception):  # while it looks for its scheduler
+                threads = sum(self._client.nthreads().values())
+            self._counted = (monotonic(), threads)
+        return AHEAD * max(threads, 1)
+
+    def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
+        # one function may give different results: it also writes files
+        return self._client.submit(function, *given, pure=False, **named)
+
+    def do(self, function: Callable[..., Any], work: object) -> Any:
+        """Call ``function(work, *common)`` on one of the workers."""
+        if not self._common:
+            return self.submit(function, work)
+        return self.submit(_called, function, work, self._common)
 
     def stop(self) -> None:
         """Wait for none of its workers."""
@@ -206,13 +161,13 @@ class _ClusterExecutor(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         # of a scheduler that is gone there is nothing to let go, and Dask fails in many ways then
         with suppress(Exception):
-            self._executor.shutdown(wait=wait and not cancel_futures)
-        with suppress(Exception):
-            self._client.close()
+            self._client.close()  # what has not begun is never begun then
 
 
 def _connected(address: str) -> Any:
     """A client of the scheduler."""
+    import asyncio  # noqa: PLC0415 - takes a while, too
+
     try:
         import distributed  # noqa: PLC0415 - takes a while, and need not be there
     except ImportError as error:

@@ -1,0 +1,226 @@
+"""Does many works side by side, and adds up what they give: the only place where that is done.
+
+A work is a page, or some pages. It is done here, in processes of this machine, or on a cluster, and
+what comes of it never depends on where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from concurrent.futures import CancelledError
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+from spotlab.compute import executors
+from spotlab.compute.tree import SumTree
+from spotlab.errors import SpotlabError
+from spotlab.progress import Progress, track
+
+POLL = 0.1  # seconds between two questions whether results are still wanted
+
+Work = TypeVar("Work")
+Result = TypeVar("Result")
+
+
+def each_done(
+    function: Callable[..., Result],
+    works: Iterable[Work],
+    jobs: int,
+    cluster: str | None,
+    progress: Progress,
+    doing: str,
+    *,
+    common: tuple[Any, ...] = (),
+) -> Iterator[tuple[int, Result]]:
+    """Do all works wherever `executor` says; with one job, here and one after the other.
+
+    Few works are handed out at a time, so that there may be any number of them.
+
+    Parameters
+    ----------
+    function : callable
+        Called with a work and all of ``common``; has to come through to another process.
+    works : iterable
+        Works are taken as they are needed.
+    jobs : int
+        Number of processes; 0 for one a processor.
+    cluster : str or None
+        Address of a Dask scheduler whose workers do the work instead; see `executor`.
+    progress : Progress
+        Told of each work.
+    doing : str
+        What is going on.
+    common : tuple
+        What all works need; each worker gets it once.
+
+    Yields
+    ------
+    (int, result)
+        The number of the work and what the function returned, as soon as it has.
+
+    Raises
+    ------
+    SpotlabError
+        Whoever worked has ended before its time. What was yielded is done nevertheless.
+    Cancelled
+        From ``progress``; what has not begun is never begun then, and what has is given up.
+
+    Examples
+    --------
+    >>> from spotlab.progress import silent
+    >>> list(each_done(abs, [-3, 4], 1, None, silent, "measuring"))
+    [(0, 3), (1, 4)]
+    >>> list(each_done(pow, [2, 3], 1, None, silent, "measuring", common=(10,)))
+    [(0, 1024), (1, 59049)]
+    """
+    if isinstance(works, Sized) and not len(works):
+        return
+    if _is_here(works, jobs, cluster):
+        for number, work in enumerate(track(works, progress, doing)):
+            yield number, function(work, *common)
+        return
+    with executors.executor(jobs, cluster, common) as pool:
+        for number, future in _finished(pool, function, works, progress, doing):
+            with _told_in_a_line():
+                result = future.result()
+            del future
+            yield number, result
+
+
+def add_up(
+    function: Callable[..., Result],
+    add: Callable[[Sequence[Result]], Result],
+    works: Iterable[Work],
+    jobs: int,
+    cluster: str | None,
+    progress: Progress,
+    doing: str,
+    *,
+    common: tuple[Any, ...] = (),
+) -> Result | None:
+    """Do all works, and add up what they give in a tree whose form depends on their number only.
+
+    The last digits of sums are therefore the same wherever the works are done. On a cluster the
+    workers add, and only the total comes here.
+
+    Parameters
+    ----------
+    function, works, jobs, cluster, progress, doing, common
+        As in `each_done`.
+    add : callable
+        The sum of some results in a row, one or more.
+
+    Returns
+    -------
+    result or None
+        None without works.
+
+    Raises
+    ------
+    SpotlabError, Cancelled
+        As `each_done` does.
+
+    Examples
+    --------
+    >>> from spotlab.progress import silent
+    >>> add_up(abs, sum, [-3, 4, -5], 1, None, silent, "measuring")
+    12
+    """
+    if cluster is None or _is_here(works, jobs, cluster):
+        tree = SumTree(add)
+        done = each_done(function, works, jobs, cluster, progress, doing, common=common)
+        for number, part in done:
+            tree.put(number, part)
+        here: Result | None = tree.total()
+        return here
+    with executors.executor(jobs, cluster, common) as pool:
+        sums = SumTree(lambda futures: pool.submit(add, futures))
+        for number, future in _finished(pool, function, works, progress, doing):
+            with _told_in_a_line():
+                if future.status != "finished":
+                    future.result()
+            sums.put(number, future)
+            del future
+        total = sums.total()
+        if total is None:
+            return None
+        with _told_in_a_line():
+            there: Result = _waited(total, progress, doing).result()
+        return there
+
+
+def _is_here(works: Iterable[Any], jobs: int, cluster: str | None) -> bool:
+    return cluster is None and (jobs == 1 or (isinstance(works, Sized) and len(works) == 1))
+
+
+def _finished(
+    pool: Any, function: Callable[..., Any], works: Iterable[Any], progress: Progress, doing: str
+) -> Iterator[tuple[int, Any]]:
+    """The number and the future of each work that has finished."""
+    total = len(works) if isinstance(works, Sized) else None
+    numbers: dict[Any, int] = {}
+    finished: SimpleQueue[Any] = SimpleQueue()
+    waiting = enumerate(works)
+    done = 0
+    try:
+        progress(done, total, doing)
+        while True:
+            for number, work in islice(waiting, max(pool.room - len(numbers), 0)):
+                with _told_in_a_line():
+                    future = pool.do(function, work)
+                numbers[future] = number
+                future.add_done_callback(finished.put)
+                del future, work
+            if not numbers:
+                return
+            last = [_next(finished, partial(progress, done, total, doing))]
+            # nobody else holds it: a cluster does what is held again when it loses a worker
+            yield numbers.pop(last[0]), last.pop()
+            done += 1
+            progress(done, total, doing)
+    except BaseException:
+        pool.stop()
+        raise
+
+
+def _next(finished: SimpleQueue[Any], still_waiting: Callable[[], None]) -> Any:
+    """The next of the futures that finish; asks now and then whether it is still waited for."""
+    while True:
+        try:
+            return finished.get(timeout=POLL)
+        except Empty:
+            still_waiting()
+
+
+def _waited(future: Any, progress: Progress, doing: str) -> Any:
+    """The future once it has finished."""
+    finished: SimpleQueue[Any] = SimpleQueue()
+    future.add_done_callback(finished.put)
+    return _next(finished, partial(progress, 0, None, doing))
+
+
+@contextmanager
+def _told_in_a_line() -> Iterator[None]:
+    """Say in a line why a worker or the cluster failed; errors of the work stay as they are."""
+    again = "what was finished and kept is not done again"
+    try:
+        yield
+    except BrokenProcessPool as error:
+        raise SpotlabError(
+            "a process that worked was ended, perhaps for want of memory; try again, with fewer "
+            f"jobs if it is: {again}"
+        ) from error
+    except CancelledError as error:
+        raise SpotlabError(f"the Dask scheduler is gone; try again: {again}") from error
+    except Exception as error:
+        if not type(error).__module__.startswith("distributed"):  # which need not be installed
+            raise
+        if type(error).__name__ == "KilledWorker":
+            problem = "several workers of the cluster ended over the same work"
+        else:
+            problem = f"the cluster failed: {error}"
+        raise SpotlabError(f"{problem}; try again: {again}") from error

@@ -1,0 +1,140 @@
+"""Writes PAGE files as parts of truth, side by side: no process holds more than the pages of one.
+
+A part says what it was made from. A run of the command that was killed goes on where it was, and a
+part of other pages is never written over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import spotlab
+from spotlab.compute import each_done
+from spotlab.errors import BadInput, NotSaved
+from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.natural import natural
+from spotlab.formats.rows.part_folder import PartFolder
+from spotlab.formats.store.digests import key_of
+from spotlab.formats.store.tables import known
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.folder import PageEntry, scan
+from spotlab.formats.truth.truth_parts import truth_bytes
+from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.model import Truth
+from spotlab.progress import Progress, silent
+from spotlab.studies.areas.truth_files import TruthSet, named_like, pages_of
+
+
+def write_page_parts(
+    paths: Sequence[Path],
+    out: PartFolder,
+    pages: int = 500,
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    progress: Progress = silent,
+) -> TruthSet | None:
+    """Write the truth of folders of PAGE files as parts.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        Folders, or images.
+    out : PartFolder
+        Has no other parts.
+    pages : int
+        Number of pages of a part.
+    jobs, cluster
+        As in `spotlab.compute.executor`.
+    progress : Progress
+        Told of each part.
+
+    Returns
+    -------
+    TruthSet or None
+        All pages, of which each part's have one region of each of its labels: enough to read runs.
+        None where some of the truth is of another format; nothing is written then.
+
+    Raises
+    ------
+    BadInput
+        Something cannot be read, or two pages have the same name.
+    NotSaved
+        There are parts of something else, or the folder cannot be written.
+    """
+    entries = _entries(paths, progress)
+    if entries is None:
+        return None
+    truths = sorted((entry for entry in entries if entry.has_truth), key=lambda e: natural(e.name))
+    for one, other in pairwise(truths):
+        if one.name == other.name:
+            problem = f"the page {one.name!r} already has truth in {one.truth_path}"
+            raise BadInput(other.truth_path, problem, expected="one truth for every page name")
+    starts = range(0, len(truths), pages)
+    works = [
+        (f"part-{number:05}.parquet", tuple(truths[start : start + pages]))
+        for number, start in enumerate(starts)
+    ]
+    if not set(out.names()) <= {name for name, _ in works}:
+        raise _taken(out)
+    done = dict(
+        each_done(_write_part, works, jobs, cluster, progress, "writing truth", common=(out,))
+    )
+    outlines = [truth for number in range(len(works)) for truth in done[number]]
+    without = {entry.name for entry in entries if not entry.has_truth}
+    return TruthSet(
+        {truth.page.name: truth for truth in outlines},
+        tuple(sorted(without - {entry.name for entry in truths}, key=natural)),
+    )
+
+
+def _entries(paths: Sequence[Path], progress: Progress) -> list[PageEntry] | None:
+    """All pages, with absolute paths; None where a path has no PAGE files."""
+    found: dict[Path, PageEntry] = {}
+    for path in paths:
+        if not path.is_dir() and path.suffix.lower() not in IMAGE_SUFFIXES:
+            return None
+        entries = [page for entry in scan([path.absolute()], progress) for page in pages_of(entry)]
+        if not any(entry.has_truth for entry in entries):
+            return None
+        found |= {entry.truth_path.resolve(): entry for entry in entries}
+    return list(found.values())
+
+
+def _write_part(work: tuple[str, tuple[PageEntry, ...]], out: PartFolder) -> list[Truth]:
+    name, entries = work
+    contents = [read_bytes(entry.truth_path) for entry in entries]
+    truths = [
+        named_like(page_xml.parse(content, entry.truth_path), entry)
+        for content, entry in zip(contents, entries, strict=True)
+    ]
+    names = (entry.name for entry in entries)
+    digests = (hashlib.sha256(content).hexdigest() for content in contents)
+    key = key_of(spotlab.__version__, *names, *digests)
+    if known(out, name, key, whole=True).about is None:
+        if name in out.names() and known(out, name, key).damaged is False:
+            raise _taken(out)
+        out.write(name, truth_bytes(truths, key))
+    return _labels_only(truths)
+
+
+def _labels_only(truths: Sequence[Truth]) -> list[Truth]:
+    """The pages, with one region of each label among them."""
+    seen: set[str] = set()
+    found = []
+    for truth in truths:
+        regions = []
+        for region in truth.regions:
+            if region.label not in seen:
+                seen.add(region.label)
+                regions.append(region)
+        found.append(replace(truth, regions=tuple(regions), source=b""))
+    return found
+
+
+def _taken(out: PartFolder) -> NotSaved:
+    return NotSaved(f"{out.place} has parts already; choose another folder or remove it")

@@ -1,0 +1,113 @@
+"""The command that says what is missing or odd on a machine."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from spotlab.cli import root
+from spotlab.diagnosis import examination, machine, software, window
+from spotlab.diagnosis.finding import Finding, State, as_lines, without_home
+from spotlab.gui.window.qt_probe import probe
+
+
+def doctor(*arguments: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        root.main(["doctor", *arguments])
+    assert not ended.value.code
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """The findings by their names, from a real run with Qt in a process of its own."""
+    file = tmp_path_factory.mktemp("doctor") / "found.json"
+    doctor("--json", str(file))
+    content = json.loads(file.read_text())
+    assert content["attention"] == sum(each["state"] != "ok" for each in content["findings"])
+    return {each["name"]: each for each in content["findings"]}
+
+
+def test_it_tells_versions_qt_fonts_caches_and_tesseract(told: dict[str, dict[str, str]]) -> None:
+    expected = {"spotlab", "Python", "numba", "system", "memory", "Qt", "fonts", "OpenGL", "cache"}
+    expected |= {"machine code, coverage", "locks", "Tesseract"}
+    assert expected <= told.keys()
+    assert told["Qt"]["value"].endswith("style fusion") and "offscreen" in told["Qt"]["value"]
+    assert told["locks"]["state"] == told["installation"]["state"] == "ok"
+    assert (told["Tesseract"]["state"] == "ok") == (shutil.which("tesseract") is not None)
+
+
+def test_lines_can_be_pasted_and_do_not_name_the_user(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("Window", "Folders", "Other programs"):
+        monkeypatch.setitem(examination.CHECKS, name, lambda: [])
+    monkeypatch.setitem(
+        examination.CHECKS, "Machine", lambda: [Finding("Machine", "x", f"{Path.home()}/cache")]
+    )
+    doctor()
+    lines = capsys.readouterr().out.splitlines()
+    assert "attention" in lines[0] or lines[0].startswith("all ")
+    assert "  ok       x" in "\n".join(lines) and str(Path.home()) not in "\n".join(lines)
+    assert without_home(f"{Path.home()}/a") == "~/a"
+
+
+def test_a_check_that_fails_is_a_finding_and_the_rest_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail() -> list[Finding]:
+        raise OSError("no such device")
+
+    for name in examination.CHECKS:
+        monkeypatch.setitem(examination.CHECKS, name, lambda: [Finding("a", "b", "c")])
+    monkeypatch.setitem(examination.CHECKS, "Machine", fail)
+    findings = examination.examine()
+    [failed] = [finding for finding in findings if finding.state is State.ODD]
+    assert failed.topic == "Machine" and "no such device" in failed.value
+    assert len(findings) == len(examination.CHECKS)
+
+
+def test_a_cache_that_cannot_be_written_to_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: blocked / name)
+    findings = {finding.name: finding for finding in machine.examine_folders()}
+    assert findings["cache"].state is State.MISSING
+    assert findings["locks"].state is State.ODD
+
+
+def test_a_package_that_is_not_installed_is_told_with_its_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(software, "find_spec", lambda name: None)
+    [numba] = [each for each in software.examine_software() if each.name == "numba"]
+    assert numba.state is State.MISSING and "spotlab[fast]" in numba.advice
+    monkeypatch.setattr(window, "find_spec", lambda name: None)
+    [packages] = window.examine_window()
+    assert packages.state is State.MISSING and "spotlab[gui]" in packages.advice
+
+
+def test_few_fonts_and_a_small_screen_are_odd(qapp: object) -> None:
+    told = {**probe(), "fonts": 0}
+    told["screens"] = [{"name": "a", "width": 800, "height": 600, "ratio": 1.0}]
+    odd = {each.name for each in window.findings_of_probe(told) if each.state is State.ODD}
+    assert odd == {"fonts", "screen"}
+
+
+def test_the_first_line_counts_what_needs_attention() -> None:
+    fine, odd = Finding("a", "b", "c"), Finding("a", "b", "c", State.ODD, "d")
+    assert as_lines([fine])[0] == "all 1 checks passed"
+    assert as_lines([fine, odd])[0] == "1 of 2 checks need attention"
+
+
+def test_the_build_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert software.build().startswith("checkout") or software.build() == "Python package"
+    (tmp_path / "build.txt").write_text("build of 2026-01-31 from 0a1b2c3\n")
+    monkeypatch.setattr(software, "BUILD", tmp_path / "build.txt")
+    assert software.build() == "build of 2026-01-31 from 0a1b2c3"
+    assert "numpy" in software.versions() and "pytest" not in software.versions()
