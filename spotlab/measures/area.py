@@ -7,6 +7,7 @@ the retrieved area that is relevant, P = tp / A(R), R = tp / A(T) and the fall-o
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -134,7 +135,8 @@ def accumulate_by_query(steps: Floats, starts: Ints) -> Floats:
     sums = np.empty(len(steps))
     bounds = starts.tolist()
     for start, stop in pairwise(bounds):
-        np.cumsum(steps[start:stop], out=sums[start:stop])
+        if stop > start:
+            np.add.accumulate(steps[start:stop], out=sums[start:stop])
     return sums
 
 
@@ -168,11 +170,11 @@ def first_reaching(recall: Floats, starts: Ints, grid: Floats) -> Ints:
     [[0, 1, -1]]
     """
     spots = np.full((len(starts) - 1, len(grid)), -1, np.int64)
-    bounds = starts.tolist()
+    bounds, reached = starts.tolist(), np.asarray(grid - 1e-12)
     for query, (start, stop) in enumerate(pairwise(bounds)):
-        if start == stop or np.isnan(recall[start]):
+        if start == stop or math.isnan(recall[start]):
             continue
-        place = np.searchsorted(recall[start:stop], grid - 1e-12, side="left")
+        place = recall[start:stop].searchsorted(reached)
         spots[query] = np.where(place < stop - start, start + place, -1)
     return spots
 

@@ -7,9 +7,12 @@ again. Queries are drawn with replacement and their figures averaged; or pages a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.measures import area
 from spotlab.measures.figures import RunFigures
@@ -35,8 +38,24 @@ class Interval:
     draws: int = 0
 
 
+class FiguresOfQueries(Protocol):
+    """The figures of Q queries: `RunFigures`, or those that were computed elsewhere."""
+
+    @property
+    def in_truth(self) -> NDArray[np.bool_]:
+        """(Q,) whether a query is one of the truth's."""
+
+    @property
+    def columns(self) -> Mapping[str, Floats]:
+        """(Q,) values of each figure by its name; NaN where undefined."""
+
+    @property
+    def defined(self) -> Mapping[str, int]:
+        """For how many of the truth's queries each figure is defined."""
+
+
 def intervals_over_queries(
-    figures: RunFigures,
+    figures: FiguresOfQueries,
     draws: int = 1000,
     seed: int = 0,
     level: float = 0.95,
@@ -90,6 +109,7 @@ def intervals_over_pages(
     seed: int = 0,
     level: float = 0.95,
     progress: Progress = silent,
+    ranking: Mapping[str, Floats] | None = None,
 ) -> dict[str, Interval | None]:
     """Intervals of every mean figure, had other pages been drawn.
 
@@ -103,6 +123,8 @@ def intervals_over_pages(
         Level of confidence, in [0, 1].
     progress : Progress
         Is told of every query; may raise `Cancelled`.
+    ranking : mapping of str to (draws, Q) float, optional
+        What `spotlab.measures.resampling.ranking_columns` gives of all queries, where it is known.
 
     Returns
     -------
@@ -115,7 +137,7 @@ def intervals_over_pages(
     """
     if len(figures.tally.pages) < 2:
         return dict.fromkeys(figures.columns)
-    means = page_draws(figures, draws, seed, progress)
+    means = page_draws(figures, draws, seed, progress, ranking)
     return {name: percentile_interval(values, level) for name, values in means.items()}
 
 
@@ -180,7 +202,7 @@ def weighted_means(values: Floats, weight: Floats) -> Floats:
 
 
 def query_draws(
-    figures: RunFigures, draws: int, seed: int, progress: Progress = silent
+    figures: FiguresOfQueries, draws: int, seed: int, progress: Progress = silent
 ) -> dict[str, Floats]:
     """The mean of every figure over drawn queries of the truth.
 
@@ -197,6 +219,16 @@ def query_draws(
     -------
     dict of str to (draws,) float
         By the figure's name; NaN if no drawn query has it.
+
+    Examples
+    --------
+    Only the queries of the truth are drawn; here they are all found:
+
+    >>> from types import SimpleNamespace
+    >>> recall, in_truth = np.array([1.0, 1.0, 0.0]), np.array([True, True, False])
+    >>> figures = SimpleNamespace(in_truth=in_truth, columns={"recall": recall})
+    >>> query_draws(figures, 3, seed=0)["recall"].tolist()
+    [1.0, 1.0, 1.0]
     """
     drawn = draw_weights(int(figures.in_truth.sum()), draws, seed)
     means = {}
@@ -208,7 +240,11 @@ def query_draws(
 
 
 def page_draws(
-    figures: RunFigures, draws: int, seed: int, progress: Progress = silent
+    figures: RunFigures,
+    draws: int,
+    seed: int,
+    progress: Progress = silent,
+    ranking: Mapping[str, Floats] | None = None,
 ) -> dict[str, Floats]:
     """The mean of every figure over the queries that the drawn pages' truth has.
 
@@ -220,12 +256,25 @@ def page_draws(
         Number of draws, and the seed of the random numbers.
     progress : Progress
         Is told of every query; may raise `Cancelled`.
+    ranking : mapping of str to (draws, Q) float, optional
+        What `spotlab.measures.resampling.ranking_columns` gives of all queries, where it is known.
 
     Returns
     -------
     dict of str to (draws,) float
         By the figure's name; NaN if it is defined for no query.
+
+    Examples
+    --------
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.measures.figures import compute_figures
+    >>> from spotlab.measures.tally import Tally
+    >>> from spotlab.model import Run
+    >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
+    >>> figures = compute_figures(Tally.of(nothing, {}, [], queries=["bed"]))
+    >>> {values.shape for values in page_draws(figures, 20, seed=0).values()}
+    {(20,)}
     """
     queries = np.ones((draws, len(figures.tally.queries)))
-    columns = page_columns(figures, draws, seed, progress)
+    columns = page_columns(figures, draws, seed, progress, ranking)
     return {name: weighted_means(values, queries) for name, values in columns.items()}

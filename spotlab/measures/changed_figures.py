@@ -107,6 +107,18 @@ def common_queries(first: CutRun, second: CutRun) -> tuple[tuple[str, ...], Ints
     names : tuple of str
     of_first, of_second : (L,) int
         Places in each tally's queries.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> parts = ("bath", "bed"), ("bed", "sofa")
+    >>> first, second = (
+    ...     SimpleNamespace(
+    ...         tally=SimpleNamespace(queries=part), figures=SimpleNamespace(in_truth=[True, True]))
+    ...     for part in parts
+    ... )
+    >>> common_queries(first, second)
+    (('bed',), array([1]), array([0]))
     """
     places = [
         {name: at for at, name in enumerate(run.tally.queries) if run.figures.in_truth[at]}
@@ -139,7 +151,7 @@ class MeanChange:
 
     @property
     def value(self) -> float | None:
-        """Second minus first; None where undefined."""
+        """Second minus first, in the figure's unit, such as a share; None where undefined."""
         if self.before is None or self.after is None:
             return None
         return self.after - self.before

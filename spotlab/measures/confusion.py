@@ -169,7 +169,13 @@ class Confusion:
 
     @property
     def shown(self) -> tuple[Ints, Ints]:
-        """Rows and columns that say something: queries and labels with spots or truth."""
+        """Rows and columns that say something: queries and labels with spots or truth.
+
+        Returns
+        -------
+        rows, columns : (R,) and (C,) int
+            Places in the table.
+        """
         tally = self.errors.tally
         in_truth = tally.symbols.sum(axis=1) > 0
         searched = np.diff(tally.starts) > 0

@@ -19,6 +19,7 @@ from spotlab.measures.tally import Floats, Ints
 from spotlab.representation import short_repr
 
 TEXTS = ("kind", "query", "taken_for", "page")
+_SHARES = ("own_share", "other_share", "no_truth_share")
 NUMBERS = (
     "rank", "score", "iou", "area", "own_share", "other_share", "no_truth_share", "wrong_area",
 )  # fmt: skip
@@ -35,8 +36,8 @@ class ErrorFilter:
     texts : frozenset of str
         Of a column of texts: those that remain.
     low, high : float or None
-        Of a column of numbers: the range that remains, its ends included; None is no end. An
-        undefined value is in no range.
+        Of a column of numbers: the range that remains, its ends included, in px² for areas
+        and in [0, 1] for shares and IoU; None is no end. An undefined value is in no range.
     """
 
     column: str
@@ -74,8 +75,11 @@ class ErrorColumns:
         }
 
     def prepare(self) -> None:
-        """Compute all columns now, where nobody waits."""
-        _ = self._codes, self._values
+        """Compute now, where nobody waits, what columns are made of."""
+        _ = self._mistaken, self._taken_regions, self._iou
+        _ = self.list.errors.wrong_area, self.list.errors.tally.rank
+        if self.areas is not None:
+            _ = self.areas.shares
 
     def codes(self, column: str) -> Ints:
         """The numbers of a column of texts.
@@ -90,7 +94,37 @@ class ErrorColumns:
         (n,) int
             Places in `names`; -1 for none.
         """
-        return self._codes[column]
+        tally = self.list.errors.tally
+        if column == "kind":
+            return self.list.kind.astype(np.int64)
+        if column == "query":
+            return self.list.query
+        if column == "page":
+            return self._joined(tally.page, tally.region_page)
+        return self._joined(self._mistaken, self._taken_regions)
+
+    def code(self, column: str, entry: int) -> int:
+        """One number of a column of texts, as `codes` has it.
+
+        Parameters
+        ----------
+        column : str
+            One of `TEXTS`.
+        entry : int
+
+        Returns
+        -------
+        int
+            Place in `names`; -1 for none.
+        """
+        if column == "kind":
+            return int(self.list.kind[entry])
+        if column == "query":
+            return int(self.list.query[entry])
+        tally = self.list.errors.tally
+        if column == "page":
+            return int(self._one(tally.page, tally.region_page, entry))
+        return int(self._one(self._mistaken, self._taken_regions, entry))
 
     def values(self, column: str) -> Floats:
         """The values of a column of numbers.
@@ -105,7 +139,23 @@ class ErrorColumns:
         (n,) float
             Areas in px², shares and IoU in [0, 1]; NaN where undefined.
         """
-        return self._values[column]
+        return self._joined(*self._sources(column))
+
+    def value(self, column: str, entry: int) -> float:
+        """One value of a column of numbers, as `values` has it.
+
+        Parameters
+        ----------
+        column : str
+            One of `NUMBERS`.
+        entry : int
+
+        Returns
+        -------
+        float
+            In the column's unit; NaN where undefined.
+        """
+        return float(self._one(*self._sources(column), entry))
 
     def order(self, entries: Ints, column: str, falling: bool) -> Ints:
         """Sort entries by a column; equal ones keep their order.
@@ -185,41 +235,52 @@ class ErrorColumns:
             passes &= values <= wanted.high
         return passes
 
-    @cached_property
-    def _codes(self) -> dict[str, Ints]:
-        errors, tally = self.list.errors, self.list.errors.tally
-        under, queries = labels_under(errors), len(tally.queries)
-        mistaken = np.where((under == tally.query) | (under > queries), -1, under)
-        return {
-            "kind": self.list.kind.astype(np.int64),
-            "query": self.list.query,
-            "taken_for": self._joined(mistaken, queries_on(errors)),
-            "page": self._joined(tally.page, tally.region_page),
-        }
+    # columns are made when they are asked for: twelve of them for a million errors are 100 MB
 
     @cached_property
-    def _values(self) -> dict[str, Floats]:
+    def _mistaken(self) -> NDArray[np.int32]:
+        """(N,) the other label that each spot lies on; -1 for none."""
+        errors, tally = self.list.errors, self.list.errors.tally
+        under, queries = labels_under(errors), len(tally.queries)
+        return np.where((under == tally.query) | (under > queries), -1, under).astype(np.int32)
+
+    @cached_property
+    def _taken_regions(self) -> Ints:
+        """(T,) the query whose spot lies on each region; -1 for none."""
+        return queries_on(self.list.errors)
+
+    @cached_property
+    def _iou(self) -> Floats:
+        """(N,) intersection over union with the region that each spot lies on; NaN without one."""
         errors, tally = self.list.errors, self.list.errors.tally
         region = regions_under(errors)
         iou = np.full(len(tally), np.nan)
         on = tally.pair_region == region[tally.pair_spot]
         iou[tally.pair_spot[on]] = iou_pairs(tally)[on]
-        undefined = np.full(len(tally.region_area), np.nan)
-        shares = np.full((3, len(tally)), np.nan) if self.areas is None else self.areas.shares.T
-        return {
-            "rank": self._joined(tally.rank.astype(np.float64), undefined),
-            "score": self._joined(tally.score, undefined),
-            "iou": self._joined(iou, undefined),
-            "area": self._joined(tally.area, tally.region_area),
-            "own_share": self._joined(shares[0], undefined),
-            "other_share": self._joined(shares[1], undefined),
-            "no_truth_share": self._joined(shares[2], undefined),
-            "wrong_area": self._joined(errors.wrong_area, tally.region_area),
-        }
+        return iou
+
+    def _sources(self, column: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        """A column of numbers by spot, and by region."""
+        errors, tally = self.list.errors, self.list.errors.tally
+        if column == "area":
+            return tally.area, tally.region_area
+        if column == "wrong_area":
+            return errors.wrong_area, tally.region_area
+        undefined = np.broadcast_to(np.nan, len(tally.region_area))
+        if column in _SHARES:
+            place = _SHARES.index(column)
+            unknown = np.broadcast_to(np.nan, len(tally))
+            return unknown if self.areas is None else self.areas.shares[:, place], undefined
+        by_spot = {"rank": tally.rank, "score": tally.score, "iou": self._iou}
+        return by_spot[column], undefined
+
+    def _one(self, of_spots: NDArray[Any], of_regions: NDArray[Any], entry: int) -> Any:
+        spot = self.list.spot[entry]
+        return of_spots[spot] if spot >= 0 else of_regions[self.list.region[entry]]
 
     def _joined(self, of_spots: NDArray[Any], of_regions: NDArray[Any]) -> NDArray[Any]:
         """The values of the entries' spots, or of their regions where they are missed."""
-        found = np.empty(len(self.list), of_spots.dtype)
+        found = np.empty(len(self.list), np.result_type(of_spots, of_regions))
         spots = self.list.spot >= 0
         found[spots] = of_spots[self.list.spot[spots]]
         found[~spots] = of_regions[self.list.region[~spots]]

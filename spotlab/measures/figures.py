@@ -17,6 +17,7 @@ from spotlab.measures import area, recognition
 from spotlab.measures.iou import ignored_spots, match_spots
 from spotlab.measures.measure import Measure, SumsFormula, known_measures
 from spotlab.measures.outside import OutsideQuery, outside_queries
+from spotlab.measures.over_queries import defined_queries, means_over_queries
 from spotlab.measures.ranked_lists import RankedLists
 from spotlab.measures.recall_curves import RecallCurves
 from spotlab.measures.settings import MeasureSettings
@@ -39,7 +40,8 @@ class Columns(Mapping[str, Floats]):
     def __init__(self, figures: RunFigures) -> None:
         self._figures = figures
         self._measures = {measure.name: measure for measure in known_measures()}
-        self._known: dict[str, Floats] = {}
+        # kept by the figures: if they kept what refers to them, they would stay until collected
+        self._known: dict[str, Floats] = vars(figures).setdefault("_known_columns", {})
 
     def __getitem__(self, name: str) -> Floats:
         if name not in self._known:
@@ -94,7 +96,7 @@ class RunFigures:
 
     __repr__ = short_repr
 
-    @cached_property
+    @property
     def columns(self) -> Columns:
         """Each figure's (Q,) values by its name; NaN where undefined."""
         return Columns(self)
@@ -117,19 +119,12 @@ class RunFigures:
 
         In the figure's unit, shares in [0, 1] by default; None if no query has the figure.
         """
-        means: dict[str, float | None] = {}
-        for name, values in self.columns.items():
-            there = self.in_truth & ~np.isnan(values)
-            means[name] = float(values[there].mean()) if there.any() else None
-        return means
+        return means_over_queries(self.columns, self.in_truth)
 
     @cached_property
     def defined(self) -> dict[str, int]:
         """For how many of the truth's queries each figure is defined, by name."""
-        return {
-            name: int((self.in_truth & ~np.isnan(values)).sum())
-            for name, values in self.columns.items()
-        }
+        return defined_queries(self.columns, self.in_truth)
 
     @cached_property
     def pooled(self) -> dict[str, float | None]:
@@ -216,6 +211,10 @@ class RunFigures:
         dict of str to (Q,) float
             The figures that are formulas of sums, by name; NaN where undefined.
         """
+        if (counts >= np.diff(self.tally.starts)).all():  # which are known, or will be asked for
+            columns, measures = self.columns, known_measures()
+            sums_only = (each for each in measures if isinstance(each.formula, SumsFormula))
+            return {measure.name: columns[measure.name] for measure in sums_only}
         sums = self.sums_at(counts)
         return {
             measure.name: self._of_sums(measure, measure.formula, sums)

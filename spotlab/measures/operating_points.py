@@ -144,6 +144,33 @@ def operating_points(
     return known[key]
 
 
+def prepare_points(figures: RunFigures, earlier: RunFigures | None = None) -> None:
+    """Compute now, where nobody waits, the operating points that are likely to be asked for.
+
+    Parameters
+    ----------
+    figures : RunFigures
+    earlier : RunFigures, optional
+        Of the same run before something changed: what was asked of them last is computed. By
+        default, the means over all queries by rank.
+
+    Examples
+    --------
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.measures.figures import compute_figures
+    >>> from spotlab.measures.tally import Tally
+    >>> from spotlab.model.run import Run
+    >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
+    >>> figures = compute_figures(Tally.of(nothing, {}, [], queries=["bed"]))
+    >>> prepare_points(figures)
+    >>> operating_points(figures) is operating_points(figures, "rank")
+    True
+    """
+    asked = list(_KNOWN.get(earlier, {})) if earlier is not None else []
+    by, query, pooled = asked[-1] if asked else ("rank", None, False)
+    operating_points(figures, by, query, pooled=pooled)
+
+
 _KNOWN: WeakKeyDictionary[RunFigures, dict[tuple[By, str | None, bool], OperatingPoints]]
 _KNOWN = WeakKeyDictionary()
 
@@ -201,15 +228,16 @@ class _Sums:
     """Sums over queries at every threshold, from what each spot adds to its query's figure."""
 
     def __init__(self, figures: RunFigures, spots: Ints, place: Ints, count: int) -> None:
-        self._spots, self._place, self._count = spots, place, count  # of n spots
-        self._query = figures.tally.query[spots]
-        self._first = np.isin(spots, figures.tally.starts)
+        self._place, self._count = place, count  # of n spots
+        self._spots = spots if len(spots) < len(figures.tally) else slice(None)
+        query = figures.tally.query[self._spots]
+        self._first = np.flatnonzero(np.diff(query, prepend=-1))
+        self._query = query[self._first]
 
-    def of(self, values: Floats, empty: Floats | float = 0.0) -> Floats:
-        """(K,) the sum of the queries' values; ``empty`` (n,) is that of each one's empty list."""
-        after = np.nan_to_num(values[self._spots])
-        earlier = np.where(self._first, empty, np.concatenate([[0.0], after[:-1]]))
-        return np.cumsum(np.bincount(self._place, after - earlier, self._count))
+    def of(self, values: Floats) -> Floats:
+        """(K,) the sum of the queries' values; that of an empty list is 0."""
+        after = values[self._spots]
+        return self._total(np.where(np.isnan(after), 0.0, after))
 
     def mean_of(self, values: Floats, when_empty: Flags, there: int) -> Floats:
         """(K,) the mean over the queries whose value is defined.
@@ -217,6 +245,20 @@ class _Sums:
         ``when_empty`` (Q,) says for which it is so when their list is empty: 0, for ``there`` of
         those that are looked at.
         """
-        defined = (~np.isnan(values)).astype(np.float64)
-        empty = when_empty[self._query].astype(np.float64)
-        return area.ratio(self.of(values), there + np.round(self.of(defined, empty)))
+        after = values[self._spots]
+        undefined = np.isnan(after)
+        total = self._total(np.where(undefined, 0.0, after))
+        return area.ratio(total, there + self._changes(~undefined, when_empty[self._query]))
+
+    def _total(self, after: Floats) -> Floats:
+        added = np.diff(after, prepend=0.0)
+        added[self._first] = after[self._first]
+        return np.cumsum(np.bincount(self._place, added, self._count))
+
+    def _changes(self, after: Flags, empty: Flags) -> Floats:
+        """(K,) how many queries more than at first have something; few places change it."""
+        changes = np.diff(after, prepend=False)
+        changes[self._first] = after[self._first] != empty
+        at = np.flatnonzero(changes)
+        added = np.where(after[at], 1.0, -1.0)
+        return np.cumsum(np.bincount(self._place[at], added, self._count))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -126,6 +127,25 @@ class RecallCurves:
             samples, missing = np.where(np.isnan(samples), at_end, samples), "drop"
         return central_tendency(grid, samples, self.truth > 0, missing)
 
+    def take_over(self, before: RecallCurves, queries: Ints) -> None:
+        """Know what other curves know, but for these queries.
+
+        Parameters
+        ----------
+        before : RecallCurves
+            Of the same spots and another truth; no region is ignored.
+        queries : (n,) int
+            The queries whose recall is not as before.
+        """
+        starts = self.lists.tally.starts
+        for key, known in before._known_places.items():
+            places, grid = known.copy(), np.frombuffer(key)
+            for query in queries.tolist():
+                bounds = starts[query : query + 2]
+                own = area.first_reaching(self.lists.recall, bounds, grid)
+                places[query] = own[0]
+            self._known_places[key] = places
+
     def by_threshold(self, quantiles: Floats) -> tuple[Floats, Floats]:
         """Recall and precision of lists that are cut at quantiles of their lengths.
 
@@ -145,8 +165,20 @@ class RecallCurves:
         return recall, area.sample(self.lists.precision, places)
 
     def _reaching(self, grid: Floats) -> Ints:
+        """(Q, G) the spot at which each query reaches each recall; found once for each grid."""
+        grid = np.asarray(grid, np.float64)
+        key = grid.tobytes()
+        if key not in self._known_places:
+            self._known_places[key] = self._find_places(grid)
+        return self._known_places[key]
+
+    @cached_property
+    def _known_places(self) -> dict[bytes, Ints]:
+        return {}
+
+    def _find_places(self, grid: Floats) -> Ints:
         tally = self.lists.tally
-        places = area.first_reaching(self.lists.recall, tally.starts, np.asarray(grid, np.float64))
+        places = area.first_reaching(self.lists.recall, tally.starts, grid)
         if tally.ignored is None:
             return places
         # recall 0 is reached by the first spot outside ignored area: before it nothing is retrieved

@@ -6,9 +6,8 @@ counts; a page that is drawn twice counts twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 
 import numpy as np
 
@@ -50,7 +49,11 @@ def draw_weights(count: int, draws: int, seed: int) -> Floats:
 
 
 def page_columns(
-    figures: RunFigures, draws: int, seed: int, progress: Progress = silent
+    figures: RunFigures,
+    draws: int,
+    seed: int,
+    progress: Progress = silent,
+    ranking: Mapping[str, Floats] | None = None,
 ) -> dict[str, Floats]:
     """Every figure of every query on drawn pages.
 
@@ -62,6 +65,8 @@ def page_columns(
         Number of draws, and the seed of the random numbers.
     progress : Progress
         Is told of every query; may raise `Cancelled`.
+    ranking : mapping of str to (draws, Q) float, optional
+        What `ranking_columns` gives of all queries, where it is known already.
 
     Returns
     -------
@@ -71,7 +76,9 @@ def page_columns(
     """
     drawn = draw_weights(len(figures.tally.pages), draws, seed)
     columns = _sums_columns(_drawn_sums(figures, drawn))
-    columns |= _ranking_columns(figures, drawn, progress)
+    if ranking is None:
+        ranking = ranking_columns(figures, draws, seed, range(len(figures.tally.queries)), progress)
+    columns |= ranking
     there = drawn @ figures.tally.symbols.T > 0
     names = (measure.name for measure in known_measures())
     return {name: np.where(there, columns[name], np.nan) for name in names}
@@ -105,32 +112,50 @@ def _drawn_sums(figures: RunFigures, drawn: Floats) -> Sums:
     )
 
 
-def _ranking_columns(figures: RunFigures, drawn: Floats, progress: Progress) -> dict[str, Floats]:
-    """(draws, Q) the figures that depend on the order of spots."""
-    tally = figures.tally
+def ranking_columns(
+    figures: RunFigures, draws: int, seed: int, queries: Sequence[int], progress: Progress = silent
+) -> dict[str, Floats]:
+    """The figures of some queries on drawn pages that depend on the order of spots.
+
+    Parameters
+    ----------
+    figures : RunFigures
+        The run.
+    draws, seed : int
+        Number of draws, and the seed of the random numbers.
+    queries : sequence of int
+        Their places among all queries.
+    progress : Progress
+        Is told of every query; may raise `Cancelled`.
+
+    Returns
+    -------
+    dict of str to (draws, len(queries)) float
+        By the figure's name; NaN where it is undefined.
+    """
+    tally, drawn = figures.tally, draw_weights(len(figures.tally.pages), draws, seed)
     formulas = [
         (measure, measure.formula)
         for measure in known_measures()
         if isinstance(measure.formula, RankingFormula)
     ]
-    columns = {
-        measure.name: np.full((len(drawn), len(tally.queries)), np.nan) for measure, _ in formulas
-    }
+    columns = {measure.name: np.full((len(drawn), len(queries)), np.nan) for measure, _ in formulas}
     symbols = drawn @ tally.symbols.T
     truth = drawn @ tally.relevant(figures.settings.overlap).T
-    for query, (start, stop) in enumerate(pairwise(tally.starts.tolist())):
+    for place, query in enumerate(queries):
+        start, stop = tally.starts[query : query + 2].tolist()
         spots = slice(start, stop)
         for block in _blocks(len(drawn), stop - start):
-            progress(query, len(tally.queries), "Drawing pages")
+            progress(place, len(queries), "Drawing pages")
             weight = drawn[block][:, tally.page[spots]]
             drawn_list = DrawnList(
                 figures.lists, spots, weight, symbols[block, query], truth[block, query]
             )
             for measure, formula in formulas:
-                columns[measure.name][block, query] = measure.values(
+                columns[measure.name][block, place] = measure.values(
                     partial(formula.resampled, drawn_list), (len(weight),)
                 )
-    progress(len(tally.queries), len(tally.queries), "Drawing pages")
+    progress(len(queries), len(queries), "Drawing pages")
     return columns
 
 

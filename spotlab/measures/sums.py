@@ -105,6 +105,12 @@ def pooled_sums(whole: Sums, chosen: NDArray[np.bool_]) -> Sums:
     -------
     Sums
         Of shape (); 0 where nothing is chosen.
+
+    Examples
+    --------
+    >>> sums = Sums(MeasureSettings(), *[np.array([1.0, 2.0, 4.0])] * 10)
+    >>> pooled_sums(sums, np.array([True, False, True])).symbols.item()
+    5.0
     """
     retrieved, relevant, truth, pages = (
         np.asarray(values[chosen].sum())

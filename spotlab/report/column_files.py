@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.errors import NotSaved
+from spotlab.extras import optional_module
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.report.safe_cells import are_wanted, safe_csv
 
@@ -74,6 +75,7 @@ def check_suffix(path: Path) -> None:
 
 
 def _parquet(columns: Columns) -> bytes:
+    optional_module("pyarrow")
     import pyarrow  # noqa: PLC0415 - a quarter of a second that CSV need not wait
     import pyarrow.parquet  # noqa: PLC0415
 

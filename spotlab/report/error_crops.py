@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
+from spotlab.extras import cv2
 from spotlab.imaging.area_overlay import COLOURS, AreaKind
 from spotlab.imaging.pixels import read_page
 from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace

@@ -19,6 +19,7 @@ STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",  # letters stay letters: to be searched, copied, and small
     "legend.frameon": False,
 }
+PRINTED = 200  # dpi of a file
 LINK = re.compile(r'id="((?:run|query|system|word|page):[^"]*)"')
 
 
@@ -34,7 +35,7 @@ def svg(figure: Figure) -> str:
     return LINK.sub(r'data-link="\1"', whole[whole.index("<svg") :])
 
 
-def file(figure: Figure, kind: str, dpi: int = 200) -> bytes:
+def file(figure: Figure, kind: str, dpi: int = PRINTED) -> bytes:
     """The figure as the content of a file of this kind: "svg", "pdf" or "png"."""
     content = io.BytesIO()
     with rc_context({**STYLE, "svg.hashsalt": "spotlab"}):
@@ -43,6 +44,15 @@ def file(figure: Figure, kind: str, dpi: int = 200) -> bytes:
     if kind == "svg":
         return LINK.sub("", content.getvalue().decode()).encode()
     return content.getvalue()
+
+
+def files(figure: Figure, name: str, *kinds: str) -> dict[str, bytes]:
+    """Contents of files of these kinds by their names; where everything stands is found once."""
+    contents = {}
+    for kind in kinds:
+        contents[f"{name}.{kind}"] = file(figure, kind)
+        figure.set_layout_engine("none")  # to find it again takes as long as to draw
+    return contents
 
 
 class ShownFigure(Figure):

@@ -118,7 +118,7 @@ def hint(figure: Figure) -> str:
 
 def _decimals(*values: float) -> int:
     """Three, or more where the largest of these shares would keep fewer than two digits."""
-    largest = max(abs(value) for value in values)
+    largest = max(map(abs, values))
     return 1 - math.floor(math.log10(largest)) if 1e-6 < largest < 0.01 else 3
 
 
@@ -136,6 +136,8 @@ def _rounded(value: float, unit: str, mean: bool, decimals: int) -> str:
 
 
 def _without_zero(text: str) -> str:
+    if text.startswith("0."):  # most are
+        return text[1:]
     negative = text.startswith("-")
     text = text.removeprefix("-")
     text = text.removeprefix("0") if text.startswith("0.") else text

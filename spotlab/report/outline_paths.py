@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
+from spotlab.libraries import shapely
 
 SIMPLIFIED = 12  # points from which an outline may have some to spare
 

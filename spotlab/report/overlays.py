@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
+from spotlab.extras import cv2
 from spotlab.imaging.area_overlay import (
     AreaKind,
     PageAreas,

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from spotlab.formats.rows.json_values import json_text
 from spotlab.report.charts import Chart, as_figure
-from spotlab.report.figure_files import file
+from spotlab.report.figure_files import files
 from spotlab.report.page import render_page, templates
 from spotlab.report.tables import Table, as_csv, as_latex
 from spotlab.report.write import write_together
@@ -97,12 +97,9 @@ def study_files(sections: Sequence[StudySection]) -> dict[str, bytes]:
             contents[f"{name}.csv"] = as_csv(table).encode()
             contents[f"{name}.tex"] = as_latex(table).encode()
         for name, figure in section.figures.items():
-            drawn = as_figure(figure)
-            for kind in ("svg", "pdf"):
-                contents[f"{name}.{kind}"] = file(drawn, kind)
+            contents |= files(as_figure(figure), name, "svg", "pdf")
         for name, sheet in section.files.items():
-            for kind in ("png", "pdf"):
-                contents[f"{name}.{kind}"] = file(sheet, kind)
+            contents |= files(sheet, name, "pdf", "png")
     return contents
 
 

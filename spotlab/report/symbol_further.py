@@ -42,6 +42,7 @@ def further_sections(
     methods: Sequence[str],
     *,
     jobs: int = 1,
+    cluster: str | None = None,
     progress: Progress = silent,
 ) -> list[StudySection]:
     """All of them, each measured on little: the studies themselves take more.
@@ -54,7 +55,9 @@ def further_sections(
     return [
         invariance_section(measure_invariance(progress=progress)),
         robustness_section(
-            measure_robustness(1, (SEED,), methods, progress, touching=TOUCHING, jobs=jobs)
+            measure_robustness(
+                1, (SEED,), methods, progress, touching=TOUCHING, jobs=jobs, cluster=cluster
+            )
         ),
     ]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from spotlab.extras import cv2
 from spotlab.imaging.conversion import Pixels
 from spotlab.measures.figures import RunFigures
 from spotlab.model import Truth

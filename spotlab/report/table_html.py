@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
 
@@ -13,6 +13,7 @@ PAPER = 104  # letters that stand beside each other on a page of A4, with gaps
 GAP = 2
 NAME = 26  # letters of a row's name; longer ones are broken
 SMALL = 0.8  # the size of an interval
+BEST = ' class="best"'
 UPRIGHT = 12  # columns from which heads are set upright on paper, if that is narrower
 
 Marked = Collection[tuple[int, int]]
@@ -182,20 +183,21 @@ def _link_attribute(kind: str, row: Sequence[Cell]) -> Markup:
 
 
 def _cells(row: Sequence[Cell], best: Sequence[bool], sample: str = "") -> Markup:
-    return Markup("").join(
-        Markup("<td{}{}>{}{}{}{}</td>").format(
-            _sort_attribute(cell) if at else "",  # rows are sorted by their names as texts
-            Markup(' class="best"') if best[at] else "",
-            "" if at else sample,
-            cell.text,
-            Markup("<sup>{}</sup>").format(cell.stars) if cell.stars else "",
-            Markup('<span class="note">{}</span>').format(cell.note) if cell.note else "",
-        )
-        for at, cell in enumerate(row)
-    )
+    """The cells of a row, written as texts: a report has tens of thousands."""
+    first = True
+    written = []
+    for cell, is_best in zip(row, best, strict=True):
+        sort = "" if first else _sort_attribute(cell)  # rows are sorted by their names as texts
+        before = escape(sample) if first else ""
+        stars = f"<sup>{escape(cell.stars)}</sup>" if cell.stars else ""
+        note = f'<span class="note">{escape(cell.note)}</span>' if cell.note else ""
+        shown = f"{before}{escape(cell.text)}{stars}{note}"
+        written.append(f"<td{sort}{BEST if is_best else ''}>{shown}</td>")
+        first = False
+    return Markup("".join(written))
 
 
-def _sort_attribute(cell: Cell) -> Markup:
-    if cell.value is None and cell.text != UNDEFINED:
-        return Markup("")
-    return Markup(' data-sort="{}"').format("" if cell.value is None else cell.value)
+def _sort_attribute(cell: Cell) -> str:
+    if cell.value is None:
+        return ' data-sort=""' if cell.text == UNDEFINED else ""
+    return f' data-sort="{escape(cell.value)}"'

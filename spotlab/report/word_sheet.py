@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from markupsafe import Markup
 from matplotlib import rc_context
@@ -18,8 +17,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.model.items import Items
-from spotlab.report.figure_files import STYLE
+from spotlab.report.figure_files import PRINTED, STYLE
 from spotlab.report.figure_text import written
 from spotlab.report.images import crop_webp, data_uri
 from spotlab.studies.words.studied_queries import StudiedList, StudiedQuery
@@ -35,6 +35,7 @@ SIGNS = {1: "✓", 0: "✗", -1: "?"}
 _LINE, _CAPTION, _GAP = 1.0, 0.34, 0.16  # heights of a word, of its caption, and between words
 _ROOM = 26.0  # heights of a word in the width of a sheet
 _INCH = 0.30  # of a height
+PURGED = 0.45  # how much of a purged word is seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,14 +217,23 @@ def _lines(words: Sequence[SheetWord]) -> list[list[SheetWord]]:
     return lines
 
 
+def _printed(word: SheetWord) -> NDArray[np.uint8]:
+    """(h, w, 3) RGB, the picture in the pixels that it has on a sheet; faint where it is purged."""
+    assert word.image is not None  # else there is nothing to print
+    high = round(_LINE * _INCH * PRINTED)
+    size = (max(1, round(word.width * _INCH * PRINTED)), high)
+    way = cv2.INTER_AREA if high < len(word.image) else cv2.INTER_LINEAR
+    grey = cv2.resize(np.ascontiguousarray(word.image), size, interpolation=way)
+    if not word.kept:
+        grey = 255 - (255 - grey) * PURGED
+    return np.repeat(np.asarray(grey, np.uint8)[..., None], 3, axis=2)
+
+
 def _draw_word(axes: Axes, word: SheetWord, x: float, y: float) -> None:
-    opacity = 1.0 if word.kept else 0.45
+    opacity = 1.0 if word.kept else PURGED
     colour, box = COLOURS[word.kind], (x, x + word.width, y + _LINE, y)
     if word.image is not None:
-        axes.imshow(
-            word.image, extent=box, cmap="gray", vmin=0, vmax=255, aspect="auto", alpha=opacity,
-            interpolation="antialiased",
-        )  # fmt: skip
+        axes.imshow(_printed(word), extent=box, aspect="auto", interpolation="none")
     else:
         axes.text(x + word.width / 2, y + 0.5, word.text[:14] or "?", fontsize=6, ha="center",
                   va="center", alpha=opacity)  # fmt: skip

@@ -19,7 +19,7 @@ from spotlab.report.colours import styles_of
 from spotlab.report.comparison_tables import comparison_tables
 from spotlab.report.confusion_tables import confusion_table, tide_table
 from spotlab.report.cut_tables import best_f_table, cut_table
-from spotlab.report.figure_files import file
+from spotlab.report.figure_files import files
 from spotlab.report.highlights import only_columns, with_best, with_best_and_stars
 from spotlab.report.page import render
 from spotlab.report.pictures import make_pictures
@@ -109,9 +109,7 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
         contents[f"{name}.csv"] = as_csv(table).encode()
         contents[f"{name}.tex"] = as_latex(_narrow(table)).encode()
     drawn = plots.curves(names, figures, styles_of(evaluation)).figure()
-    for kind in ("svg", "pdf"):
-        contents[f"curves.{kind}"] = file(drawn, kind)
-    return contents
+    return contents | files(drawn, "curves", "svg", "pdf")
 
 
 def _narrow(table: Table) -> Table:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.measures import scalability
+from spotlab.measures.collection_part import measure_part
 from spotlab.measures.scalability import (
     average_subsets,
     class_counts,
     curve_family,
     draw_subsets,
-    measure_part,
 )
 
 RANDOM = np.random.default_rng
@@ -124,7 +123,7 @@ def test_sizes_are_those_of_a_loop() -> None:
 def test_no_symbols_no_recognition_rate() -> None:
     nothing = np.zeros((2, 2), np.int64)
     all_of_it = np.ones((1, 2), np.bool_)
-    found = scalability.measure_part(nothing, nothing, nothing + 1, all_of_it, all_of_it)
+    found = measure_part(nothing, nothing, nothing + 1, all_of_it, all_of_it)
     assert found.recognition_rate is None
     assert found.recognition_spread is None
     assert found.false_positives == 2

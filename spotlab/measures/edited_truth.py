@@ -1,0 +1,264 @@
+"""Tally, figures and errors of a run after the truth of one page was edited.
+
+Most of a run does not depend on the edit: what spots cover, and the figures of queries whose truth
+is as before. Only the rest is computed; the result is that of computing everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakKeyDictionary, ref
+
+import numpy as np
+
+from spotlab.geometry.spans import concatenate_ranges
+from spotlab.measures.errors import Errors, classify_errors
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.page_tally import PageTally
+from spotlab.measures.ranked_lists import RankedLists
+from spotlab.measures.recognition import NEVER
+from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tally_of_spots import tally_of_spots
+from spotlab.representation import short_repr
+
+
+@dataclass(frozen=True, eq=False)
+class PageEdit:
+    """A page whose truth was edited.
+
+    Attributes
+    ----------
+    part : PageTally
+        Of the page as it is now, of the same spots as before. No region of it is ignored.
+    labels : frozenset of str
+        Labels of the regions that are new, gone or changed, before or after the edit.
+    """
+
+    part: PageTally
+    labels: frozenset[str]
+
+    __repr__ = short_repr
+
+    def fits(self, tally: Tally) -> bool:
+        """Tell whether `edited_tally` takes a tally: it knows the page and these labels.
+
+        Parameters
+        ----------
+        tally : Tally
+            Of the run before the edit.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> from spotlab.geometry.outlines import Outlines
+        >>> from spotlab.model.run import Run
+        >>> nothing = Tally.of(Run.ordered("nothing", [], [], Outlines.of([])), {}, [])
+        >>> none, places = np.zeros(0), np.zeros(0, int)
+        >>> part = PageTally(
+        ...     "plan", places, none, none, none, (), (), none, {}, places, places, none, none)
+        >>> PageEdit(part, frozenset()).fits(nothing)  # which does not know the page
+        False
+        """
+        known = tally.parts.get(self.part.page)
+        return bool(
+            known is not None
+            and tally.ignored is None
+            and self.part.ignored is None
+            and known.spot is self.part.spot
+            and self.labels - {""} <= set(tally.queries)
+        )
+
+
+def edited_tally(before: Tally, edit: PageEdit) -> Tally:
+    """The tally of a run after an edit, as `Tally.with_page` gives it.
+
+    Parameters
+    ----------
+    before : Tally
+        That `PageEdit.fits`.
+    edit : PageEdit
+        The page.
+
+    Returns
+    -------
+    Tally
+        It shares what does not depend on the truth with ``before``.
+    """
+    part, page = edit.part, before.pages.index(edit.part.page)
+    places = np.searchsorted(before.spot, part.spot)
+    first, end = np.searchsorted(before.region_page, (page, page + 1)).tolist()
+    number = {name: index for index, name in enumerate(before.queries)} | {"": -1}
+    gained_true = before.gained_true_area.copy()
+    gained_true[places] = part.gained_true_area
+    truth_area = before.truth_area.copy()
+    truth_area[:, page] = 0.0
+    for label, area in part.truth_area.items():
+        truth_area[number[label], page] = area
+
+    def regions(old: Any, new: Any) -> Any:
+        return np.concatenate([old[:first], new, old[end:]])
+
+    return replace(
+        before,
+        gained_true_area=gained_true,
+        region_query=regions(
+            before.region_query, np.array([number[each] for each in part.region_label], np.int64)
+        ),
+        region_page=regions(before.region_page, np.full(len(part.region_id), page)),
+        region_area=regions(before.region_area, part.region_area),
+        region_id=(*before.region_id[:first], *part.region_id, *before.region_id[end:]),
+        truth_area=truth_area,
+        parts={**before.parts, part.page: part},
+        **_pairs(before, part, places, first, end),
+    )
+
+
+def edited_figures(before: RunFigures, tally: Tally, edit: PageEdit) -> RunFigures:
+    """The figures of a run after an edit; those of other queries are taken over.
+
+    Parameters
+    ----------
+    before : RunFigures
+        Of the tally before the edit.
+    tally : Tally
+        That `edited_tally` gave.
+    edit : PageEdit
+        The page.
+
+    Returns
+    -------
+    RunFigures
+        As `compute_figures` gives them.
+    """
+    queries = np.array([at for at, name in enumerate(tally.queries) if name in edit.labels], int)
+    starts, ends = tally.starts[queries], tally.starts[queries + 1]
+    places = concatenate_ranges(starts, ends - starts)
+    new = compute_figures(tally_of_spots(tally, places), before.settings)
+
+    def spots(old: Any, values: Any) -> Any:
+        joined = old.copy()
+        joined[places] = values
+        return joined
+
+    ranks = _of_regions(before.tally, tally, edit.part.page, before.recognition_rank, NEVER)
+    affected = np.isin(tally.region_query, queries) | (tally.region_query < 0)
+    recognised = np.where(affected, new.recognition_rank, ranks)
+    figures = RunFigures(
+        tally=tally,
+        settings=before.settings,
+        truth=new.truth,
+        retrieved=before.retrieved,
+        relevant=spots(before.relevant, new.relevant),
+        precision=spots(before.precision, new.precision),
+        recall=spots(before.recall, new.recall),
+        fall_out=spots(before.fall_out, new.fall_out),
+        f=spots(before.f, new.f),
+        recognition_rank=recognised,
+        first_true_positive_rank=spots(
+            before.first_true_positive_rank, new.first_true_positive_rank
+        ),
+        recognised=spots(before.recognised, new.recognised),
+        false_positives=spots(before.false_positives, new.false_positives),
+    )
+    iou = before.settings.iou
+    lists = RankedLists(tally, before.settings, figures.precision, figures.recall)
+    lists.take_over(iou, spots(before.lists.right, new.lists.right), before.lists.ignored)
+    errors = _edited_errors(before.lists, tally, edit.part) if before.lists.knows_errors else None
+    if errors is not None:
+        vars(lists)["errors"] = errors  # the cached properties are known already
+    vars(figures)["lists"] = lists
+    vars(figures)["correct"] = spots(before.correct, new.correct)
+    vars(figures)["judged"] = before.judged
+    figures.curves.take_over(before.curves, queries)
+    _EARLIER[figures] = ref(before), queries
+    return figures
+
+
+def edited_from(figures: RunFigures) -> tuple[RunFigures, Ints] | None:
+    """Say what figures were before an edit, and of which queries they have changed.
+
+    Parameters
+    ----------
+    figures : RunFigures
+        Of a run.
+
+    Returns
+    -------
+    before : RunFigures
+        Those before the last edit.
+    queries : (n,) int
+        Places of the queries that are not as before.
+
+    Notes
+    -----
+    None is returned unless `edited_figures` gave them, and where nobody holds the earlier ones.
+
+    Examples
+    --------
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.model.run import Run
+    >>> nothing = Tally.of(Run.ordered("nothing", [], [], Outlines.of([])), {}, [])
+    >>> edited_from(compute_figures(nothing)) is None
+    True
+    """
+    earlier, queries = _EARLIER.get(figures, (None, None))
+    before = None if earlier is None else earlier()
+    return None if before is None or queries is None else (before, queries)
+
+
+_EARLIER: WeakKeyDictionary[RunFigures, tuple[ref[RunFigures], Ints]] = WeakKeyDictionary()
+
+
+def _edited_errors(before: RankedLists, tally: Tally, part: PageTally) -> Errors:
+    """The errors of a run after an edit; only spots on the page are judged again."""
+    old, page = before.errors, tally.pages.index(part.page)
+    first, end = np.searchsorted(before.tally.region_page, (page, page + 1)).tolist()
+    places = np.searchsorted(tally.spot, part.spot)
+    on_page = classify_errors(tally_of_spots(tally, places), before.settings.iou)
+    kind, region, iou = old.kind.copy(), old.region.copy(), old.iou.copy()
+    shift = len(part.region_id) - (end - first)
+    if shift:
+        region[region >= end] += shift
+    kind[places], region[places], iou[places] = on_page.kind, on_page.region, on_page.iou
+    here = slice(first, end + shift)
+    missed = np.concatenate([old.missed[:first], on_page.missed[here], old.missed[end:]])
+    return Errors(tally, kind, region, iou, missed, old.kept)
+
+
+def _pairs(before: Tally, part: PageTally, places: Ints, first: int, end: int) -> dict[str, Any]:
+    """The columns of pairs, with those of the page in the place of its earlier ones."""
+    others = np.flatnonzero((before.pair_region < first) | (before.pair_region >= end))
+    region = before.pair_region[others]
+    region[region >= end] += len(part.region_id) - (end - first)
+    other_spot = before.pair_spot[others]
+    spot = places[np.searchsorted(part.spot, part.pair_spot)]
+    at = np.searchsorted(other_spot, spot) + np.arange(len(spot))  # a spot is on one page only
+    is_other = np.ones(len(others) + len(spot), np.bool_)
+    is_other[at] = False
+
+    def joined(old: Any, new: Any) -> Any:
+        column = np.empty(len(is_other), old.dtype)
+        column[is_other], column[at] = old, new
+        return column
+
+    return {
+        "pair_spot": joined(other_spot, spot),
+        "pair_region": joined(region, first + part.pair_region),
+        "pair_shared": joined(before.pair_shared[others], part.pair_shared),
+        "pair_gained_area": joined(before.pair_gained_area[others], part.pair_gained_area),
+    }
+
+
+def _of_regions(before: Tally, after: Tally, page: str, values: Ints, unknown: int) -> Ints:
+    """(T,) the values of regions that were there before the edit of a page."""
+    at = before.pages.index(page)
+    first, end = np.searchsorted(before.region_page, (at, at + 1)).tolist()
+    known = dict(zip(before.region_id[first:end], values[first:end].tolist(), strict=True))
+    ids: Collection[str] = after.parts[page].region_id
+    here = np.array([known.get(id, unknown) for id in ids], np.int64)
+    return np.concatenate([values[:first], here, values[end:]])
