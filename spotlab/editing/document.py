@@ -2,65 +2,38 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import compress
+from operator import attrgetter
 
-from spotlab.model import Contribution, Page, Region, Truth
+from spotlab.editing.bulk_edits import (
+    MANY,
+    Changes,
+    Insertions,
+    Removals,
+    inverses,
+    joined,
+    parts_of,
+)
+from spotlab.editing.edits import Edit, Insert, Remove, Replace, inverse
+from spotlab.model import Contribution, Page, PageState, Region, Truth
 from spotlab.signal import Signal
 
+__all__ = [
+    "Document", "Edit", "EditError", "Insert", "Remove", "Replace", "inverse", "inverses",
+]  # fmt: skip
 
-@dataclass(frozen=True)
-class Insert:
-    """The region comes in at this place in the order."""
-
-    region: Region
-    index: int
-
-
-@dataclass(frozen=True)
-class Remove:
-    """The region goes from this place in the order."""
-
-    region: Region
-    index: int
-
-
-@dataclass(frozen=True)
-class Replace:
-    """A region, or the page's own value, becomes another one; a region keeps its id."""
-
-    before: Region | Page
-    after: Region | Page
-
-
-Edit = Insert | Remove | Replace
-
-
-def inverse(edit: Edit) -> Edit:
-    """The edit that takes this one back.
-
-    Examples
-    --------
-    >>> region = Region(((0, 0), (1, 0), (1, 1)))
-    >>> inverse(Insert(region, 0)) == Remove(region, 0)
-    True
-    """
-    match edit:
-        case Insert(region, index):
-            return Remove(region, index)
-        case Remove(region, index):
-            return Insert(region, index)
-        case Replace(before, after):
-            return Replace(after, before)
-
-
-def inverses(edits: Sequence[Edit]) -> tuple[Edit, ...]:
-    """The edits that take these back, last one first."""
-    return tuple(inverse(edit) for edit in reversed(edits))
+_id, _label, _uncertain = map(attrgetter, ("id", "label", "uncertain"))
 
 
 def _history(value: Region | Page) -> tuple[Contribution, ...]:
     return value.history if isinstance(value, Region) else ()
+
+
+def _same(here: Region | None, expected: Region) -> bool:
+    return here is expected or here == expected
 
 
 class EditError(ValueError):
@@ -78,13 +51,17 @@ class Document:
         self._page = truth.page
         self._regions = {region.id: region for region in truth.regions}
         self._order = [region.id for region in truth.regions]
-        self.changed = Signal[[tuple[Edit, ...]]]()
+        self._counts = Counter(map(_label, truth.regions))
+        self._uncertain = sum(map(_uncertain, truth.regions))
+        self.version = 0  # counts changes
+        self._value: tuple[int, Truth] | None = None
+        self.changed = Signal[[Sequence[Edit]]]()
 
     def __len__(self) -> int:
         return len(self._order)
 
     def __iter__(self) -> Iterator[Region]:
-        return (self._regions[id] for id in self._order)
+        return map(self._regions.__getitem__, self._order)
 
     def __contains__(self, id: object) -> bool:
         return id in self._regions
@@ -103,6 +80,11 @@ class Document:
         return self._order.index(id)
 
     @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the regions in their order."""
+        return tuple(self._order)
+
+    @property
     def page(self) -> Page:
         """The page as it is now."""
         return self._page
@@ -110,29 +92,62 @@ class Document:
     @property
     def truth(self) -> Truth:
         """The document's value now, with the source it was read from."""
-        return replace(self._truth, page=self._page, regions=tuple(self))
+        if self._value is None or self._value[0] != self.version:
+            value = replace(self._truth, page=self._page, regions=tuple(self))
+            self._value = self.version, value
+        return self._value[1]
 
-    def adding(self, *regions: Region) -> list[Edit]:
+    @property
+    def labels(self) -> dict[str, int]:
+        """How many regions carry each label, in alphabetical order; "" stands for none."""
+        return {name: count for name, count in sorted(self._counts.items()) if count}
+
+    @property
+    def state(self) -> PageState:
+        """Completeness of the truth, as of `Truth.state`."""
+        if self._uncertain:
+            return PageState.UNCERTAIN
+        if self._page.checked:
+            return PageState.CHECKED
+        return PageState.DRAFT if self._order else PageState.UNTOUCHED
+
+    def adding(self, *regions: Region) -> Sequence[Edit]:
         """Edits that put regions on top of the others."""
+        if len(regions) >= MANY:
+            return Insertions(regions, range(len(self), len(self) + len(regions)))
         return [Insert(region, len(self) + count) for count, region in enumerate(regions)]
 
-    def removing(self, ids: Iterable[str]) -> list[Edit]:
+    def removing(self, ids: Iterable[str]) -> Sequence[Edit]:
         """Edits that take these regions away; ids that are not there are passed over."""
         gone = set(ids)
+        if len(gone) >= MANY:
+            places = list(compress(range(len(self)), map(gone.__contains__, self._order)))
+            order = [self._order[place] for place in places]
+            return Removals(list(map(self._regions.__getitem__, order)), places)
         return [
             Remove(self._regions[id], index)
             for index, id in reversed(list(enumerate(self._order)))
             if id in gone
         ]
 
-    def replacing(self, *values: Region | Page) -> list[Edit]:
+    def replacing(self, *values: Region | Page) -> Sequence[Edit]:
         """Edits that put these values in place of those with the same id; equal ones are none."""
+        if len(values) >= MANY:
+            regions = [value for value in values if isinstance(value, Region)]
+            pages = [value for value in values if isinstance(value, Page)]
+            return joined(self._changing(regions), self.replacing(*pages))
         edits: list[Edit] = []
         for value in values:
             before = self._page if isinstance(value, Page) else self._regions[value.id]
             if before != value or _history(before) != _history(value):
                 edits.append(Replace(before, value))
         return edits
+
+    def setting(self, ids: Iterable[str], field: str, value: object) -> Sequence[Edit]:
+        """Edits that give regions a value, which has to be valid, where they have another one."""
+        before = [region for id in ids if getattr(region := self._regions[id], field) != value]
+        changes = Changes.of(before, {field: [value] * len(before)})
+        return changes if len(changes) >= MANY else list(changes)
 
     def difference(self, truth: Truth) -> list[Edit]:
         """Edits that make another truth of this one: regions with the same id are replaced."""
@@ -141,7 +156,7 @@ class Document:
         if staying != [region.id for region in truth.regions if region.id in self._regions]:
             staying = []  # another order
         kept = set(staying)
-        edits = self.removing(id for id in self._order if id not in kept)
+        edits = list(self.removing(id for id in self._order if id not in kept))
         edits += self.replacing(truth.page, *(coming[id] for id in staying))
         edits += [
             Insert(region, index)
@@ -153,6 +168,7 @@ class Document:
     def rebase(self, truth: Truth) -> None:
         """From now on what is written goes into this truth's source."""
         self._truth = truth
+        self._value = None
 
     def apply(self, edits: Sequence[Edit]) -> None:
         """Apply all edits or none, telling nobody; `History` calls this and then emits.
@@ -162,6 +178,89 @@ class Document:
         EditError
             An edit does not fit: the id is taken, the value there is another, …
         """
+        done: list[Sequence[Edit]] = []
+        self.version += 1
+        try:
+            for part in parts_of(edits):
+                self._apply_part(part)
+                done.append(part)
+        except EditError:
+            for part in reversed(done):
+                self._apply_part(inverses(part))
+            raise
+
+    def _apply_part(self, edits: Sequence[Edit]) -> None:
+        """Apply a bulk edit, or all of some single ones, or none."""
+        match edits:
+            case Insertions():
+                self._insert(edits)
+            case Removals():
+                self._remove(edits)
+            case Changes():
+                self._change(edits)
+            case _:
+                self._apply_each(edits)
+
+    def _insert(self, edits: Insertions) -> None:
+        new = dict(zip(edits.ids, edits.regions, strict=True))
+        if len(new) < len(edits) or not self._regions.keys().isdisjoint(new):
+            raise EditError("there are some of the regions already")
+        total = len(self) + len(edits)
+        places = dict(zip(edits.places, edits.ids, strict=True))
+        if len(places) < len(edits) or min(places) < 0 or max(places) >= total:
+            raise EditError("there are no such places")
+        if min(places) == len(self):
+            self._order.extend(edits.ids)
+        else:
+            others = iter(self._order)
+            self._order = [places[at] if at in places else next(others) for at in range(total)]
+        self._regions.update(new)
+        self._count(edits.regions, 1)
+
+    def _remove(self, edits: Removals) -> None:
+        order, places = self._order, edits.places
+        if places and not 0 <= min(places) <= max(places) < len(order):
+            raise EditError("there are no such places")
+        gone = set(edits.ids)
+        there = list(map(order.__getitem__, places)) == edits.ids and len(gone) == len(edits)
+        if not there or not self._holds(edits.regions):
+            raise EditError("the regions are not at their places")
+        self._order = [id for id in order if id not in gone]
+        for id in edits.ids:
+            del self._regions[id]
+        self._count(edits.regions, -1)
+
+    def _change(self, edits: Changes) -> None:
+        same = edits.ids == list(map(_id, edits.after)) and len(set(edits.ids)) == len(edits)
+        if not same or not self._holds(edits.before):
+            raise EditError("the regions are not what was to be replaced")
+        self._regions.update(zip(edits.ids, edits.after, strict=True))
+        self._count(edits.before, -1)
+        self._count(edits.after, 1)
+
+    def _holds(self, regions: Sequence[Region]) -> bool:
+        """Whether these are all here as they are."""
+        return list(map(self._regions.get, map(_id, regions))) == list(regions)
+
+    def _changing(self, regions: Sequence[Region]) -> Sequence[Edit]:
+        """Bulk edit that puts regions in place of those with their ids where they differ."""
+        pairs = [(self._regions[region.id], region) for region in regions]
+        others = [
+            pair for pair in pairs if pair[0] != pair[1] or pair[0].history != pair[1].history
+        ]
+        return Changes([pair[0] for pair in others], [pair[1] for pair in others])
+
+    def _count(self, regions: Iterable[Region], by: int) -> None:
+        """Keep the counts up to date: these regions come, or go."""
+        regions = list(regions)
+        labels = Counter(map(_label, regions))
+        if by > 0:
+            self._counts.update(labels)
+        else:
+            self._counts.subtract(labels)
+        self._uncertain += by * sum(map(_uncertain, regions))
+
+    def _apply_each(self, edits: Sequence[Edit]) -> None:
         done: list[Edit] = []
         try:
             for edit in edits:
@@ -181,19 +280,23 @@ class Document:
                     raise EditError(f"there is no place {index}")
                 self._regions[region.id] = region
                 self._order.insert(index, region.id)
+                self._count([region], 1)
             case Remove(region, index):
                 at = self._order[index] if 0 <= index < len(self._order) else None
-                if at != region.id or self._regions[region.id] != region:
+                if at != region.id or not _same(self._regions[region.id], region):
                     raise EditError(f"region {region.id} is not at place {index}")
                 del self._regions[region.id]
                 del self._order[index]
+                self._count([region], -1)
             case Replace(Page() as before, Page() as after):
                 if self._page != before:
                     raise EditError("the page is not what was to be replaced")
                 self._page = after
             case Replace(Region() as before, Region() as after):
-                if before.id != after.id or self._regions.get(before.id) != before:
+                if before.id != after.id or not _same(self._regions.get(before.id), before):
                     raise EditError(f"region {before.id} is not what was to be replaced")
                 self._regions[after.id] = after
+                self._count([before], -1)
+                self._count([after], 1)
             case _:
                 raise EditError("a page cannot take a region's place")

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.libraries import shapely
 from spotlab.model import Region
 
 LEAST_OVERLAP = 0.95  # intersection over union from which two regions count as one

@@ -63,6 +63,7 @@ class Journal:
             JournalFile(in_state_folder, name, own_folder=True),
         ]
         self._begun: tuple[Page, bytes] | None = None
+        self._prepared: tuple[Page, bytes, bytes] | None = None
         self._content = bytearray()  # of the whole journal: another place may have to take it
         self._lock = threading.RLock()
         self._timer: threading.Timer | None = None
@@ -82,6 +83,15 @@ class Journal:
             self._reset()
             self._begun = (page, source)
 
+    def prepare_begun(self) -> None:
+        """Make the first line of the journal that was begun."""
+        if self._begun:
+            self.prepare(*self._begun)
+
+    def prepare(self, page: Page, source: bytes) -> None:
+        """Make the first line of a journal on this content, so that no step waits for it."""
+        self._prepared = page, source, header_line(page, source)
+
     def record(self, kind: Kind, step: Step) -> None:
         """Append a step and hand it to the system, so that it outlives this process.
 
@@ -92,7 +102,7 @@ class Journal:
         """
         with self._lock:
             line = step_line(RecordedStep(self.count + 1, kind, step))
-            header = header_line(*self._begun) if self._begun else b""
+            header = self._header(*self._begun) if self._begun else b""
             before = len(self._content)
             self._content += header + line
             try:
@@ -164,6 +174,13 @@ class Journal:
         for place in self._places:
             if place.superseded:
                 place.remove()
+
+    def _header(self, page: Page, source: bytes) -> bytes:
+        if self._prepared is not None:
+            of, content, line = self._prepared
+            if content is source and of == page:
+                return line
+        return header_line(page, source)
 
     def _reset(self) -> None:
         self._begun = None

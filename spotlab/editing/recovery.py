@@ -15,17 +15,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from spotlab.editing.document import (
-    Document,
-    Edit,
-    EditError,
-    Insert,
-    Remove,
-    Replace,
-    inverses,
-)
+from spotlab.editing.bulk_edits import BulkEdit, inverses, joined, parts_of
+from spotlab.editing.document import Document, Edit, EditError, Insert, Remove, Replace
 from spotlab.editing.history import History, Kind, Step
 from spotlab.editing.journal import Journal, Recorded, digest, read_journal
+from spotlab.editing.journal_columns import RecordedChanges
 from spotlab.editing.journal_file import journal_path, journal_paths, keep_damaged
 from spotlab.editing.journal_lines import RecordedStep
 from spotlab.errors import BadInput, SpotlabError, reason
@@ -58,8 +52,34 @@ def replay(document: Document, history: History, steps: Sequence[RecordedStep]) 
     return done
 
 
-def _apply(edits: Sequence[Edit], document: Document) -> tuple[Edit, ...] | None:
+def _apply(edits: Sequence[Edit], document: Document) -> Sequence[Edit] | None:
     """Apply the edits as they fit here; None, and nothing has changed, if one does not."""
+    done: list[Sequence[Edit]] = []
+    for part in parts_of(edits):
+        here = _apply_in_bulk(part, document) or _apply_each(part, document)
+        if here is None:
+            document.apply(inverses(joined(*done)))
+            return None
+        done.append(here)
+    return joined(*done)
+
+
+def _apply_in_bulk(edits: Sequence[Edit], document: Document) -> Sequence[Edit] | None:
+    """Apply a bulk edit as it is; None, and nothing has changed, if it is none or does not fit."""
+    if isinstance(edits, RecordedChanges):
+        edits = edits.on(document.get) or ()
+    if not len(edits) or not isinstance(edits, BulkEdit):
+        return None
+    try:
+        document.apply(edits)
+    except EditError:
+        return None
+    return edits
+
+
+def _apply_each(edits: Sequence[Edit], document: Document) -> Sequence[Edit] | None:
+    if isinstance(edits, RecordedChanges):
+        return None
     done: list[Edit] = []
     for edit in edits:
         here = _here(edit, document)
@@ -211,7 +231,8 @@ class Recovery:
 
     def _drop_or_keep(self, place: Path, older: Recorded, taken: Recorded) -> None:
         """What to do with the journal that does not go as far as the other one."""
-        if older.base == taken.base and set(older.steps) <= set(taken.steps) and not older.damaged:
+        held = all(step in taken.steps for step in older.steps)
+        if older.base == taken.base and held and not older.damaged:
             self.superseded.add(place)
             return
         kept = self._keep_damaged(place)

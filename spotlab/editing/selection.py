@@ -23,6 +23,7 @@ class Selection:
 
     def __init__(self) -> None:
         self._ids: dict[str, None] = {}
+        self._known: tuple[Document, int, dict[str, None], list[Region]] | None = None
         self.changed = Signal[[]]()
 
     def __len__(self) -> int:
@@ -45,9 +46,17 @@ class Selection:
         return next(reversed(self._ids), None)
 
     def regions(self, document: Document) -> list[Region]:
-        """The selected regions that the document has, in the order of selection."""
-        found = (document.get(id) for id in self._ids)
-        return [region for region in found if region is not None]
+        """The selected regions that the document has, in the order of selection.
+
+        They are looked up once for all who ask until the document or the selection is another.
+        """
+        if self._known is not None:
+            of, version, ids, regions = self._known
+            if of is document and version == document.version and ids is self._ids:
+                return list(regions)
+        found = [region for region in map(document.get, self._ids) if region is not None]
+        self._known = document, document.version, self._ids, found
+        return list(found)
 
     def set(self, ids: Iterable[str]) -> None:
         """Select these and no others."""
@@ -66,7 +75,8 @@ class Selection:
 
     def remove(self, *ids: str) -> None:
         """Unselect these."""
-        self._become({id: None for id in self._ids if id not in ids})
+        gone = set(ids)
+        self._become({id: None for id in self._ids if id not in gone})
 
     def clear(self) -> None:
         """Select nothing."""
@@ -74,7 +84,7 @@ class Selection:
 
     def prune(self, document: Document) -> None:
         """Unselect what the document no longer has."""
-        self._become({id: None for id in self._ids if id in document})
+        self._become(dict.fromkeys(filter(document.__contains__, self._ids)))
 
     def _become(self, ids: dict[str, None]) -> None:
         if tuple(ids) != tuple(self._ids):

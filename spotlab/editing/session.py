@@ -59,6 +59,7 @@ class Save:
         content = self.as_read or page_xml.serialise(self.truth, datetime.now(UTC))
         self.journal.announce(digest(content), self.steps)
         write_atomically(self.path, content)
+        self.journal.prepare(self.truth.page, content)
         return content
 
 
@@ -181,6 +182,10 @@ class EditingSession:
         self._journal.begin(truth.page, content)
         self.history.take_over("Read changes by another program", edits)
 
+    def prepare(self) -> None:
+        """Do beforehand, in any thread, what the first step would wait for."""
+        self._journal.prepare_begun()
+
     def begin_save(self, *, overwrite: bool = False) -> Save:
         """What a save would write now; ``overwrite`` replaces whatever lies there."""
         return Save(
@@ -211,6 +216,20 @@ class EditingSession:
         save = self.begin_save(overwrite=overwrite)
         self.finish_save(save, save.write())
 
+    def withdraw(self) -> bool:
+        """Remove the truth file of a page without regions, as if none had been begun.
+
+        False, and nothing is done, where the page has regions or unsaved steps, or another program
+        has written the file.
+        """
+        ours = digest(content_of(self.path)) == self._state
+        if self.dirty or len(self.document) or not ours:
+            return False
+        self.path.unlink(missing_ok=True)
+        self._state, self._stamp, self._as_read = digest(b""), None, None
+        self._journal.begin(self.document.page, b"")
+        return True
+
     def save_copy(self, path: Path) -> None:
         """Write the truth as it is now somewhere else; the document stays as dirty as it was."""
         write_atomically(path, page_xml.serialise(self._truth(), datetime.now(UTC)))
@@ -240,7 +259,7 @@ class EditingSession:
 
     def _truth(self) -> Truth:
         """The document's value with the labels that it uses."""
-        used = {region.label for region in self.document}
+        used = self.document.labels
         labels = LabelSet(tuple(label for label in self.labels if label.name in used))
         return replace(self.document.truth, labels=labels)
 

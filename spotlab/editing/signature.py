@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from spotlab.editing.bulk_edits import Changes, Insertions, Removals, joined, parts_of
 from spotlab.editing.document import Edit, Insert, Remove, Replace
 from spotlab.model import Contribution, Deed, Region
 from spotlab.model.contribution import with_contribution
+from spotlab.model.region import with_values
+
+_History = tuple[Contribution, ...]
 
 
-def sign(edits: Sequence[Edit], author: str, time: datetime) -> list[Edit]:
+def sign(edits: Sequence[Edit], author: str, time: datetime) -> Sequence[Edit]:
     """The edits of one step, with their author in the history of the regions drawn or changed.
 
     A region that comes in with a history, such as a part of a region that was split, counts as
@@ -35,6 +39,44 @@ def sign(edits: Sequence[Edit], author: str, time: datetime) -> list[Edit]:
     """
     drawn = Contribution(Deed.DRAWN, author, time)
     changed = Contribution(Deed.CHANGED, author, time)
+    return joined(*(_signed(part, drawn, changed) for part in parts_of(edits)))
+
+
+def _signed(edits: Sequence[Edit], drawn: Contribution, changed: Contribution) -> Sequence[Edit]:
+    match edits:
+        case Removals():
+            return edits
+        case Insertions():
+            regions = _with_histories(edits.regions, edits.regions, drawn, changed)
+            return Insertions(regions, edits.places)
+        case Changes():
+            regions = _with_histories(edits.after, edits.before, None, changed)
+            return Changes(edits.before, regions, tuple({*edits.fields, "history"}))
+    return _signed_each(edits, drawn, changed)
+
+
+def _with_histories(
+    regions: Sequence[Region],
+    before: Sequence[Region],
+    first: Contribution | None,
+    changed: Contribution,
+) -> list[Region]:
+    """The regions with the histories of those before and one more entry; ``first`` where none."""
+    made: dict[int, _History] = {}  # of each that is there: many share one
+    histories: list[_History] = []
+    for region in before:
+        history = region.history
+        new = made.get(id(history))
+        if new is None:
+            new = with_contribution(history, changed if history else first or changed)
+            made[id(history)] = new
+        histories.append(new)
+    return with_values(regions, {"history": histories})
+
+
+def _signed_each(
+    edits: Sequence[Edit], drawn: Contribution, changed: Contribution
+) -> Sequence[Edit]:
     now: dict[str, Region] = {}  # what the step has made of each region so far
     before: dict[str, Region] = {}  # what it has taken away
     signed: list[Edit] = []

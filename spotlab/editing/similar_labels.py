@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 
-from rapidfuzz.distance import DamerauLevenshtein
+from spotlab.libraries import DamerauLevenshtein
 
 SHORTEST = 4  # letters; shorter words with one letter changed are mostly other words
 _DIGITS = re.compile(r"\d+")

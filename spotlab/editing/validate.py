@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-import shapely
-
 from spotlab.editing.duplicates import duplicates
 from spotlab.editing.operations.outline import CONVEX
 from spotlab.editing.similar_labels import similar_labels
 from spotlab.geometry import convexity, polygon
+from spotlab.libraries import shapely
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.model.region import labels_of
 

@@ -11,7 +11,7 @@ from spotlab.editing import operations
 from spotlab.editing.clipboard import Clipboard
 from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History
-from spotlab.editing.hit import RegionIndex
+from spotlab.editing.region_index import RegionIndex
 from spotlab.editing.selection import Selection
 from spotlab.errors import SpotlabError
 from spotlab.model import Primitive, Region, Truth

@@ -285,3 +285,22 @@ def test_undoing_everything_gives_the_bytes_that_were_read(path: Path, page: Pag
     session.save()
     assert [region.label for region in page_xml.read(path).regions] == ["sofa", "bed"]
     session.close()
+
+
+def test_a_file_that_a_step_had_begun_is_withdrawn(path: Path, page: Page) -> None:
+    session = EditingSession.open(path, page)
+    draw(session, "sofa")
+    session.save()
+    assert not session.withdraw() and path.exists()  # it holds a region
+    session.history.undo()
+    assert not session.withdraw()  # that is not saved
+    session.save()
+    assert session.withdraw() and not path.exists() and not session.dirty
+    session.history.redo()
+    session.save()
+    assert found(path, page) == ["sofa"]
+    session.history.undo()
+    session.save()
+    path.write_bytes(path.read_bytes() + b"<!-- somebody's -->")
+    assert not session.withdraw() and path.exists()
+    session.close()

@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike
-from shapely.ops import split as split_by
 
 from spotlab.editing.operations.outline import CONVEX, behaves_as, named, page_size, reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import as_points, even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
+from spotlab.libraries import ops, shapely
 from spotlab.model import Ignore, Page, Primitive, Region, new_id
 
 
@@ -81,7 +80,7 @@ def split(region: Region, line: ArrayLike, page: Page) -> list[Region]:
     pieces = [
         piece
         for part in shapely.get_parts(even_odd_geometry(region.array))
-        for piece in split_by(part, shapely.LineString(cut)).geoms
+        for piece in ops.split(part, shapely.LineString(cut)).geoms
     ]
     before = len(shapely.get_parts(even_odd_geometry(region.array)))
     if len(pieces) <= before:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from spotlab.editing.operations.outline import (
@@ -23,6 +22,7 @@ from spotlab.geometry import polygon
 from spotlab.geometry.frame import Frame
 from spotlab.geometry.polygon import Points
 from spotlab.geometry.primitives import ellipse, ellipse_from_points
+from spotlab.libraries import shapely
 from spotlab.model import Page, Primitive, Region
 
 # Frames have their corners first, clockwise from the top left, then the middles of their sides.

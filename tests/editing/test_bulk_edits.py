@@ -1,0 +1,201 @@
+"""Steps on many regions: kept as columns, and the same as one edit after the other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from spotlab.editing.bulk_edits import MANY, BulkEdit, joined, parts_of
+from spotlab.editing.document import Document, Edit, EditError
+from spotlab.editing.history import History
+from spotlab.editing.journal import journal_path
+from spotlab.editing.journal_lines import parse_journal
+from spotlab.editing.region_index import RegionIndex
+from spotlab.editing.region_totals import totals_of
+from spotlab.editing.session import EditingSession
+from spotlab.model import Ignore, Page, Primitive, Region, Truth
+
+COUNT = 2 * MANY
+Do = Callable[[Document], Sequence[Edit]]
+
+
+def page() -> Page:
+    return Page(Path("plan.png"), 5000, 5000)
+
+
+def region(number: int) -> Region:
+    x, y = number % 20 * 50.0, number // 20 * 50.0
+    points = ((x, y), (x + 30, y), (x + 30, y + 20), (x, y + 20))
+    label = ("sofa", "bed", "")[number % 3]
+    kinds = tuple(Primitive)
+    return Region(points, label, f"r{number}", kinds[number % len(kinds)], number % 5 == 0)
+
+
+def document() -> Document:
+    return Document(Truth(page(), tuple(map(region, range(COUNT)))))
+
+
+def every_other(document: Document) -> list[str]:
+    return list(document.ids)[1::2]
+
+
+STEPS: dict[str, Do] = {
+    "label": lambda doc: doc.setting(doc.ids, "label", "chair"),
+    "ignore": lambda doc: doc.setting(doc.ids, "ignore", Ignore.AREA),
+    "remove": lambda doc: doc.removing(every_other(doc)),
+    "remove all": lambda doc: doc.removing(doc.ids),
+    "add": lambda doc: doc.adding(*(replace(r, id=f"new{n}") for n, r in enumerate(doc))),
+    "move": lambda doc: doc.replacing(
+        *(replace(r, points=tuple((x + 1, y) for x, y in r.points)) for r in doc),
+        replace(doc.page, checked=True),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_on_many_does_what_its_single_edits_do(name: str) -> None:
+    quick, slow = document(), document()
+    index = RegionIndex(quick)
+    quick.changed.connect(index.apply)
+    history = History(quick)
+    before = tuple(quick)
+    edits = STEPS[name](quick)
+    assert any(isinstance(part, BulkEdit) for part in parts_of(edits))
+    single = tuple(edits)
+    assert edits == single and single == edits and len(edits) == len(single)
+    history.do(name, edits)
+    slow.apply(single)
+    after = tuple(quick)
+    assert after == tuple(slow) and quick.page == slow.page and after != before
+    assert (quick.labels, quick.state) == (slow.labels, slow.state)
+    assert quick.labels == Document(quick.truth).labels
+    for expected, go in ((before, history.undo), (after, history.redo), (before, history.undo)):
+        go()
+        assert tuple(quick) == expected
+        assert sorted(r.id for r in index) == sorted(r.id for r in expected)
+        assert all(r in index.visible((*r.bounds,)) for r in expected[:5])
+
+
+def test_what_does_not_fit_changes_nothing() -> None:
+    here = document()
+    removal, relabelling = here.removing(here.ids), here.setting(here.ids, "label", "chair")
+    addition = here.adding(*here)
+    here.apply(here.setting(["r7"], "label", "lamp"))
+    before = tuple(here)
+    for edits in (removal, relabelling, addition, joined(here.removing(["r3"]), removal)):
+        with pytest.raises(EditError):
+            here.apply(edits)
+        assert tuple(here) == before
+        assert here.labels == Document(here.truth).labels
+
+
+def opened(folder: Path, author: str = "") -> EditingSession:
+    session = EditingSession.open(folder / "plan.xml", page())
+    session.author = author
+    return session
+
+
+def killed(session: EditingSession) -> None:
+    """As a killed program leaves it: what was recorded is there, nothing is saved."""
+    session.close()
+
+
+def begun(folder: Path) -> EditingSession:
+    session = opened(folder, "Anna")
+    session.history.do("Add", session.document.adding(*map(region, range(COUNT))))
+    return session
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_on_many_outlives_the_program(name: str, tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    session.save()
+    session.history.do(name, STEPS[name](session.document))
+    after, histories = tuple(session.document), [r.history for r in session.document]
+    session.history.undo()
+    before, old = tuple(session.document), [r.history for r in session.document]
+    session.history.redo()
+    killed(session)
+    again = opened(tmp_path)
+    assert "Recovered 3 steps" in again.recovered
+    assert tuple(again.document) == after
+    assert [r.history for r in again.document] == histories
+    again.history.undo()
+    assert tuple(again.document) == before
+    assert [r.history for r in again.document] == old
+    killed(again)
+
+
+def test_a_label_is_recorded_as_the_ids_alone(tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    session.save()
+    session.history.do("Label", session.document.setting(session.document.ids, "label", "chair"))
+    line = journal_path(session.path).read_bytes().splitlines()[1]
+    [edit] = json.loads(line)["edits"]
+    assert edit["changes"] == list(session.document.ids)
+    assert edit["now"]["label"] == {"values": ["chair"]}
+    assert len(edit["now"]["history"]["values"]) == 1
+    assert "points" not in edit["now"] and "points" not in edit["was"]
+    killed(session)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9, 0.999])
+def test_a_line_that_was_cut_loses_that_step_alone(share: float, tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    before = tuple(session.document)
+    journal = journal_path(session.path)
+    start = journal.stat().st_size
+    session.history.do("Label", session.document.setting(session.document.ids, "label", "chair"))
+    killed(session)
+    content = journal.read_bytes()
+    journal.write_bytes(content[: start + round(share * (len(content) - start))])
+    again = opened(tmp_path)
+    assert tuple(again.document) == before
+    killed(again)
+
+
+def test_a_damaged_step_on_many_is_counted_and_later_ones_that_fit_are_taken(
+    tmp_path: Path,
+) -> None:
+    session = begun(tmp_path)
+    session.history.do("Label", session.document.setting(session.document.ids, "label", "chair"))
+    session.history.do("Delete", session.document.removing(["r1"]))
+    session.history.do("Flag", session.document.setting(session.document.ids[5:], "comment", "x"))
+    killed(session)
+    journal = journal_path(session.path)
+    lines = journal.read_bytes().split(b"\n")
+    lines[2] = lines[2].replace(b'"changes"', b'"chang\x00s"')
+    journal.write_bytes(b"\n".join(lines))
+    again = opened(tmp_path)
+    assert "1 step could not be read" in again.recovered
+    assert "1 did not match" in again.recovered or "1 step did not match" in again.recovered
+    assert {r.comment for r in again.document} == {"", "x"}
+    assert len(again.document) == COUNT, "the deleted region had the label that could not be read"
+    killed(again)
+
+
+def test_lines_that_make_no_sense_are_no_steps(tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    session.history.do("Label", session.document.setting(session.document.ids, "label", "chair"))
+    killed(session)
+    value = json.loads(journal_path(session.path).read_bytes().splitlines()[2])
+    del value["sum"]
+    assert len(parse_journal(json.dumps(value).encode() + b"\n").steps) == 1
+    for path, wrong in (("changes", [1]), ("was", {}), ("now", {"label": {"values": [3]}}),
+                        ("now", {"colour": ["red"]}), ("was", {"label": ["sofa"]})):  # fmt: skip
+        changed = json.loads(json.dumps(value))
+        changed["edits"][0][path] = wrong
+        steps = parse_journal(json.dumps(changed).encode() + b"\n").steps
+        assert len(steps) == (path == "was" and wrong == {}), (path, wrong)
+
+
+def test_totals_are_the_sums() -> None:
+    bow_tie = Region(((0, 0), (10, 10), (10, 0), (0, 10)))
+    regions = [bow_tie, *map(region, range(40))]
+    totals = totals_of(regions)
+    assert totals.area == pytest.approx(sum(r.area for r in regions), rel=1e-12)
+    assert totals.points == 4 * 41 and totals.bounds == (0.0, 0.0, 980.0, 70.0)
