@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from spotlab.gui.annotate.label_set_files import ask_export, ask_import
+from typing import TYPE_CHECKING
+
+from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action, may_draw
 from spotlab.gui.workspace.window import Window
+
+if TYPE_CHECKING:
+    from spotlab.gui.annotate import label_set_files
+else:
+    label_set_files = late("spotlab.gui.annotate.label_set_files")
+
 
 _SECTION = "Label Set"
 
@@ -34,7 +42,7 @@ ACTIONS = (
     Action(
         "labels.import",
         "&Import…",
-        lambda window: ask_import(window.workbench, window.frame),
+        lambda window: label_set_files.ask_import(window.workbench, window.frame),
         enabled=may_draw,
         tip="Take order, colours, digits and descriptions of labels from a CSV, JSON or text file",
         section=_SECTION,
@@ -42,7 +50,7 @@ ACTIONS = (
     Action(
         "labels.export",
         "&Export…",
-        lambda window: ask_export(window.workbench, window.frame),
+        lambda window: label_set_files.ask_export(window.workbench, window.frame),
         enabled=may_draw,
         tip="Write the label set as CSV, JSON or text, for other people and programs",
         section=_SECTION,

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from spotlab.editing import operations
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate import label_set_actions, visibility_actions
-from spotlab.gui.annotate.label_finder import LabelFinder
-from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.annotate.rooms import actions as rooms
 from spotlab.gui.annotate.similar import actions as similar
-from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.kit.late import late
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, of_page
@@ -19,6 +17,18 @@ from spotlab.gui.workspace.window import Window
 from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.model.labels import DIGITS
 from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.editing import operations
+    from spotlab.gui.annotate import label_finder
+    from spotlab.gui.annotate.panels import properties
+    from spotlab.gui.annotate.similar import proposals as found
+else:
+    operations = late("spotlab.editing.operations")
+    label_finder = late("spotlab.gui.annotate.label_finder")
+    properties = late("spotlab.gui.annotate.panels.properties")
+    found = late("spotlab.gui.annotate.similar.proposals")
+
 
 Change = Callable[[list[Region], Page], Iterable[Region]]
 
@@ -127,11 +137,11 @@ def _digit(digit: str) -> Action:
 
 def _comment(window: Window) -> None:
     window.docks.bring("properties")
-    window.panel(PropertiesPanel).focus_comment()
+    window.panel(properties.PropertiesPanel).focus_comment()
 
 
 def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    proposals = workbench.state(Proposals)
+    proposals = workbench.state(found.Proposals)
     visibility = workbench.state(RegionVisibility)
     labels = workbench.labels_changed, workbench.label_changed
     own = (*labels, proposals.changed, visibility.changed)
@@ -139,7 +149,7 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
 
 
 def _has_several(window: Window) -> bool:
-    return len(window.workbench.selected) > 1
+    return len(window.workbench.selection) > 1
 
 
 def _is_uncertain(window: Window) -> bool:
@@ -240,7 +250,7 @@ MENU = Menu(
         Action(
             "region.label",
             "&Label…",
-            lambda window: window.part(LabelFinder).open(),
+            lambda window: window.part(label_finder.LabelFinder).open(),
             ("Return",),
             enabled=may_draw,
             icon="tag-outline",

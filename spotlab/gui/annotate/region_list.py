@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from spotlab.editing.region_rows import RegionColumn, RegionRow, list_regions
+from spotlab.gui.kit.row_model import LazyRows
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
 from spotlab.signal import Signal
+
+
+class ListedRegions(LazyRows[RegionRow]):
+    """Rows of the list, made when they are seen.
+
+    Attributes
+    ----------
+    regions : sequence of Region
+        In the order of the rows.
+    """
+
+    def __init__(self, regions: Sequence[Region], make: Callable[[int], RegionRow]) -> None:
+        super().__init__(len(regions), make)
+        self.regions = regions
 
 
 class RegionList:
@@ -44,20 +61,22 @@ class RegionList:
             self.column, self.falling = column, falling
             self.changed.emit()
 
-    def rows(self) -> list[RegionRow]:
+    def rows(self) -> ListedRegions:
         """The rows as they are listed."""
+        regions = tuple(self._workbench.document or ())
+        if not self.text and self.column is RegionColumn.NUMBER:
+            places = range(len(regions))[:: -1 if self.falling else 1]
+            listed = regions[::-1] if self.falling else regions
+            return ListedRegions(listed, lambda at: self._row(places[at] + 1, listed[at]))
+        rows = [self._row(number, region) for number, region in enumerate(regions, 1)]
+        kept = list_regions(rows, self.text, self.column, falling=self.falling)
+        return ListedRegions([row.region for row in kept], kept.__getitem__)
+
+    def _row(self, number: int, region: Region) -> RegionRow:
         visibility = self._visibility
-        marked = visibility.has_marks
-        rows = (
-            RegionRow(
-                number,
-                region,
-                marked and visibility.is_hidden(region),
-                marked and visibility.is_locked(region),
-            )
-            for number, region in enumerate(self._workbench.document or (), 1)
-        )
-        return list_regions(rows, self.text, self.column, falling=self.falling)
+        if not visibility.has_marks:
+            return RegionRow(number, region)
+        return RegionRow(number, region, visibility.is_hidden(region), visibility.is_locked(region))
 
     def step(self, by: int) -> Region | None:
         """Select the next listed region that can be reached, or the one before, and say which.

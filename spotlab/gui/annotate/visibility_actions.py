@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from spotlab.gui.annotate.region_list import RegionList
+from spotlab.gui.kit.late import late
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.workspace.action import Action, has_selection, may_draw
 from spotlab.gui.workspace.window import Window
+
+if TYPE_CHECKING:
+    from spotlab.gui.annotate import region_list
+else:
+    region_list = late("spotlab.gui.annotate.region_list")
+
 
 _SHOW, _LOCK = "Show and Hide", "Lock"
 
@@ -18,7 +25,7 @@ def _visibility(window: Window) -> RegionVisibility:
 
 def _step(by: int) -> Callable[[Window], None]:
     def run(window: Window) -> None:
-        region = window.workbench.state(RegionList).step(by)
+        region = window.workbench.state(region_list.RegionList).step(by)
         if region is not None:
             window.canvas.gliding.show(region.bounds)
 

@@ -3,65 +3,58 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from spotlab.editing.operations import bounds_of
-from spotlab.geometry.polygon import bounds
-from spotlab.gui.annotate import label_set_actions, page_menu, region_actions
-from spotlab.gui.annotate.hidden_layer import HiddenLayer
-from spotlab.gui.annotate.label_finder import LabelFinder
-from spotlab.gui.annotate.panels.history import HistoryPanel
-from spotlab.gui.annotate.panels.labels import LabelsPanel
-from spotlab.gui.annotate.panels.properties import PropertiesPanel
-from spotlab.gui.annotate.panels.regions import RegionsPanel
-from spotlab.gui.annotate.picking_layer import PickingLayer
-from spotlab.gui.annotate.region_list import RegionList
-from spotlab.gui.annotate.rooms.rooms import Rooms
-from spotlab.gui.annotate.rooms.rooms_bar import RoomsBar
+from spotlab.gui.annotate import label_set_actions, region_actions
 from spotlab.gui.annotate.second import actions as second_actions
-from spotlab.gui.annotate.second.adjudication import Adjudication
-from spotlab.gui.annotate.second.dialogs import ask_decisions
-from spotlab.gui.annotate.second.layer import SecondLayer
-from spotlab.gui.annotate.second.panel import SecondPanel
-from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
-from spotlab.gui.annotate.similar.proposals import Proposals
-from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
-from spotlab.gui.annotate.similar.proposals_layer import ProposalsLayer
-from spotlab.gui.annotate.tools import (
-    box,
-    cells,
-    draw_query,
-    ellipse,
-    free_polygon,
-    isothetic,
-    polygon,
-    room,
-    select,
-    sketch,
-    split,
-    trace,
-    wall,
-)
-from spotlab.gui.annotate.undo import TruthUndo
+from spotlab.gui.annotate.tool_kinds import TOOLS
+from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import LayerKind, Panel, Workspace
 
+if TYPE_CHECKING:
+    from spotlab.editing import operations
+    from spotlab.geometry import polygon
+    from spotlab.gui.annotate import (
+        hidden_layer,
+        label_finder,
+        page_menu,
+        picking_layer,
+        region_list,
+        undo,
+    )
+    from spotlab.gui.annotate.panels import history, labels, properties, regions
+    from spotlab.gui.annotate.rooms import rooms, rooms_bar
+    from spotlab.gui.annotate.second import adjudication, dialogs, layer, panel, second_annotator
+    from spotlab.gui.annotate.similar import proposals, proposals_bar, proposals_layer
+else:
+    operations = late("spotlab.editing.operations")
+    polygon = late("spotlab.geometry.polygon")
+    hidden_layer = late("spotlab.gui.annotate.hidden_layer")
+    label_finder = late("spotlab.gui.annotate.label_finder")
+    page_menu = late("spotlab.gui.annotate.page_menu")
+    picking_layer = late("spotlab.gui.annotate.picking_layer")
+    region_list = late("spotlab.gui.annotate.region_list")
+    undo = late("spotlab.gui.annotate.undo")
+    history = late("spotlab.gui.annotate.panels.history")
+    labels = late("spotlab.gui.annotate.panels.labels")
+    properties = late("spotlab.gui.annotate.panels.properties")
+    regions = late("spotlab.gui.annotate.panels.regions")
+    rooms = late("spotlab.gui.annotate.rooms.rooms")
+    rooms_bar = late("spotlab.gui.annotate.rooms.rooms_bar")
+    adjudication = late("spotlab.gui.annotate.second.adjudication")
+    dialogs = late("spotlab.gui.annotate.second.dialogs")
+    layer = late("spotlab.gui.annotate.second.layer")
+    panel = late("spotlab.gui.annotate.second.panel")
+    second_annotator = late("spotlab.gui.annotate.second.second_annotator")
+    proposals = late("spotlab.gui.annotate.similar.proposals")
+    proposals_bar = late("spotlab.gui.annotate.similar.proposals_bar")
+    proposals_layer = late("spotlab.gui.annotate.similar.proposals_layer")
+
+
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
-_TOOLS = (
-    sketch,
-    trace,
-    box,
-    ellipse,
-    polygon,
-    free_polygon,
-    isothetic,
-    cells,
-    room,
-    wall,
-    split,
-    select,
-)
 
 
 _PANELS = (
@@ -69,7 +62,7 @@ _PANELS = (
         "labels",
         "Labels",
         _RIGHT,
-        lambda window: LabelsPanel(window.workbench),
+        lambda window: labels.LabelsPanel(window.workbench),
         height=390,
         menu_title="&Labels",
         tip="The labels of the collection, with their colours and digits",
@@ -78,7 +71,7 @@ _PANELS = (
         "region_list",
         "Regions",
         _RIGHT,
-        lambda window: RegionsPanel(window.workbench, window.canvas.gliding),
+        lambda window: regions.RegionsPanel(window.workbench, window.canvas.gliding),
         beside="labels",
         menu_title="Re&gions",
         tip="All regions of the page, to sort, find, hide and lock them",
@@ -88,7 +81,7 @@ _PANELS = (
         "properties",
         "Region",
         _RIGHT,
-        lambda window: PropertiesPanel(window.workbench),
+        lambda window: properties.PropertiesPanel(window.workbench),
         height=350,
         menu_title="&Region",
         tip="Properties of the selected regions",
@@ -97,7 +90,7 @@ _PANELS = (
         "history",
         "Steps",
         _RIGHT,
-        lambda window: HistoryPanel(window.workbench),
+        lambda window: history.HistoryPanel(window.workbench),
         shown=False,
         menu_title="&Steps",
         tip="Editing steps of the page; go back to any of them",
@@ -107,7 +100,7 @@ _PANELS = (
         "second",
         "Second Annotator",
         _RIGHT,
-        SecondPanel,
+        lambda window: panel.SecondPanel(window),
         shown=False,
         beside="properties",
         menu_title="Second &Annotator",
@@ -119,30 +112,32 @@ _PANELS = (
 def _begin(window: Window) -> None:
     """Show proposals where they are, and let nothing change under a gesture."""
     workbench, canvas = window.workbench, window.canvas
-    proposals = workbench.state(Proposals)
-    window.part(LabelFinder)
-    window.add_strip(RoomsBar(workbench))
-    window.add_strip(ProposalsBar(workbench))
-    window.status.watch_when_busy(proposals.pages)
+    proposed = workbench.state(proposals.Proposals)
+    window.part(label_finder.LabelFinder)
+    window.add_strip(rooms_bar.RoomsBar(workbench))
+    window.add_strip(proposals_bar.ProposalsBar(workbench))
+    window.status.watch_when_busy(proposed.pages)
 
     def show_current() -> None:
-        current = proposals.current
+        current = proposed.current
         if current is not None and workbench.document is not None:
-            canvas.gliding.show(bounds(current.outline))
+            canvas.gliding.show(polygon.bounds(current.outline))
 
     workbench.collection.label_refused.connect(partial(label_set_actions.refuse, window))
-    proposals.current_changed.connect(show_current)
-    second = workbench.state(SecondAnnotator)
+    proposed.current_changed.connect(show_current)
+    second = workbench.state(second_annotator.SecondAnnotator)
 
     def show_pair() -> None:
         pair = second.current
         if pair is not None and workbench.document is not None:
             regions = [region for region in (pair.first, pair.second) if region is not None]
-            canvas.gliding.show(bounds_of(regions))
+            canvas.gliding.show(operations.bounds_of(regions))
 
     second.current_changed.connect(show_pair)
-    workbench.state(Adjudication).folder_wanted.connect(lambda: ask_decisions(window))
-    proposals.pages.may_go = lambda: canvas.pointing.gesture is None
+    workbench.state(adjudication.Adjudication).folder_wanted.connect(
+        lambda: dialogs.ask_decisions(window)
+    )
+    proposed.pages.may_go = lambda: canvas.pointing.gesture is None
 
 
 WORKSPACE = Workspace(
@@ -151,19 +146,25 @@ WORKSPACE = Workspace(
     "shape-polygon-plus",
     "Annotate your pages",
     1,
-    states=(Proposals, Rooms, RegionList, SecondAnnotator, Adjudication),
+    states=(
+        lambda workbench: workbench.state(proposals.Proposals),
+        lambda workbench: workbench.state(rooms.Rooms),
+        lambda workbench: workbench.state(region_list.RegionList),
+        lambda workbench: workbench.state(second_annotator.SecondAnnotator),
+        lambda workbench: workbench.state(adjudication.Adjudication),
+    ),
     panels=_PANELS,
     layers=(
-        LayerKind("second", SecondLayer),
-        LayerKind("proposals", ProposalsLayer),
-        LayerKind("picking", PickingLayer),
-        LayerKind("hidden", HiddenLayer),
+        LayerKind("second", lambda canvas: layer.SecondLayer(canvas)),
+        LayerKind("proposals", lambda canvas: proposals_layer.ProposalsLayer(canvas)),
+        LayerKind("picking", lambda canvas: picking_layer.PickingLayer(canvas)),
+        LayerKind("hidden", lambda canvas: hidden_layer.HiddenLayer(canvas)),
     ),
-    tools=(*(module.KIND for module in _TOOLS), draw_query.KIND),
+    tools=TOOLS,
     menus=(region_actions.MENU, second_actions.MENU),
-    undo=TruthUndo,
+    undo=lambda workbench: undo.TruthUndo(workbench),
     draws=True,
-    page_menu=page_menu.offered,
+    page_menu=lambda window: page_menu.offered(window),
     begin=_begin,
     shares=("pages",),
     offers=("findings", "curves"),

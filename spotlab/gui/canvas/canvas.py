@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from spotlab.editing.hit import RegionIndex
 from spotlab.editing.operations import bounds_of
+from spotlab.editing.region_index import RegionIndex
+from spotlab.gui.canvas.backdrop import Backdrop
 from spotlab.gui.canvas.events import CanvasEvents
 from spotlab.gui.canvas.following import Following
 from spotlab.gui.canvas.gliding import Gliding
@@ -66,7 +67,8 @@ class Canvas(QWidget):
         self.style_of_regions = RegionStyle()
         self.page_layer = PageLayer(self.refresh)
         self.region_layer = RegionLayer(self.index, self.style_of_regions, self.refresh)
-        self.overlay = Overlay(self.style_of_regions)
+        self.backdrop = Backdrop(self.page_layer, self.region_layer, self.refresh)
+        self.overlay = Overlay(self.style_of_regions, self.refresh)
         self.navigation = Navigation(self.view, self.view_moved)
         self.gliding = Gliding(self.view, self.view_moved, self)
         self.pointing = Pointing(self, tools)
@@ -82,9 +84,12 @@ class Canvas(QWidget):
         self._events = CanvasEvents(self, self)
         self._following = Following(self)
 
-    def add_layer(self, name: str, layer: Layer) -> None:
-        """Show a workspace's layer over those that are there."""
-        self.layers[name] = layer
+    def add_layer(self, name: str, layer: Layer, above: Collection[str] = ()) -> None:
+        """Show a workspace's layer over those that are there, but for those named ``above``."""
+        upper = {each: self.layers.pop(each) for each in tuple(self.layers) if each in above}
+        self.layers |= {name: layer, **upper}
+        layer.follow()
+        layer.place()
         self.layer_changed()
 
     def stop(self) -> None:
@@ -92,6 +97,8 @@ class Canvas(QWidget):
         self._following.stop()
         self.pointing.cancel()
         self.region_layer.stop()
+        self.overlay.many.clear()
+        self.backdrop.stop()
         for layer in self.layers.values():
             layer.stop()
         self.page_layer.use(None, (1, 1))
@@ -101,6 +108,7 @@ class Canvas(QWidget):
 
         def quiet() -> bool:
             busy = self.page_layer.busy or self.region_layer.busy
+            busy = busy or self.overlay.many.busy or self.backdrop.busy
             return not (busy or any(layer.busy for layer in self.layers.values()))
 
         for _ in range(3):  # painting may want more

@@ -171,7 +171,7 @@ class CanvasEvents(QObject):
             self._workbench.editing.remove_selected()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
             reachable = self._canvas.index
-            selection.set([region.id for region in document if region.id in reachable])
+            selection.set(filter(reachable.__contains__, document.ids))
         else:
             return False
         return True

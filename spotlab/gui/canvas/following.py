@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPoint
 
 from spotlab.editing.document import Edit
@@ -50,6 +52,7 @@ class Following:
         canvas.overlay.hovered, canvas.overlay.instead = None, []
         canvas.style_of_regions.use(self._workbench.labels)
         self._layers_follow()
+        self._show_cursor()
         if document is None:
             canvas.page_layer.use(None, (1, 1))
         elif not canvas.page_layer.shown:
@@ -90,7 +93,7 @@ class Following:
             canvas.minimap.offer(canvas.page_layer.shown)
         canvas.refresh()
 
-    def _document_changed(self, edits: tuple[Edit, ...]) -> None:
+    def _document_changed(self, edits: Sequence[Edit]) -> None:
         canvas = self._canvas
         canvas.region_layer.follow(edits)
         self._regions.apply(edits)
@@ -118,8 +121,12 @@ class Following:
         canvas = self._canvas
         canvas.note.hide()
         canvas.pointing.choose(self._workbench.tool)
-        canvas.setCursor(canvas.pointing.tool.cursor)
+        self._show_cursor()
         canvas.look_again()
+
+    def _show_cursor(self) -> None:
+        if self._workbench.index is not None:  # else no tool is needed yet
+            self._canvas.setCursor(self._canvas.pointing.tool.cursor)
 
     def _ink_changed(self) -> None:
         ink = self._workbench.ink

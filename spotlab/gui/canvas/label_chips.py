@@ -14,7 +14,7 @@ from spotlab.gui.canvas.region_style import RegionStyle, faint, text_colour
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
-_MOST_RAISED = 150  # labels at once of regions that are selected
+MOST_RAISED = 150  # labels at once of regions that are selected
 _MOST_CHIPS = 1000  # kept
 _PADDING = 5.0  # screen px
 _GAP, _GAP_FRAMED = 3.0, 17.0  # screen px between a region, or the frame around it, and its label
@@ -31,6 +31,9 @@ class LabelChips:
         self._style = style
         self._chips: dict[tuple[str, int, float], QPixmap] = {}
         self._widths: dict[str, float] = {}
+        self._look: object = None  # of the view in which `_resting` was placed, and its offset
+        self._offset = (0.0, 0.0)
+        self._resting: dict[int, tuple[Region, str, float, Place | None]] = {}
         self._placed: tuple[object, list[tuple[Region, str, Place]], object] | None = None
 
     def paint(
@@ -77,22 +80,66 @@ class LabelChips:
         height = metrics.height() + 2
         free = FreePlaces(view.size[0], view.size[1])
         first = [] if hovered is None else [hovered]
-        kept = list(reversed(raised[-_MOST_RAISED:]))
+        kept = list(reversed(raised[-MOST_RAISED:]))
         sure = {region.id for region in (*first, *kept[:1])}
         placed: list[tuple[Region, str, Place]] = []
-        for regions, gap, roomy in (
-            (first, _GAP, False), (kept, _GAP_FRAMED, False), (others, _GAP, True),
-        ):  # fmt: skip
-            for region, text, width, box in self._boxes(regions, view, metrics, roomy):
+        for regions, gap in ((first, _GAP), (kept, _GAP_FRAMED)):
+            for region, text, width, box in self._boxes(regions, view, metrics, False):
                 places = _places(box, width, height, gap, view)
                 place = free.take(places, width, height, always=region.id in sure)
                 if place is not None:
                     placed.append((region, text, place))
+        placed += self._place_others(view, metrics, others, free)
         self._placed = (
             key,
             placed,
             (raised, hovered, others),
         )  # alive, so that their ids stay theirs
+        return placed
+
+    def _place_others(
+        self,
+        view: ViewTransform,
+        metrics: QFontMetricsF,
+        others: Sequence[Region],
+        free: FreePlaces,
+    ) -> list[tuple[Region, str, Place]]:
+        """Labels beside regions that do not stand out: where they were, moved with the page.
+
+        Only those of regions that have come into sight, or whose place has left it, look for one.
+        """
+        height = metrics.height() + 2
+        look = (view.scale, view.angle, view.size, view.ratio)
+        before = self._resting if look == self._look else {}
+        dx, dy = view.x - self._offset[0], view.y - self._offset[1]
+        self._look, self._offset = look, (view.x, view.y)
+        most_x, most_y = view.size[0] - _MARGIN, view.size[1] - height - _MARGIN
+        now: dict[int, tuple[Region, str, float, Place | None]] = {}
+        new: list[Region] = []
+        placed: list[tuple[Region, str, Place]] = []
+        for other in others:
+            known = before.get(id(other))
+            if known is None:
+                new.append(other)
+                continue
+            region, text, width, place = known
+            if place is None:
+                now[id(other)] = known
+                continue
+            x, y = place[0] + dx, place[1] + dy
+            if not (_MARGIN <= x <= most_x - width and _MARGIN <= y <= most_y):
+                new.append(other)
+                continue
+            now[id(other)] = (region, text, width, (x, y))
+            if free.take([(x, y)], width, height):
+                placed.append((region, text, (x, y)))
+        for region, text, width, box in self._boxes(new, view, metrics, True):
+            place = free.take(_places(box, width, height, _GAP, view), width, height)
+            if place is not None:
+                placed.append((region, text, place))
+            if place is not None or _is_inside(box, view):
+                now[id(region)] = (region, text, width, place)
+        self._resting = now
         return placed
 
     def _boxes(
@@ -134,6 +181,12 @@ class LabelChips:
                 self._chips.clear()
             self._chips[key] = _drawn_chip(text, colour, font, metrics, ratio)
         return self._chips[key]
+
+
+def _is_inside(box: tuple[float, float, float, float], view: ViewTransform) -> bool:
+    """Whether the window shows all of a region."""
+    left, top, width, height = box
+    return left >= 0 and top >= 0 and left + width <= view.size[0] and top + height <= view.size[1]
 
 
 def _places(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from PySide6.QtGui import QKeyEvent, QPainter
 
@@ -11,7 +10,7 @@ from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.view import ViewTransform
 
 
-class Layer(Protocol):
+class Layer:
     """Paints over the page and answers for what it paints.
 
     A layer inherits from this class and overrides what it needs. It calls the canvas'

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
+from itertools import islice
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QTransform
+from PySide6.QtGui import QColor, QFont, QPainter, QTransform
 
-from spotlab.editing.hit import RegionIndex
-from spotlab.gui.canvas.label_chips import ROOM, LabelChips
+from spotlab.editing.region_index import RegionIndex
+from spotlab.gui.canvas.label_chips import MOST_RAISED, ROOM, LabelChips
 from spotlab.gui.canvas.region_style import (
     FILL_HOVERED,
     FILL_SELECTED,
@@ -21,7 +21,7 @@ from spotlab.gui.canvas.region_style import (
     line_pen,
     path_of,
 )
-from spotlab.gui.canvas.region_tiles import Drawing, draw
+from spotlab.gui.canvas.selected_layer import SelectedLayer
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
@@ -31,30 +31,28 @@ _MOST_OUTLINED = 8  # selected regions that are painted one by one
 class Overlay:
     """The regions that are not like the others."""
 
-    def __init__(self, style: RegionStyle) -> None:
+    def __init__(self, style: RegionStyle, arrived: Callable[[], object]) -> None:
         self._style = style
         self.captions = True  # labels also of regions that are neither selected nor pointed at
         self.hovered: str | None = None
         self.instead: list[Region] = []
         self._labels = LabelChips(style)
-        self._many: tuple[object, QImage, list[Region]] | None = None
+        self.many = SelectedLayer(arrived)
 
     def paint(
         self,
         painter: QPainter,
         view: ViewTransform,
         index: RegionIndex,
-        selected: Iterable[Region],
+        selected: Sequence[Region],
         hidden: frozenset[str],
     ) -> None:
         """Paint them over the page."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        standing = [region for region in selected if region.id not in hidden]
-        outlined = standing + self.instead
-        self._paint_outlines(painter, view, outlined)
+        outlined = self._outlined(painter, view, index, selected, hidden)
         hovered = index.get(self.hovered) if self.hovered else None
-        if hovered is not None and hovered.id in {region.id for region in outlined}:
+        if hovered is not None and any(region.id == hovered.id for region in outlined):
             hovered = None
         if hovered is not None and hovered.id not in hidden:
             self._paint_hovered(painter, view, hovered)
@@ -65,6 +63,29 @@ class Overlay:
         pointed_at = hovered if hovered is not None and hovered.id not in hidden else None
         self._labels.paint(painter, view, outlined, pointed_at, others)
         painter.restore()
+
+    def _outlined(
+        self,
+        painter: QPainter,
+        view: ViewTransform,
+        index: RegionIndex,
+        selected: Sequence[Region],
+        hidden: frozenset[str],
+    ) -> list[Region]:
+        """Paint the outlines of the selected regions; those that may have labels."""
+        if len(selected) <= _MOST_OUTLINED:
+            self.many.clear()
+            standing = [region for region in selected if region.id not in hidden]
+            outlined = standing + self.instead
+            self._paint_outlines(painter, view, outlined)
+            return outlined
+        self.many.paint(painter, view, index, selected, hidden)
+        self._paint_outlines(painter, view, self.instead)
+        if self.instead:
+            return self.instead[-MOST_RAISED:]
+        large = {region.id for region in index.visible(view.visible(), ROOM / view.scale)}
+        labelled = (region for region in reversed(selected) if region.id in large)
+        return list(islice(labelled, MOST_RAISED))[::-1]
 
     def _paint_outlines(
         self, painter: QPainter, view: ViewTransform, regions: list[Region]
@@ -78,10 +99,6 @@ class Overlay:
             if region.bounds[0] <= right and region.bounds[2] >= left
             and region.bounds[1] <= bottom and region.bounds[3] >= top
         ]  # fmt: skip
-        if len(shown) > _MOST_OUTLINED:
-            painter.restore()
-            painter.drawImage(0, 0, self._drawn_together(view, shown))
-            return
         for region in shown:
             path = path_of(region)
             painter.fillPath(path, faint(self._style.colour(region), FILL_SELECTED))
@@ -90,19 +107,6 @@ class Overlay:
             pen = line_pen(self._style.colour(region), view.ratio, dashes=dashed(region), width=2.5)
             painter.strokePath(path, pen)
         painter.restore()
-
-    def _drawn_together(self, view: ViewTransform, regions: list[Region]) -> QImage:
-        """Many selected regions as one image, kept while neither they nor the view change."""
-        key = (view.key, tuple(map(id, regions)))
-        if self._many is None or self._many[0] != key:
-            accent = QColor(SELECTED)
-            a, b, c, d, dx, dy = (value * view.ratio for value in view.matrix)
-            size = (math.ceil(view.size[0] * view.ratio), math.ceil(view.size[1] * view.ratio))
-            colours = [(accent.red(), accent.green(), accent.blue())] * len(regions)
-            image = draw(Drawing(regions, colours, (a, b, c, d, dx, dy), view.ratio, size))
-            image.setDevicePixelRatio(view.ratio)
-            self._many = (key, image, regions)  # alive, so that their ids stay theirs
-        return self._many[1]
 
     def _paint_hovered(self, painter: QPainter, view: ViewTransform, region: Region) -> None:
         painter.save()

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from spotlab.gui.canvas.tiles import Light, MakeTile, TileCache
+from spotlab.gui.canvas.tiles import Address, Light, MakeTile, TileCache
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink_view import ink_tile
@@ -34,7 +34,9 @@ class PageLayer:
     """The page's pixels, or its ink, as the bottom of the canvas."""
 
     def __init__(self, arrived: Callable[[], object]) -> None:
-        self._tiles = TileCache(arrived)
+        self._tiles = TileCache(self._came)
+        self._arrived = arrived
+        self._damage: list[Address] | None = None
         self._pyramid: Pyramid | None = None
         self._size = (1, 1)
         self._make: MakeTile | None = None
@@ -60,7 +62,7 @@ class PageLayer:
         if not keep:
             self._tiles.clear()
         self._make = pyramid.tile if pyramid else None
-        self._source = next(_numbers)
+        self._renew()
 
     def show_ink(self, ink: PageInk | None, coloured: bool) -> None:
         """Show ink instead of the page, or with None the page again."""
@@ -71,14 +73,34 @@ class PageLayer:
         else:
             self._make = _ink_tiles(ink, coloured)
         self._tiles.forget_wishes()
-        self._source = next(_numbers)
+        self._renew()
 
     def set_light(self, light: Light) -> None:
         """Show the pixels brighter or with more contrast."""
         if light != self.light:
             self.light = light
             self._tiles.forget_wishes()
-            self._source = next(_numbers)
+            self._renew()
+
+    def take_damage(self, view: ViewTransform) -> list[QRectF] | None:
+        """Places in screen px that look otherwise than at the last call; None: everything."""
+        damage, self._damage = self._damage, []
+        if damage is None or self._pyramid is None:
+            return None
+        across = self._size[0] / self._pyramid.width
+        down = self._size[1] / self._pyramid.height
+        to_view = QTransform.fromScale(across, down) * QTransform(*view.matrix)
+        return [to_view.mapRect(_place(self._pyramid, address)) for address in damage]
+
+    def _renew(self) -> None:
+        """Everything looks otherwise."""
+        self._source = next(_numbers)
+        self._damage = None
+
+    def _came(self, address: Address) -> None:
+        if self._damage is not None:
+            self._damage.append(address)
+        self._arrived()
 
     def thumbnail(self) -> QImage | None:
         """The whole page as one small image."""
@@ -200,7 +222,8 @@ def _paper(painter: QPainter, view: ViewTransform, width: int, height: int) -> N
     shape = QPainterPath()
     shape.addPolygon(sheet)
     shape.closeSubpath()
-    painter.setClipRegion(QRegion(painter.window()) - QRegion(sheet.toPolygon()))
+    outside = QRegion(painter.window()) - QRegion(sheet.toPolygon())
+    painter.setClipRegion(outside, Qt.ClipOperation.IntersectClip)
     upright = view.angle % 90 == 0
     for spread, alpha in ((18, 8), (12, 12), (7, 18), (2, 70)):
         colour = QColor(0, 0, 0, alpha)

@@ -11,19 +11,17 @@ from spotlab.gui.canvas.shown_page import ShownPage
 def paint(painter: QPainter, canvas: ShownPage) -> None:
     """The page, its regions, what stands out, and the gesture."""
     dark = canvas.palette().window().color().lightness() < 128
-    # behind the page: neither paper nor ink
-    painter.fillRect(canvas.rect(), QColor("#202327" if dark else "#d5d9df"))
+    behind = QColor("#202327" if dark else "#d5d9df")  # neither paper nor ink
     workbench, view = canvas.workbench, canvas.view
     if workbench.document is None:
+        painter.fillRect(canvas.rect(), behind)
         empty = "Open a folder of pages, or drop images here"
         text = workbench.problem or (empty if workbench.index is None else "")
         banner(painter, view, text, QColor("#9aa3af" if dark else "#4b5563"))
         return
-    canvas.page_layer.paint(painter, view)
     layers = [layer for layer in canvas.layers.values() if layer.shown]
     hidden = any(layer.hides_regions for layer in layers)
-    if not hidden:
-        canvas.region_layer.paint(painter, view)
+    canvas.backdrop.paint(painter, view, behind, regions=not hidden)
     for layer in layers:
         layer.paint(painter, view)
     if not hidden and canvas.region_layer.visible:

@@ -27,10 +27,20 @@ class Pointing:
     def __init__(self, surface: Surface, tools: Mapping[str, ToolKind]) -> None:
         self._surface = surface
         self._tools = tools
-        self.tool: Tool = Tool(surface)
+        self._kind: ToolKind | None = None
+        self._tool: Tool | None = None  # made when it is used first
         self._gesture: Gesture | None = None
         self._place: QPointF | None = None  # on the canvas
         self._held = Qt.KeyboardModifier.NoModifier
+
+    @property
+    def tool(self) -> Tool:
+        """The tool that is chosen."""
+        if self._tool is None:
+            kind = self._kind
+            made = guarded(kind, partial(kind.make, self._surface)) if kind else None
+            self._tool = made or Tool(self._surface)
+        return self._tool
 
     @property
     def gesture(self) -> Gesture | None:
@@ -47,9 +57,7 @@ class Pointing:
     def choose(self, name: str) -> None:
         """Use another tool, "" for none; what was under way is given up."""
         self.cancel()
-        kind = self._tools.get(name)
-        made = guarded(kind, partial(kind.make, self._surface)) if kind else None
-        self.tool = made or Tool(self._surface)
+        self._kind, self._tool = self._tools.get(name), None
         self._surface.refresh()
 
     def cancel(self) -> bool:

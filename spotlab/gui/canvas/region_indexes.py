@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from spotlab.editing.document import Edit, Insert, Remove, Replace
-from spotlab.editing.hit import RegionIndex
+from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.model import Region
 
@@ -36,7 +36,7 @@ class RegionIndexes:
         self.shown = RegionIndex(region for region in regions if not visibility.is_hidden(region))
         self.reachable = RegionIndex(filter(visibility.is_reachable, self.shown))
 
-    def apply(self, edits: tuple[Edit, ...]) -> None:
+    def apply(self, edits: Sequence[Edit]) -> None:
         """Follow the document."""
         if self.shown is self.reachable:
             self.shown.apply(edits)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QRect, QRectF, QTimer
-from PySide6.QtGui import QColor, QImage, QPainter, QRegion, QTransform
+from PySide6.QtCore import QRect, QRectF, Qt, QTimer
+from PySide6.QtGui import QImage, QPainter, QRegion, QTransform
 
+from spotlab.editing.bulk_edits import MANY
 from spotlab.editing.document import Edit, Insert, Remove, Replace
-from spotlab.editing.hit import Rectangle, RegionIndex
+from spotlab.editing.region_index import Rectangle, RegionIndex
 from spotlab.gui.canvas.region_style import (
     RegionStyle,
     casing_pen,
@@ -64,6 +65,8 @@ class RegionLayer:
         self._wanted: list[Address] = []
         self._jobs: dict[Address, background.Job] = {}
         self._changed_under_way: set[Address] = set()
+        self._damage: set[Address] | None = None
+        self._direct = False  # how it was painted last
         self._timer = QTimer()
         self._timer.setSingleShot(True)
         self._timer.setInterval(_STILL_FOR)
@@ -92,11 +95,16 @@ class RegionLayer:
 
     def restyle(self) -> None:
         """Draw everything again; what was drawn is shown until then."""
+        self._changed()
         self._sheet.stale.update(self._sheet.images)
         self._changed_under_way.update(self._jobs)
 
-    def follow(self, edits: Iterable[Edit]) -> None:
+    def follow(self, edits: Sequence[Edit]) -> None:
         """Draw again where edits have changed something."""
+        self._changed()
+        if len(edits) >= MANY:
+            self.restyle()
+            return
         for edit in edits:
             match edit:
                 case Insert(region) | Remove(region):
@@ -108,11 +116,35 @@ class RegionLayer:
     def hide(self, ids: Iterable[str]) -> None:
         """Leave these regions out, and no others."""
         ids = frozenset(ids)
+        if ids != self.hidden:
+            self._changed()
         for id in ids ^ self.hidden:
             region = self.index.get(id)
             if region is not None:
                 self._touch(region)
         self.hidden = ids
+
+    def take_damage(self, view: ViewTransform) -> list[QRectF] | None:
+        """Places in screen px that look otherwise than at the last call; None: everything."""
+        damage, self._damage = self._damage, set()
+        if damage is None or (damage and not self._sheet.fits(view)):
+            return None
+        return [_place(view, address) for address in damage]
+
+    def look(self, view: ViewTransform) -> None:
+        """Draw soon what the window shows and is no longer true; nothing need be painted."""
+        if self.visible and not self._direct and self._sheet.fits(view):
+            self._want(self._addresses(view))
+
+    def _changed(self) -> None:
+        """Regions are others; where tiles are painted, they look so when these have arrived."""
+        if self._direct:
+            self._damage = None
+
+    def _came(self, address: Address) -> None:
+        if self._damage is not None:
+            self._damage.add(address)
+        self._arrived()
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint what the window shows of the regions."""
@@ -120,8 +152,10 @@ class RegionLayer:
             return
         shown = self.index.visible(_grown(view.visible(), _MARGIN / view.scale))
         if len(shown) <= _FEW and sum(len(region.points) for region in shown) <= _FEW_POINTS:
+            self._direct = True
             self._paint_directly(painter, view, shown)
         else:
+            self._direct = False
             self._paint_tiles(painter, view)
 
     def _paint_directly(self, painter: QPainter, view: ViewTransform, shown: list[Region]) -> None:
@@ -147,6 +181,7 @@ class RegionLayer:
             if old.images and (self._before is None or len(old.images) >= self._needed(view) / 2):
                 self._before = old
             self._restart(_Sheet(view.scale, view.angle, view.ratio))
+            self._damage = set()  # this paints everything
             self._timer.start()
         addresses = self._addresses(view)
         missing = [address for address in addresses if address not in self._sheet.images]
@@ -156,9 +191,13 @@ class RegionLayer:
             image = self._sheet.images.get(address)
             if image is not None and not image.isNull():
                 painter.drawImage(_place(view, address), image)
+        self._want(addresses)
+
+    def _want(self, addresses: list[Address]) -> None:
+        missing = [address for address in addresses if address not in self._sheet.images]
         stale = [address for address in addresses if address in self._sheet.stale]
         self._wanted = missing + stale
-        if not missing and not stale:
+        if not self._wanted:
             self._before = None
         if not self._timer.isActive():
             self._start()
@@ -173,7 +212,7 @@ class RegionLayer:
             place = _place(view, address)
             clip += QRect(math.floor(place.x()), math.floor(place.y()),
                           math.ceil(place.width()), math.ceil(place.height()))  # fmt: skip
-        painter.setClipRegion(clip)
+        painter.setClipRegion(clip, Qt.ClipOperation.IntersectClip)
         painter.setTransform(QTransform(*view.matrix), True)
         painter.rotate(-before.angle)
         painter.scale(1 / before.scale / before.ratio, 1 / before.scale / before.ratio)
@@ -208,6 +247,7 @@ class RegionLayer:
         self._wanted = []
         self._timer.stop()
         self._sheet = sheet
+        self._damage = None
 
     def _start(self) -> None:
         """Draw the next wanted tiles in threads."""
@@ -223,7 +263,7 @@ class RegionLayer:
             self._sheet.stale.discard(address)
             if not drawing.regions:
                 self._sheet.images[address] = QImage()
-                self._arrived()
+                self._came(address)
                 continue
             self._jobs[address] = background.run(draw, drawing, done=done, urgent=True)
 
@@ -237,7 +277,7 @@ class RegionLayer:
             self._sheet.stale.add(address)
         if len(self._sheet.images) > 400:
             self._sheet.images.pop(next(iter(self._sheet.images)))
-        self._arrived()
+        self._came(address)
         self._start()
 
     def _drawing(self, address: Address) -> Drawing:
@@ -248,14 +288,13 @@ class RegionLayer:
         view.x, view.y = -address[0] * SIDE, -address[1] * SIDE
         view.size = (SIDE, SIDE)
         margin = _MARGIN / sheet.scale
-        regions = [
-            region
-            for region in self.index.visible(_grown(view.visible(), margin))
-            if region.id not in self.hidden
-        ]
-        colours = [_rgb(self._style.colour(region)) for region in regions]
+        regions = self.index.visible(_grown(view.visible(), margin))
+        if self.hidden:
+            regions = [region for region in regions if region.id not in self.hidden]
         style = self._style
-        return Drawing(regions, colours, view.matrix, sheet.ratio, dash=style.dash, fill=style.fill)
+        return Drawing(
+            regions, style.colours(), view.matrix, sheet.ratio, dash=style.dash, fill=style.fill
+        )
 
     def _touch(self, region: Region) -> None:
         """The tiles on which a region is have to be drawn again."""
@@ -273,10 +312,6 @@ class RegionLayer:
 
         sheet.stale.update(filter(touched, sheet.images))
         self._changed_under_way.update(filter(touched, self._jobs))
-
-
-def _rgb(colour: QColor) -> tuple[int, int, int]:
-    return colour.red(), colour.green(), colour.blue()
 
 
 def _place(view: ViewTransform, address: Address) -> QRectF:

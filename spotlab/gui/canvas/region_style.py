@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from functools import lru_cache
 
 import numpy as np
@@ -51,6 +52,23 @@ class RegionStyle:
         if region.ignored:
             return QColor(IGNORED)
         return self._colours.get(region.label) or QColor(UNLABELED)
+
+    def colours(self) -> Callable[[Region], tuple[int, int, int]]:
+        """What gives the red, green and blue of a region as they are now, in any thread."""
+        known: dict[tuple[str, bool], tuple[int, int, int]] = {}
+        style = copy(self)
+
+        def rgb(region: Region) -> tuple[int, int, int]:
+            key = region.label, region.ignored
+            if key not in known:
+                known[key] = _rgb(style.colour(region))
+            return known[key]
+
+        return rgb
+
+
+def _rgb(colour: QColor) -> tuple[int, int, int]:
+    return colour.red(), colour.green(), colour.blue()
 
 
 def dashed(region: Region) -> bool:

@@ -6,14 +6,14 @@ run meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
+from spotlab.extras import cv2
 from spotlab.gui.canvas.region_style import (
     CASING,
     CASING_COLOUR,
@@ -41,8 +41,8 @@ class Drawing:
     Attributes
     ----------
     regions : sequence of Region
-    colours : sequence of (red, green, blue)
-        One for each region.
+    colour : callable
+        Gives the (red, green, blue) of a region.
     matrix : Matrix
         From page px to the tile's device px.
     ratio : float
@@ -56,7 +56,7 @@ class Drawing:
     """
 
     regions: Sequence[Region]
-    colours: Sequence[Colour]
+    colour: Callable[[Region], Colour]
     matrix: Matrix
     ratio: float
     size: tuple[int, int] = (SIDE, SIDE)
@@ -100,7 +100,7 @@ def _fill(
 ) -> None:
     share = drawing.fill / 255
     for number in order:
-        red, green, blue = drawing.colours[number]
+        red, green, blue = drawing.colour(drawing.regions[number])
         colour = (blue * share, green * share, red * share, drawing.fill)
         cv2.fillPoly(memory, [rings[number]], colour, cv2.LINE_8, _BITS)
 
@@ -124,7 +124,9 @@ def _outline(
         broken = large[number] and dashed(drawing.regions[number])
         ring = rings[number]
         pieces = _dashes(ring, drawing.ratio * 2**_BITS, drawing.dash) if broken else [ring]
-        groups.setdefault((drawing.colours[number], broken, large[number]), []).extend(pieces)
+        groups.setdefault(
+            (drawing.colour(drawing.regions[number]), broken, large[number]), []
+        ).extend(pieces)
     for (colour, broken, wide_enough), pieces in groups.items():
         width = thin if wide_enough else max(1, thin - 1)
         cv2.polylines(memory, pieces, not broken, (*colour[::-1], 255), width, cv2.LINE_AA, _BITS)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, SignalInstance
 from PySide6.QtGui import QCursor, QPalette
 from PySide6.QtWidgets import QWidget
 
+from spotlab.gui.canvas.backdrop import Backdrop
 from spotlab.gui.canvas.minimap import Minimap
 from spotlab.gui.canvas.navigation import Navigation
 from spotlab.gui.canvas.overlay import Overlay
@@ -23,6 +24,7 @@ class ShownPage(Surface, Protocol):
     """A canvas, with its layers and what moves over it."""
 
     page_layer: PageLayer
+    backdrop: Backdrop
     region_layer: RegionLayer
     overlay: Overlay
     style_of_regions: RegionStyle

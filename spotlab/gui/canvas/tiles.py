@@ -6,10 +6,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from PySide6.QtGui import QImage
 
+from spotlab.extras import cv2
 from spotlab.gui.kit import background
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.pyramid import TILE
@@ -41,10 +41,11 @@ class Light:
 class TileCache:
     """Images of tiles by (source, level, column, row), the least recently shown forgotten first.
 
-    ``get`` never waits: what is missing is made in a thread, and ``arrived`` is called.
+    ``get`` never waits: what is missing is made in a thread, and ``arrived`` is called with its
+    address.
     """
 
-    def __init__(self, arrived: Callable[[], object]) -> None:
+    def __init__(self, arrived: Callable[[Address], object]) -> None:
         self._arrived = arrived
         self._images: OrderedDict[Hashable, QImage] = OrderedDict()
         self._bytes = 0
@@ -85,11 +86,11 @@ class TileCache:
         while self._wanted and len(self._jobs) < _AT_ONCE:
             key, (make, address, light) = self._wanted.popitem(last=False)
 
-            def done(image: QImage, key: Hashable = key) -> None:
+            def done(image: QImage, key: Hashable = key, address: Address = address) -> None:
                 self._jobs.pop(key, None)
                 self._keep(key, image)
                 self.start()
-                self._arrived()
+                self._arrived(address)
 
             self._jobs[key] = background.run(_make, make, address, light, done=done, urgent=True)
 

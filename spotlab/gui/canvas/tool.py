@@ -9,7 +9,7 @@ from typing import Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter
 
-from spotlab.editing.hit import RegionIndex
+from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.canvas.layer import Layer
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.view import ViewTransform

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spotlab.gui.inspect import cut_actions as cutting
 from spotlab.gui.inspect import export_actions, overlay_actions
 from spotlab.gui.inspect.compare import actions as comparing
-from spotlab.gui.inspect.dialogs import (
-    reports,
-    run_settings,
-    scalability,
-    spot_symbols,
-)
-from spotlab.gui.inspect.dialogs.runs import ask_runs
-from spotlab.gui.inspect.dialogs.spots_export import SpotsExport
 from spotlab.gui.inspect.live_actions import LIVE, live_signals
-from spotlab.gui.inspect.panels.confusion import ConfusionPanel
-from spotlab.gui.inspect.panels.errors import ErrorsPanel
-from spotlab.gui.inspect.panels.spot import SpotPanel
-from spotlab.gui.inspect.state.comparison import Comparison
-from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
-from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
-from spotlab.gui.pages.panel.pages import PagesPanel
+from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu, has_pages
+from spotlab.gui.workspace.action import Action, Menu, always, has_pages
 from spotlab.gui.workspace.window import Window
 from spotlab.signal import Signal
 
+if TYPE_CHECKING:
+    from spotlab.gui.inspect.dialogs import reports, run_settings, runs, spot_symbols, spots_export
+    from spotlab.gui.inspect.panels import confusion, errors, spot
+    from spotlab.gui.inspect.state import comparison, inspection, overlay_choice, symbol_spotting
+    from spotlab.gui.pages.panel import pages
+else:
+    reports = late("spotlab.gui.inspect.dialogs.reports")
+    run_settings = late("spotlab.gui.inspect.dialogs.run_settings")
+    runs = late("spotlab.gui.inspect.dialogs.runs")
+    spot_symbols = late("spotlab.gui.inspect.dialogs.spot_symbols")
+    spots_export = late("spotlab.gui.inspect.dialogs.spots_export")
+    confusion = late("spotlab.gui.inspect.panels.confusion")
+    errors = late("spotlab.gui.inspect.panels.errors")
+    spot = late("spotlab.gui.inspect.panels.spot")
+    comparison = late("spotlab.gui.inspect.state.comparison")
+    inspection = late("spotlab.gui.inspect.state.inspection")
+    overlay_choice = late("spotlab.gui.inspect.state.overlay_choice")
+    symbol_spotting = late("spotlab.gui.inspect.state.symbol_spotting")
+    pages = late("spotlab.gui.pages.panel.pages")
+
 
 def _has_run(window: Window) -> bool:
-    return bool(window.workbench.state(Inspection).runs)
+    return bool(window.workbench.state(inspection.Inspection).runs)
 
 
 def _inspecting(window: Window) -> bool:
@@ -38,48 +45,54 @@ def _inspecting(window: Window) -> bool:
 
 
 def _may_spot(window: Window) -> bool:
-    return has_pages(window) and not window.workbench.state(SymbolSpotting).busy
+    return has_pages(window) and not window.workbench.state(symbol_spotting.SymbolSpotting).busy
 
 
 def _has_spot(window: Window) -> bool:
-    return window.workbench.state(Inspection).spot is not None
+    return window.workbench.state(inspection.Inspection).spot is not None
 
 
-def _errors(window: Window) -> ErrorsPanel:
-    return window.panel(ErrorsPanel)
+def _measure_scalability(window: Window) -> None:
+    from spotlab.gui.inspect.dialogs import scalability  # noqa: PLC0415 - plots
+
+    scalability.show(window)
+
+
+def _errors(window: Window) -> errors.ErrorsPanel:
+    return window.panel(errors.ErrorsPanel)
 
 
 def _step_rank(window: Window, by: int) -> None:
-    window.panel(SpotPanel).step(by)
+    window.panel(spot.SpotPanel).step(by)
 
 
 def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    inspection = workbench.state(Inspection)
+    inspected = workbench.state(inspection.Inspection)
     return (
         workbench.page_changed,
         workbench.entries_changed,
         workbench.workspace_changed,
-        inspection.runs.changed,
-        inspection.spot_changed,
-        inspection.cut_changed,
-        workbench.state(OverlayChoice).changed,
+        inspected.runs.changed,
+        inspected.spot_changed,
+        inspected.cut_changed,
+        workbench.state(overlay_choice.OverlayChoice).changed,
         workbench.shown.changed,
-        workbench.state(SymbolSpotting).busy_changed,
+        workbench.state(symbol_spotting.SymbolSpotting).busy_changed,
         *live_signals(workbench),
-        workbench.state(Comparison).changed,
-        workbench.state(Comparison).side_changed,
+        workbench.state(comparison.Comparison).changed,
+        workbench.state(comparison.Comparison).side_changed,
     )
 
 
 def _close(window: Window) -> None:
-    inspection = window.workbench.state(Inspection)
-    inspection.runs.close(inspection.runs.current_index)
+    opened = window.workbench.state(inspection.Inspection).runs
+    opened.close(opened.current_index)
 
 
 def _close_all(window: Window) -> None:
-    inspection = window.workbench.state(Inspection)
-    while inspection.runs:
-        inspection.runs.close(len(inspection.runs) - 1)
+    opened = window.workbench.state(inspection.Inspection).runs
+    while opened:
+        opened.close(len(opened) - 1)
 
 
 def _switch_pages(window: Window) -> None:
@@ -91,17 +104,19 @@ _OPENING = (
     Action(
         "run.open",
         "&Open Run…",
-        lambda window: ask_runs(window.workbench.state(Inspection), window.frame),
+        lambda window: runs.ask_runs(window.workbench.state(inspection.Inspection), window.frame),
         ("Ctrl+R",),
         enabled=has_pages,
+        before=has_pages,
         icon="playlist-plus",
         tip="Open a spotting run: CSV, Parquet, COCO results or PAGE with confidence",
     ),
     Action(
         "run.spot_symbols",
         "Spot S&ymbols…",
-        spot_symbols.ask,
+        lambda window: spot_symbols.ask(window),
         enabled=_may_spot,
+        before=has_pages,
         icon="magnify-scan",
         tip="Search all pages for each label with the embedded spotter, and open the run",
     ),
@@ -198,8 +213,9 @@ MENU = Menu(
         Action(
             "run.measures",
             "&Measures…",
-            run_settings.show,
+            lambda window: run_settings.show(window),
             ("Ctrl+Alt+M",),
+            before=always,
             icon="tune-variant",
             tip="Set overlap, β, the thresholds of recognition and IoU, and how means are taken",
             rule=True,
@@ -208,6 +224,7 @@ MENU = Menu(
             "run.shown_pages",
             "Figures of S&hown Pages Only",
             _switch_pages,
+            before=always,
             checked=lambda window: window.workbench.shown.only,
             icon="filter-outline",
             tip="Compute all figures, curves and tables from the pages that the page list shows",
@@ -215,14 +232,15 @@ MENU = Menu(
         Action(
             "run.save_subset",
             "Save Shown Pages as a Su&bset…",
-            lambda window: window.panel(PagesPanel).save_subset(),
+            lambda window: window.panel(pages.PagesPanel).save_subset(),
             enabled=has_pages,
+            before=has_pages,
             tip="Write the names of the shown pages to a file, for the page list and --subset",
         ),
         Action(
             "run.report",
             "&Save Report…",
-            reports.ask,
+            lambda window: reports.ask(window),
             ("Ctrl+Shift+E",),
             enabled=_has_run,
             icon="file-chart-outline",
@@ -232,7 +250,7 @@ MENU = Menu(
         Action(
             "run.export_spots",
             "Export S&pots…",
-            lambda window: window.part(SpotsExport).ask(),
+            lambda window: window.part(spots_export.SpotsExport).ask(),
             enabled=_has_run,
             icon="table-arrow-right",
             tip="Write all spots of the run with kind of error, region, IoU and shares of area",
@@ -240,14 +258,14 @@ MENU = Menu(
         Action(
             "run.export_confusion",
             "Export Con&fusion Table…",
-            lambda window: window.panel(ConfusionPanel).ask_export(),
+            lambda window: window.panel(confusion.ConfusionPanel).ask_export(),
             enabled=_has_run,
             tip="Write what was taken for what, by spots or by area, as CSV",
         ),
         Action(
             "run.scalability",
             "Scalabilit&y…",
-            scalability.show,
+            _measure_scalability,
             enabled=_has_run,
             icon="chart-bell-curve-cumulative",
             tip="Measure how the figures of the open runs change with more queries and more pages",

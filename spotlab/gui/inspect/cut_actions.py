@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.run_cuts import Relation
+from typing import TYPE_CHECKING
+
+from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action
 from spotlab.gui.workspace.window import Window
-from spotlab.studies.areas.list_cut import ListCut
+
+if TYPE_CHECKING:
+    from spotlab.gui.inspect.state import inspection, run_cuts
+    from spotlab.studies.areas import list_cut
+else:
+    inspection = late("spotlab.gui.inspect.state.inspection")
+    run_cuts = late("spotlab.gui.inspect.state.run_cuts")
+    list_cut = late("spotlab.studies.areas.list_cut")
 
 
 def _has_run(window: Window) -> bool:
-    return bool(window.workbench.state(Inspection).runs)
+    return bool(window.workbench.state(inspection.Inspection).runs)
 
 
 def _is_cut(window: Window) -> bool:
-    return window.workbench.state(Inspection).cut.value is not None
+    return window.workbench.state(inspection.Inspection).cut.value is not None
 
 
-def _relation(relation: Relation, title: str, tip: str) -> Action:
+def _relation(relation: str, title: str, tip: str) -> Action:
     return Action(
         f"run.relate_{relation}",
         title,
-        lambda window: window.workbench.state(Inspection).cuts.relate(relation),
-        enabled=lambda window: len(window.workbench.state(Inspection).runs) > 1,
-        checked=lambda window: window.workbench.state(Inspection).cuts.relation is relation,
+        lambda window: window.workbench.state(inspection.Inspection).cuts.relate(
+            run_cuts.Relation(relation)
+        ),
+        enabled=lambda window: len(window.workbench.state(inspection.Inspection).runs) > 1,
+        checked=lambda window: (
+            window.workbench.state(inspection.Inspection).cuts.relation == relation
+        ),
         tip=tip,
         section="Runs Are C&ut",
     )
@@ -33,7 +45,9 @@ ACTIONS = (
     Action(
         "run.cut_all",
         "Keep &Everything",
-        lambda window: window.workbench.state(Inspection).set_cut(ListCut(value=None)),
+        lambda window: window.workbench.state(inspection.Inspection).set_cut(
+            list_cut.ListCut(value=None)
+        ),
         ("Alt+End",),
         enabled=_is_cut,
         tip="Remove the cut: keep all spots of every query",
@@ -42,24 +56,22 @@ ACTIONS = (
     Action(
         "run.cut_best_f",
         "Cut at &Best F",
-        lambda window: window.workbench.state(Inspection).cut_at_best_f(),
+        lambda window: window.workbench.state(inspection.Inspection).cut_at_best_f(),
         ("Alt+Home",),
         enabled=_has_run,
         tip="Cut all lists where F is highest: of the chosen query, or in the mean over all",
     ),
+    _relation("same", "At the &Same Rank or Score", "Cut all runs at the same rank or score"),
+    _relation("own", "Each at Its &Own Cut", "Let the slider cut the current run only"),
     _relation(
-        Relation.SAME, "At the &Same Rank or Score", "Cut all runs at the same rank or score"
-    ),
-    _relation(Relation.OWN, "Each at Its &Own Cut", "Let the slider cut the current run only"),
-    _relation(
-        Relation.RECALL,
+        "recall",
         "At Equal &Recall",
         "Cut the other runs where they first reach the recall of this run at its cut",
     ),
     _relation(
-        Relation.PRECISION,
+        "precision",
         "At Equal &Precision",
         "Cut the other runs at the last place where they have the precision of this run",
     ),
-    _relation(Relation.BEST_F, "Each at Its &Best F", "Cut each run where its F is highest"),
+    _relation("best_f", "Each at Its &Best F", "Cut each run where its F is highest"),
 )

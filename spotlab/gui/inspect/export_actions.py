@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
-from spotlab.gui.inspect.curves.curves import CurvesPanel
-from spotlab.gui.inspect.panels.figures_table import FiguresPanel
-from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.late import late
 from spotlab.gui.kit.plots import export
 from spotlab.gui.workspace.action import Action
 from spotlab.gui.workspace.window import Window
+
+if TYPE_CHECKING:
+    from spotlab.gui.inspect.curves.curve_head import CurveHead
+    from spotlab.gui.inspect.panels import figures_table
+    from spotlab.gui.inspect.state import inspection
+else:
+    figures_table = late("spotlab.gui.inspect.panels.figures_table")
+    inspection = late("spotlab.gui.inspect.state.inspection")
+
 
 SECTION = "Export"
 PLOTS = {"precision": "Precision", "fall_out": "Fall-out", "f": "F"}
@@ -18,7 +26,9 @@ PICTURES = "over recall, as SVG, PDF or PNG"
 
 
 def _has_run(window: Window) -> bool:
-    return bool(window.workbench.state(Inspection).runs)
+    """Whether there is a run, and all of it: what is saved has to be of all pages."""
+    runs = window.workbench.state(inspection.Inspection).runs
+    return bool(runs) and all(run.so_far is None for run in runs)
 
 
 def _bring(window: Window, panel: str) -> None:
@@ -28,30 +38,34 @@ def _bring(window: Window, panel: str) -> None:
     window.docks.bring(panel)
 
 
-def _save_plot(kind: str, window: Window) -> None:
+def _curve_head(window: Window) -> CurveHead:
+    from spotlab.gui.inspect.curves.curves import CurvesPanel  # noqa: PLC0415 - plots
+
     _bring(window, "curves")
-    head = window.panel(CurvesPanel).head
+    return window.panel(CurvesPanel).head
+
+
+def _save_plot(kind: str, window: Window) -> None:
+    head = _curve_head(window)
     head.save_plot(next(plot for plot in head.plots if plot.kind == kind))
 
 
 def _save_means(window: Window) -> None:
-    _bring(window, "curves")
-    window.panel(CurvesPanel).head.save_means()
+    _curve_head(window).save_means()
 
 
 def _save_points(window: Window) -> None:
-    _bring(window, "curves")
-    window.panel(CurvesPanel).head.save_points()
+    _curve_head(window).save_points()
 
 
 def _save_table(kind: export.ExportFormat, window: Window) -> None:
     _bring(window, "figures")
-    window.panel(FiguresPanel).export.ask(kind)
+    window.panel(figures_table.FiguresPanel).export.ask(kind)
 
 
 def _copy_table(window: Window) -> None:
     _bring(window, "figures")
-    window.panel(FiguresPanel).export.copy()
+    window.panel(figures_table.FiguresPanel).export.copy()
 
 
 def _plot(kind: str, title: str) -> Action:

@@ -15,7 +15,6 @@ from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.view_file import PathTexts, converted
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Kept
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive
 from spotlab.signal import Signal
@@ -61,7 +60,8 @@ class KeptInspection(msgspec.Struct, frozen=True, omit_defaults=True):
     primitive: Primitive | None = None
 
 
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+def signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    """The signals after which there is something else to keep."""
     inspection = workbench.state(Inspection)
     return (
         inspection.runs.changed,
@@ -72,7 +72,8 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
     )
 
 
-def _take(window: Window, texts: PathTexts) -> dict[str, Any]:
+def take(window: Window, texts: PathTexts) -> dict[str, Any]:
+    """What is kept, as JSON has it."""
     inspection = window.workbench.state(Inspection)
     runs = inspection.runs
     if runs.awaited is not None:  # they are being read: what is wanted counts
@@ -112,11 +113,13 @@ def _looked_at(
     )
 
 
-def _read(values: object, path: Path) -> KeptInspection:
+def read(values: object, path: Path) -> KeptInspection:
+    """What such values mean."""
     return converted(values, KeptInspection, path)
 
 
-def _give(window: Window, kept: KeptInspection, texts: PathTexts) -> None:
+def give(window: Window, kept: KeptInspection, texts: PathTexts) -> None:
+    """Look at that again."""
     inspection = window.workbench.state(Inspection)
     runs = [msgspec.structs.replace(run, path=str(texts.path(run.path))) for run in kept.runs]
     kept = msgspec.structs.replace(kept, runs=tuple(runs))
@@ -154,6 +157,3 @@ def _look(inspection: Inspection, kept: KeptInspection) -> None:
         place = int(np.searchsorted(tally.spot, kept.spot))
         if place < len(tally) and tally.spot[place] == kept.spot:
             inspection.choose_spot(place, go=False)
-
-
-KEPT = Kept(_signals, _take, _read, _give)

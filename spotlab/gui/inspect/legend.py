@@ -88,7 +88,7 @@ class Legend(QWidget):
         row.addStretch(1)
         for control in self._controls:
             row.addWidget(control)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(_EDGE, 0, _EDGE - 4, 4)
         column.addStretch(1)
         column.addLayout(row)
@@ -155,6 +155,7 @@ class Legend(QWidget):
         self.setToolTip(self._explained())
         self.setVisible(fits and self._canvas.height() >= _LOWEST)
         self.resize(self.sizeHint())
+        self._column.activate()  # now: the words are painted beside the controls
         self.move(_CORNER, self._canvas.height() - self.height() - _CORNER)
         self.update()
 

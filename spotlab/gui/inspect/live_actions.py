@@ -2,47 +2,58 @@
 
 from __future__ import annotations
 
-from spotlab.gui.inspect.dialogs import own_spotters
-from spotlab.gui.inspect.panels.runs import RunsPanel
-from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.own_spotters import OwnSpotters
+from typing import TYPE_CHECKING
+
+from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, has_pages
+from spotlab.gui.workspace.action import Action, always, has_pages
 from spotlab.gui.workspace.window import Window
 from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.gui.inspect.dialogs import own_spotters as spotters_dialog
+    from spotlab.gui.inspect.panels import runs
+    from spotlab.gui.inspect.state import inspection, own_spotters
+else:
+    spotters_dialog = late("spotlab.gui.inspect.dialogs.own_spotters")
+    runs = late("spotlab.gui.inspect.panels.runs")
+    inspection = late("spotlab.gui.inspect.state.inspection")
+    own_spotters = late("spotlab.gui.inspect.state.own_spotters")
 
 
 def live_signals(workbench: Workbench) -> tuple[Signal[...], ...]:
     """The signals after which one of them may be possible that was not."""
-    spotters = workbench.state(OwnSpotters)
+    spotters = workbench.state(own_spotters.OwnSpotters)
     return spotters.busy_changed, spotters.changed
 
 
 def _reads_changed(window: Window) -> bool:
-    return window.workbench.state(Inspection).runs.live.watch.wanted
+    return window.workbench.state(inspection.Inspection).runs.live.watch.wanted
 
 
 def _switch_reading(window: Window) -> None:
-    watch = window.workbench.state(Inspection).runs.live.watch
+    watch = window.workbench.state(inspection.Inspection).runs.live.watch
     watch.set_wanted(not watch.wanted)
 
 
 def _has_changes(window: Window) -> bool:
-    current = window.workbench.state(Inspection).runs.current
+    current = window.workbench.state(inspection.Inspection).runs.current
     return current is not None and bool(current.changes)
 
 
 def _show_changes(window: Window) -> None:
-    window.panel(RunsPanel).show_changes(window.workbench.state(Inspection).runs.current_index)
+    window.panel(runs.RunsPanel).show_changes(
+        window.workbench.state(inspection.Inspection).runs.current_index
+    )
 
 
 def _may_run_again(window: Window) -> bool:
-    spotters = window.workbench.state(OwnSpotters)
+    spotters = window.workbench.state(own_spotters.OwnSpotters)
     return has_pages(window) and spotters.last is not None and not spotters.busy
 
 
 def _run_again(window: Window) -> None:
-    spotters = window.workbench.state(OwnSpotters)
+    spotters = window.workbench.state(own_spotters.OwnSpotters)
     if spotters.last is not None:
         spotters.run(spotters.last)
 
@@ -51,8 +62,9 @@ LIVE = (
     Action(
         "run.add_spotter",
         "Add a Spo&tter…",
-        own_spotters.show,
+        lambda window: spotters_dialog.show(window),
         enabled=has_pages,
+        before=has_pages,
         icon="console",
         tip="Run a spotter of your own on all pages by its command line, and open its run",
     ),
@@ -67,6 +79,7 @@ LIVE = (
         "run.read_changed",
         "Rea&d Changed Runs",
         _switch_reading,
+        before=always,
         checked=_reads_changed,
         tip="Read the file of an open run again when it changes, and list what changed",
         rule=True,

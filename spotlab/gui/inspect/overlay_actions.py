@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from spotlab.gui.inspect.state.inspection import Inspection
+from typing import TYPE_CHECKING
+
 from spotlab.gui.inspect.state.overlay_choice import Overlay, OverlayChoice
+from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action
 from spotlab.gui.workspace.window import Window
+
+if TYPE_CHECKING:
+    from spotlab.gui.inspect.state import inspection
+else:
+    inspection = late("spotlab.gui.inspect.state.inspection")
+
 
 SECTION = "Show on the Pa&ge"
 
@@ -16,7 +24,7 @@ def _choice(window: Window) -> OverlayChoice:
 
 def _inspecting(window: Window) -> bool:
     """The letter is a key only there: elsewhere it finds labels."""
-    has_run = bool(window.workbench.state(Inspection).runs)
+    has_run = bool(window.workbench.state(inspection.Inspection).runs)
     return has_run and window.workbench.workspace == "inspect"
 
 

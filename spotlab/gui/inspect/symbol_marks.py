@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import shapely
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
@@ -21,6 +20,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.area_overlay import COLOURS, AreaKind, Pixels
 from spotlab.imaging.outline_painting import paint_dashes, paint_outlines
 from spotlab.imaging.overlay_raster import OverlayRaster, on_raster
+from spotlab.libraries import shapely
 from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
 
 SIDE = 14.0  # px of the screen, of a mark

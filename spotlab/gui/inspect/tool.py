@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from spotlab.gui.canvas.pointer import Pointer
-from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool
 from spotlab.gui.inspect.state.inspection import Inspection
 
 
@@ -76,16 +76,3 @@ def choose_at(surface: Surface, pointer: Pointer) -> None:
         return
     at = found.index(inspection.spot) + 1 if inspection.spot in found else 0
     inspection.choose_spot(found[at % len(found)], go=False)
-
-
-TOOL = ToolKind(
-    name="inspect",
-    title="Inspect",
-    icon="mdi6.magnify-scan",
-    shortcut="",
-    hint="Click a spot to see its rank, score and overlap",
-    keys="N and P step through the errors",
-    order=20,
-    make=InspectTool,
-    workspace="inspect",
-)

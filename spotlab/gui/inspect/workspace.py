@@ -2,31 +2,53 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.inspect import actions
-from spotlab.gui.inspect.compare import layers
-from spotlab.gui.inspect.compare.comparison_layer import ComparisonLayer
-from spotlab.gui.inspect.compare.navigation import ChangeNavigation
-from spotlab.gui.inspect.compare.side_by_side import SideBySide
-from spotlab.gui.inspect.curves.curves import CurvesPanel
-from spotlab.gui.inspect.dialogs import run_naming
-from spotlab.gui.inspect.kept import KEPT
-from spotlab.gui.inspect.navigation import ErrorNavigation
-from spotlab.gui.inspect.panels.compare import ComparePanel
-from spotlab.gui.inspect.panels.confusion import ConfusionPanel
-from spotlab.gui.inspect.panels.errors import ErrorsPanel
-from spotlab.gui.inspect.panels.figures_table import FiguresPanel
-from spotlab.gui.inspect.panels.runs import RunsPanel
-from spotlab.gui.inspect.panels.spot import SpotPanel
-from spotlab.gui.inspect.state.comparison import Comparison
-from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
-from spotlab.gui.inspect.state.own_spotters import OwnSpotters
-from spotlab.gui.inspect.state.symbol_spotting import SymbolSpotting
-from spotlab.gui.inspect.tool import TOOL
+from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import LayerKind, PageMenu, Panel, Workspace
+from spotlab.gui.workspace.workspace import Kept, LayerKind, PageMenu, Panel, Workspace
+
+if TYPE_CHECKING:
+    from spotlab.gui.inspect import kept, navigation, tool
+    from spotlab.gui.inspect.compare import comparison_layer, layers, side_by_side
+    from spotlab.gui.inspect.compare import navigation as change_navigation
+    from spotlab.gui.inspect.curves import curves
+    from spotlab.gui.inspect.dialogs import run_naming
+    from spotlab.gui.inspect.panels import compare, confusion, errors, figures_table, runs, spot
+    from spotlab.gui.inspect.state import (
+        comparison,
+        inspection,
+        overlay_choice,
+        own_spotters,
+        symbol_spotting,
+    )
+else:
+    kept = late("spotlab.gui.inspect.kept")
+    navigation = late("spotlab.gui.inspect.navigation")
+    tool = late("spotlab.gui.inspect.tool")
+    comparison_layer = late("spotlab.gui.inspect.compare.comparison_layer")
+    layers = late("spotlab.gui.inspect.compare.layers")
+    change_navigation = late("spotlab.gui.inspect.compare.navigation")
+    side_by_side = late("spotlab.gui.inspect.compare.side_by_side")
+    curves = late("spotlab.gui.inspect.curves.curves")
+    run_naming = late("spotlab.gui.inspect.dialogs.run_naming")
+    compare = late("spotlab.gui.inspect.panels.compare")
+    confusion = late("spotlab.gui.inspect.panels.confusion")
+    errors = late("spotlab.gui.inspect.panels.errors")
+    figures_table = late("spotlab.gui.inspect.panels.figures_table")
+    runs = late("spotlab.gui.inspect.panels.runs")
+    spot = late("spotlab.gui.inspect.panels.spot")
+    comparison = late("spotlab.gui.inspect.state.comparison")
+    inspection = late("spotlab.gui.inspect.state.inspection")
+    overlay_choice = late("spotlab.gui.inspect.state.overlay_choice")
+    own_spotters = late("spotlab.gui.inspect.state.own_spotters")
+    symbol_spotting = late("spotlab.gui.inspect.state.symbol_spotting")
+
 
 _Area = Qt.DockWidgetArea
 _LEFT, _RIGHT = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
@@ -35,12 +57,18 @@ NAME = "inspect"
 DRAWER, HIGHEST = 330, 0.38  # px of height below the page, and at most this share of the window's
 
 
-def _navigation(window: Window) -> ErrorNavigation:
-    return ErrorNavigation(window.workbench, window.canvas.show_place)
+def _navigation(window: Window) -> navigation.ErrorNavigation:
+    return navigation.ErrorNavigation(window.workbench, window.canvas.show_place)
 
 
-def _change_navigation(window: Window) -> ChangeNavigation:
-    return ChangeNavigation(window.workbench, window.canvas.show_place)
+def _change_navigation(window: Window) -> change_navigation.ChangeNavigation:
+    return change_navigation.ChangeNavigation(window.workbench, window.canvas.show_place)
+
+
+def _curves(window: Window) -> QWidget:
+    workbench = window.workbench
+    inspected, settings = workbench.state(inspection.Inspection), workbench.settings
+    return curves.CurvesPanel(inspected, settings, window.part(_navigation).go_to)
 
 
 _PANELS = (
@@ -48,8 +76,8 @@ _PANELS = (
         "runs",
         "Runs",
         _LEFT,
-        lambda window: RunsPanel(
-            window.workbench.state(Inspection), window.part(_navigation).go_to
+        lambda window: runs.RunsPanel(
+            window.workbench.state(inspection.Inspection), window.part(_navigation).go_to
         ),
         270,
         beside="pages",
@@ -62,11 +90,7 @@ _PANELS = (
         "curves",
         "Curves",
         _RIGHT,
-        lambda window: CurvesPanel(
-            window.workbench.state(Inspection),
-            window.workbench.settings,
-            window.part(_navigation).go_to,
-        ),
+        _curves,
         420,
         share=0.29,
         height=390,
@@ -77,8 +101,8 @@ _PANELS = (
         "spot",
         "Spot",
         _RIGHT,
-        lambda window: SpotPanel(
-            window.workbench.state(Inspection), window.part(_navigation).go_to
+        lambda window: spot.SpotPanel(
+            window.workbench.state(inspection.Inspection), window.part(_navigation).go_to
         ),
         420,
         height=190,
@@ -89,7 +113,9 @@ _PANELS = (
         "figures",
         "Figures",
         _BOTTOM,
-        lambda window: FiguresPanel(window.workbench.state(Inspection), window.workbench.settings),
+        lambda window: figures_table.FiguresPanel(
+            window.workbench.state(inspection.Inspection), window.workbench.settings
+        ),
         DRAWER,
         share=HIGHEST,
         menu_title="&Figures",
@@ -99,8 +125,8 @@ _PANELS = (
         "errors",
         "Errors",
         _BOTTOM,
-        lambda window: ErrorsPanel(
-            window.workbench.state(Inspection), window.part(_navigation).go_to
+        lambda window: errors.ErrorsPanel(
+            window.workbench.state(inspection.Inspection), window.part(_navigation).go_to
         ),
         DRAWER,
         share=HIGHEST,
@@ -112,8 +138,8 @@ _PANELS = (
         "confusion",
         "Confusion",
         _BOTTOM,
-        lambda window: ConfusionPanel(
-            window.workbench.state(Inspection), window.part(_navigation).go_to
+        lambda window: confusion.ConfusionPanel(
+            window.workbench.state(inspection.Inspection), window.part(_navigation).go_to
         ),
         DRAWER,
         share=HIGHEST,
@@ -125,9 +151,9 @@ _PANELS = (
         "compare",
         "Compare",
         _BOTTOM,
-        lambda window: ComparePanel(
-            window.workbench.state(Comparison),
-            window.workbench.state(Inspection),
+        lambda window: compare.ComparePanel(
+            window.workbench.state(comparison.Comparison),
+            window.workbench.state(inspection.Inspection),
             window.part(_change_navigation).go_to,
         ),
         DRAWER,
@@ -141,19 +167,19 @@ _PANELS = (
 
 def _begin(window: Window) -> None:
     """Open the runs beside a collection, and ask for the names that a run lacks."""
-    inspection = window.workbench.state(Inspection)
+    opened = window.workbench.state(inspection.Inspection).runs
 
     def open_beside() -> None:
         if window.workbench.workspace == NAME:
-            inspection.runs.open_beside()
+            opened.open_beside()
 
     window.entered.connect(lambda _: open_beside())
     window.opened.connect(open_beside)
-    inspection.runs.unfit.connect(lambda run: run_naming.offer(window, run))
-    window.status.watch_when_busy(inspection.runs)
-    window.part(SideBySide)
-    window.status.watch_when_busy(window.workbench.state(SymbolSpotting))
-    window.status.watch_when_busy(window.workbench.state(OwnSpotters))
+    opened.unfit.connect(lambda run: run_naming.offer(window, run))
+    window.status.watch_when_busy(opened)
+    window.part(side_by_side.SideBySide)
+    window.status.watch_when_busy(window.workbench.state(symbol_spotting.SymbolSpotting))
+    window.status.watch_when_busy(window.workbench.state(own_spotters.OwnSpotters))
 
 
 def _page_menu(_: Window) -> PageMenu:
@@ -161,18 +187,36 @@ def _page_menu(_: Window) -> PageMenu:
     return PageMenu((steps,))
 
 
+TOOL = ToolKind(
+    name="inspect",
+    title="Inspect",
+    icon="mdi6.magnify-scan",
+    shortcut="",
+    hint="Click a spot to see its rank, score and overlap",
+    keys="N and P step through the errors",
+    order=20,
+    make=lambda surface: tool.InspectTool(surface),
+    workspace=NAME,
+)
+
 WORKSPACE = Workspace(
     NAME,
     "Inspect",
     "eye-outline",
     "Look at what spotting runs found, area by area",
     2,
-    states=(Inspection, SymbolSpotting, OwnSpotters, Comparison, OverlayChoice),
+    states=(
+        lambda workbench: workbench.state(inspection.Inspection),
+        lambda workbench: workbench.state(symbol_spotting.SymbolSpotting),
+        lambda workbench: workbench.state(own_spotters.OwnSpotters),
+        lambda workbench: workbench.state(comparison.Comparison),
+        lambda workbench: workbench.state(overlay_choice.OverlayChoice),
+    ),
     panels=_PANELS,
     layers=(
-        LayerKind("inspect", layers.current_run),
-        LayerKind("inspect_second", layers.second_run),
-        LayerKind("comparison", ComparisonLayer),
+        LayerKind("inspect", lambda canvas: layers.current_run(canvas)),
+        LayerKind("inspect_second", lambda canvas: layers.second_run(canvas)),
+        LayerKind("comparison", lambda canvas: comparison_layer.ComparisonLayer(canvas)),
     ),
     tools=(TOOL,),
     menus=(actions.MENU,),
@@ -180,5 +224,10 @@ WORKSPACE = Workspace(
     begin=_begin,
     shares=("pages",),
     arrangement=1,
-    kept=KEPT,
+    kept=Kept(
+        lambda workbench: kept.signals(workbench),
+        lambda window, texts: kept.take(window, texts),
+        lambda values, path: kept.read(values, path),
+        lambda window, values, texts: kept.give(window, values, texts),
+    ),
 )

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from time import perf_counter
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QPixmap
 
 from spotlab.errors import SpotlabError
+from spotlab.extras import cv2
 from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 
 BYTES = 96_000_000  # of pictures kept
+AT_ONCE = 0.004  # s of a frame, for pictures that need not wait
 BATCH = 12  # pictures a job: few enough that what is in sight now need not wait long
 
 Crop = Callable[[int], NDArray[np.uint8] | None]
@@ -31,18 +33,27 @@ class CutPictures(QObject):
         An item's picture, (h, w) grey or (h, w, 3) colours; called in a thread.
     limit : int
         Bytes of pictures kept.
+    at_once : callable, optional
+        An item's picture if that takes no reading of files, else None; called while painting.
     """
 
     arrived = Signal(list)  # items
 
-    def __init__(self, crop: Crop, parent: QObject | None = None, limit: int = BYTES) -> None:
+    def __init__(
+        self,
+        crop: Crop,
+        parent: QObject | None = None,
+        limit: int = BYTES,
+        at_once: Crop = lambda _: None,
+    ) -> None:
         super().__init__(parent)
-        self._crop = crop
+        self._crop, self._at_once = crop, at_once
         self._limit = limit
         self._kept: OrderedDict[int, tuple[Size, QPixmap | None]] = OrderedDict()
         self._bytes = 0
         self._size: Size = (1, 1)
         self._ratio = 1.0
+        self._until = 0.0  # when a frame has cut enough
         self._waiting: list[int] = []
         self._cutting = Task(urgent=True)
 
@@ -51,9 +62,10 @@ class CutPictures(QObject):
         self._crop = crop
 
     def fit(self, width: int, height: int, ratio: float) -> None:
-        """Make pictures no larger than this, in px of the window, with this many dots a px."""
+        """A frame begins: pictures are no larger than this, in px, with this many dots a px."""
         self._size = max(1, round(width * ratio)), max(1, round(height * ratio))
         self._ratio = ratio
+        self._until = perf_counter() + AT_ONCE
 
     def known(self, item: int) -> bool:
         """Whether the picture has come, or it is known that there is none."""
@@ -61,11 +73,18 @@ class CutPictures(QObject):
 
     def get(self, item: int) -> QPixmap | None:
         """The picture, for a moment of the size that was wanted before; None if it is not here."""
-        kept = self._kept.get(item)
-        if kept is None:
+        if item not in self._kept and not self._cut_at_once(item):
             return None
         self._kept.move_to_end(item)
-        return kept[1]
+        return self._kept[item][1]
+
+    def _cut_at_once(self, item: int) -> bool:
+        """Spare a word that is in sight for a moment the way through a thread."""
+        pixels = self._at_once(item) if perf_counter() < self._until else None
+        if pixels is None or not pixels.size:
+            return False
+        self._keep(item, self._size, _image(pixels, self._size), self._ratio)
+        return True
 
     def want(self, items: Sequence[int]) -> None:
         """Cut these next, in this order, and nothing that was wanted before."""

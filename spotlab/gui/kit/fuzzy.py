@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rapidfuzz import fuzz, process
+from spotlab.libraries import fuzz, process
 
 WORST = 65.0  # of 100; what is below is no match
 

@@ -6,14 +6,20 @@ in cycles, and Qt does not survive that an object of the window's thread is dele
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import sys
 import time
 from functools import cache
 
 from PySide6.QtCore import QObject, QTimerEvent
 
+LARGE = 100_000  # values, of which a load leaves objects that are not looked at again and again
 EVERY = 100  # ms between two looks; nothing is done while little has been allocated
 FULL_EVERY = 20.0  # seconds at least between two collections of everything
+
+
+_spared = False  # whether a large load is not looked at
 
 
 @cache
@@ -50,3 +56,34 @@ class Collector(QObject):
             self._last_full = now
             return 2
         return 1 if middle else 0
+
+
+def settle_after_load(values: int) -> None:
+    """Spare what a large load has left from being looked at, and give back what it needed besides.
+
+    Parameters
+    ----------
+    values : int
+        How many values were loaded, such as spots; nothing is done after a load of few.
+    """
+    global _spared  # noqa: PLW0603 - it is the process that collects
+    if values >= LARGE:
+        gc.freeze()
+        _spared = True
+        _give_back()
+
+
+def look_at_all_again() -> None:
+    """Look at all objects again: what was loaded is closed."""
+    global _spared  # noqa: PLW0603
+    if _spared:
+        gc.unfreeze()
+        _spared = False
+
+
+def _give_back() -> None:
+    """Return memory that is free to the system, where its C library can do that (GNU)."""
+    library = ctypes.CDLL(None) if sys.platform == "linux" else None
+    trim = getattr(library, "malloc_trim", None)
+    if trim is not None:
+        trim(0)

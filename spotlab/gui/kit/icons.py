@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import qtawesome
 from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QIcon, QPixmap
+
+from spotlab.gui.kit.icon_font import FontIcon
 
 
 class _Repainted(QObject):
@@ -13,7 +14,8 @@ class _Repainted(QObject):
     changed = Signal()
 
 
-UNKNOWN = "mdi6.puzzle-outline"  # in place of an icon that is not in the set
+SET = "mdi6"
+UNKNOWN = "puzzle-outline"  # in place of an icon that is not in the set
 
 repainted = _Repainted()
 _colours = ("#1d2329", "#5c6670", "#ffffff")
@@ -26,19 +28,18 @@ def icon(name: str, colour: str = "") -> QIcon:
     Parameters
     ----------
     name : str
-        With or without the set's prefix ``mdi6.``.
+        With or without the set's prefix ``mdi6.``; with the prefix of another set of qtawesome,
+        one of that.
     colour : str, optional
         Instead of the theme's.
     """
     key = name, colour
     if key not in _cache:
         text, quiet, _ = _colours
-        full = name if "." in name else f"mdi6.{name}"
-        colours = {"color": colour or text, "color_disabled": quiet}
         try:
-            _cache[key] = qtawesome.icon(full, **colours)
+            _cache[key] = _painted(name, colour or text, quiet)
         except Exception:  # other people's tools and workspaces may name one that there is not
-            _cache[key] = qtawesome.icon(UNKNOWN, **colours)
+            _cache[key] = _painted(UNKNOWN, colour or text, quiet)
     return _cache[key]
 
 
@@ -53,3 +54,13 @@ def use(text: str, quiet: str, on_accent: str) -> None:
     if _colours != (text, quiet, on_accent):
         _colours = (text, quiet, on_accent)
         _cache.clear()
+
+
+def _painted(name: str, colour: str, disabled: str) -> QIcon:
+    prefix, _, own = name.rpartition(".")
+    if prefix in ("", SET):
+        return QIcon(FontIcon(own, colour, disabled))
+    import qtawesome  # noqa: PLC0415 - takes as long as Qt, and only other people's icons need it
+
+    painted: QIcon = qtawesome.icon(name, color=colour, color_disabled=disabled)
+    return painted

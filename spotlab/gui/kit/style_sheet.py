@@ -54,6 +54,7 @@ QToolButton::menu-indicator { image: none; }
 QListView, QTreeView, QTableView, QTextBrowser {
   background: $base; border: none; outline: none;
 }
+QListView[role="suggestions"] { border: 1px solid $line; }
 QListView::item, QTreeView::item { padding: 4px 8px; border-radius: 4px; }
 QListView::item:selected, QTreeView::item:selected, QTableView::item:selected {
   background: $raised; color: $text;

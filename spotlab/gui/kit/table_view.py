@@ -34,6 +34,7 @@ class FiguresView(QWidget):
 
     chosen = Signal(object)  # what the row stands for
     copied = Signal()
+    order_chosen = Signal(int, bool)  # a column or `BY_NAME`, and whether values fall
     menu_wanted = Signal(QPoint)
     columns_wanted = Signal(QPoint)  # of the head: which columns there are
 
@@ -109,9 +110,15 @@ class FiguresView(QWidget):
             falling = not model.falling
         else:
             falling = column != BY_NAME and model.figures[column].better >= 0
-        model.sort_by(column, falling)
+        self.sort_by(column, falling)
+        self.order_chosen.emit(column, falling)
+
+    def sort_by(self, column: int, falling: bool) -> None:
+        """Sort by a column, the highest values first or last."""
+        self.model.sort_by(column, falling)
         self.summary.sort_by(column, falling)  # its head says so
-        self.summary.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(model.figures) - 1)
+        last = len(self.model.figures) - 1
+        self.summary.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ctrl+C is the table's while it has the focus; Enter chooses."""

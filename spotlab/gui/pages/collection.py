@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,8 +12,9 @@ from PySide6.QtCore import QTimer
 
 from spotlab.editing.journal import journal_path
 from spotlab.errors import SpotlabError
+from spotlab.formats.page.summary_store import SummaryStore
 from spotlab.formats.rows.atomic import clear_stale
-from spotlab.formats.truth.folder import PageEntry, Summary, expand, summary
+from spotlab.formats.truth.folder import PageEntry, Summary, common_folder, expand
 from spotlab.formats.truth.label_file import NAME as LABEL_FILE
 from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.formats.truth.page_list import page_titles
@@ -25,7 +25,8 @@ from spotlab.model.region import labels_of
 from spotlab.progress import Progress, track
 from spotlab.signal import Signal
 
-CHUNK = 50  # pages whose truth is looked into between two reports to the window
+CHUNK = 250  # pages whose truth is looked into between two reports to the window
+FIRST = 50  # pages of the first report, and of one that somebody waits for
 LABEL_PAUSE = 500  # ms until the label file follows a change
 
 Looked = list[tuple[PageEntry, Summary]]
@@ -59,6 +60,9 @@ class Collection:
         self.label_refused = Signal[[str]]()  # the set is locked and has no such label
         self._written = self.labels  # what the label file holds
         self._summaries: dict[Path, Summary] = {}
+        self._counts: Counter[str] = Counter()
+        self._store = SummaryStore()
+        self._asked: dict[int, None] = {}  # pages that are wanted, the last one first
         self._index: dict[Path, int] = {}
         self._looking = Task()
         self._label_timer = QTimer(singleShot=True, interval=LABEL_PAUSE)
@@ -72,12 +76,13 @@ class Collection:
         SpotlabError
             Their label file makes no sense; the list stays as it was.
         """
-        folder = _common_folder([entry.image for entry in entries])
+        folder = common_folder([entry.image for entry in entries])
         labels = read_labels(folder) if folder else LabelSet()
         self.write_labels()
         self.folder, self.labels = folder, labels
         self._written = labels
         self._summaries, self.problems = {}, {}
+        self._counts = Counter()
         self._set_entries(tuple(entries))
         self.labels_changed.emit()
         self._look()
@@ -96,8 +101,12 @@ class Collection:
                 self._set_entries((*self.entries[:index], *pages, *self.entries[index + 1 :]))
 
     def summary(self, index: int) -> Summary | None:
-        """What is known of a page's truth; None while nobody has looked."""
-        return self._summaries.get(self.entries[index].truth_path)
+        """What is known of a page's truth; None while nobody has looked, which is done soon."""
+        known = self._summaries.get(self.entries[index].truth_path)
+        if known is None:
+            self._asked.pop(index, None)
+            self._asked[index] = None
+        return known
 
     def state(self, index: int) -> PageState | None:
         """How far a page's truth is; None where that is not known (yet)."""
@@ -106,17 +115,13 @@ class Collection:
 
     def counts(self) -> Counter[str]:
         """How many regions of the whole collection carry each label, as far as it is known."""
-        counts: Counter[str] = Counter()
-        for known in self._summaries.values():
-            counts.update(known.labels)
-        del counts[""]
-        return counts
+        return Counter({name: count for name, count in self._counts.items() if name and count})
 
     def note(self, entry: PageEntry, truth: Truth) -> None:
         """A page's truth is now this."""
         labels = labels_of(truth.regions)
         unlabeled = len(truth.regions) - sum(labels.values())
-        self._know(entry, Summary(truth.state, {"": unlabeled, **labels} if unlabeled else labels))
+        self.know(entry, Summary(truth.state, {"": unlabeled, **labels} if unlabeled else labels))
 
     def set_labels(self, labels: LabelSet) -> None:
         """Use these labels from now on; their file follows."""
@@ -159,12 +164,18 @@ class Collection:
     def _set_entries(self, entries: tuple[PageEntry, ...]) -> None:
         self.entries, self.titles = entries, page_titles(entries)
         self._index = {entry.truth_path: index for index, entry in enumerate(entries)}
+        self._asked = {}
         self.entries_changed.emit()
 
-    def _know(self, entry: PageEntry, known: Summary) -> None:
+    def know(self, entry: PageEntry, known: Summary) -> None:
+        """This is how far a page's truth is now."""
         index = self._index.get(entry.truth_path)
         if index is None or self._summaries.get(entry.truth_path) == known:
             return
+        before = self._summaries.get(entry.truth_path)
+        if before is not None:
+            self._counts.subtract(before.labels)
+        self._counts.update(known.labels)
         self._summaries[entry.truth_path] = known
         if known.error:
             self.problems[entry.truth_path] = known.error
@@ -189,16 +200,30 @@ class Collection:
         self._look_into(0)
 
     def _look_into(self, start: int) -> None:
-        chunk = self.entries[start : start + CHUNK]
+        """Look into the pages that are asked for, and else into the next ones from a place on."""
+        chunk = self._unknown(self._take_asked())
+        while not chunk and start < len(self.entries):
+            end = start + (CHUNK if start else FIRST)
+            chunk, start = self._unknown(self.entries[start:end]), end
         if chunk:
-            chunk = tuple(entry for entry in chunk if entry.truth_path not in self._summaries)
-            self._looking.start(_summaries, chunk, done=lambda looked: self._looked(start, looked))
+            self._looking.start(
+                _summaries, self._store, chunk, done=lambda looked: self._looked(start, looked)
+            )
+
+    def _take_asked(self) -> list[PageEntry]:
+        """What was asked for last; who still looks at the others will ask again."""
+        asked = [self.entries[index] for index in reversed(self._asked)][:FIRST]
+        self._asked = {}
+        return asked
+
+    def _unknown(self, entries: Sequence[PageEntry]) -> tuple[PageEntry, ...]:
+        return tuple(entry for entry in entries if entry.truth_path not in self._summaries)
 
     def _looked(self, start: int, looked: Looked) -> None:
         for entry, known in looked:
             if entry.truth_path not in self._summaries:  # what was edited meanwhile is newer
-                self._know(entry, known)
-        self._look_into(start + CHUNK)
+                self.know(entry, known)
+        self._look_into(start)
 
 
 def _clear_stale(truths: tuple[Path, ...], folder: Path | None, _: Progress) -> None:
@@ -219,12 +244,7 @@ def _expand(
     return found
 
 
-def _summaries(entries: tuple[PageEntry, ...], progress: Progress) -> Looked:
-    doing = track(entries, progress, "Reading states")
-    return [(entry, summary(entry.truth_path)) for entry in doing]
-
-
-def _common_folder(images: list[Path]) -> Path | None:
-    if not images:
-        return None
-    return Path(os.path.commonpath([str(image.absolute().parent) for image in images]))
+def _summaries(store: SummaryStore, entries: tuple[PageEntry, ...], progress: Progress) -> Looked:
+    doing = iter(track(entries, progress, "Reading states"))
+    found = store.summaries([entry.truth_path for entry in entries], lambda: next(doing))
+    return list(zip(entries, found, strict=True))

@@ -124,7 +124,10 @@ def open_session(
         if not entry.truth_path.exists():
             raise
         problem = str(error)
-    return session or EditingSession.open(entry.truth_path, page), problem
+    if session is None:
+        session = EditingSession.open(entry.truth_path, page)
+        session.prepare()
+    return session, problem
 
 
 def load_preview(entry: PageEntry, _: Progress) -> LoadedPage | None:

@@ -35,7 +35,7 @@ class OpenFolders:
         self._places = places
         self._folders: tuple[Path, ...] = ()
         self._watcher = QFileSystemWatcher()
-        self._watcher.directoryChanged.connect(lambda _: self.look_soon())
+        self._watcher.directoryChanged.connect(self.look_soon)  # a lambda would hold all
         self._timer = QTimer(singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.look)
         self._task = Task()

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from numpy.typing import ArrayLike
 
+from spotlab.editing.bulk_edits import joined
 from spotlab.editing.document import Document, Edit, Replace
 from spotlab.editing.history import History
 from spotlab.editing.operations import drawn, toggle_ignore
@@ -20,13 +21,13 @@ from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.signal import Signal
 
 
-def unchecked_by(document: Document, edits: Sequence[Edit]) -> list[Edit]:
+def unchecked_by(document: Document, edits: Sequence[Edit]) -> Sequence[Edit]:
     """What else a step does to a page that is marked as checked: the mark goes with the step.
 
     Remarks leave it, for outlines and labels are what was checked.
     """
     if not document.page.checked or not any(map(_changes_truth, edits)):
-        return []
+        return ()
     return document.replacing(replace(document.page, checked=False))
 
 
@@ -101,7 +102,7 @@ class PageEditing:
         self.session.author = self._author.name
         unchecking = unchecked_by(self.history.document, edits)
         try:
-            self.history.do(name, [*edits, *unchecking], merge=merge)
+            self.history.do(name, joined(edits, unchecking), merge=merge)
         except SpotlabError as error:
             self.said.emit(str(error), True)
             return False
@@ -156,10 +157,11 @@ class PageEditing:
 
     def remove_selected(self) -> None:
         """Take the selected regions away."""
-        document, count = self.document, len(self.selected)
-        if document is not None and count:
+        document, regions = self.document, self.selected
+        if document is not None and regions:
+            count = len(regions)
             name = "Delete region" if count == 1 else f"Delete {count} regions"
-            self.do(name, document.removing([region.id for region in self.selected]))
+            self.do(name, document.removing(self._selection))
 
     def apply_label(self, name: str) -> None:
         """Give the selected regions this label, and those drawn next; a new one is made.
@@ -171,18 +173,22 @@ class PageEditing:
             return
         self.label = name
         self.label_changed.emit()
-        regions = [replace(region, label=name) for region in self.selected]
-        if regions:
-            self.replace_regions(f"Label {name}" if name else "Remove label", regions)
+        title = f"Label {name}" if name else "Remove label"
+        self.set_values(title, self._selection, "label", name)
+
+    def set_values(self, name: str, ids: Iterable[str], field: str, value: object) -> None:
+        """Give these regions a value, which has to be valid, as one step."""
+        document = self.document
+        if document is not None:
+            edits = document.setting(filter(document.__contains__, ids), field, value)
+            self.do(name, edits)
 
     def toggle_uncertain(self) -> None:
         """Flag the selected regions as uncertain, or none of them if all are."""
         regions = self.selected
         flag = not all(region.uncertain for region in regions)
-        self.replace_regions(
-            "Flag uncertain" if flag else "Clear uncertain flag",
-            [replace(region, uncertain=flag) for region in regions],
-        )
+        name = "Flag uncertain" if flag else "Clear uncertain flag"
+        self.set_values(name, self._selection, "uncertain", flag)
 
     def toggle_ignore(self, ignore: Ignore) -> None:
         """Leave the selected regions out of evaluation in this way, or count them if all are so."""
@@ -192,9 +198,7 @@ class PageEditing:
 
     def set_comment(self, comment: str) -> None:
         """Give the selected regions this comment."""
-        self.replace_regions(
-            "Comment", [replace(region, comment=comment) for region in self.selected]
-        )
+        self.set_values("Comment", self._selection, "comment", comment)
 
     def set_checked(self, checked: bool) -> None:
         """Say that the open page's truth is complete, or not."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from spotlab.editing.document import Edit, Insert, Replace
 from spotlab.editing.region_marks import RegionMarks
@@ -92,7 +92,8 @@ class RegionVisibility:
 
     def reachable(self) -> list[Region]:
         """The regions that tools reach, in the order of the page."""
-        return [region for region in self._workbench.document or () if self.is_reachable(region)]
+        regions = self._workbench.document or ()
+        return list(filter(self.is_reachable, regions) if self.has_marks else regions)
 
     def hide_label(self, label: str, hidden: bool) -> None:
         """Hide all regions of a label, or show them."""
@@ -159,7 +160,7 @@ class RegionVisibility:
         for marks in (self._hidden, self._locked):
             marks.rename(old, new)
 
-    def _document_changed(self, edits: tuple[Edit, ...]) -> None:
+    def _document_changed(self, edits: Sequence[Edit]) -> None:
         """What is drawn, or gets another label, stays in sight and can be changed."""
         if not self.in_force:
             return

@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
+from spotlab.gui.kit.late import late
 from spotlab.model import PageState
 from spotlab.signal import Signal
-from spotlab.studies.areas.subset import FOLDER, SUFFIX, read_subset, saved_subsets
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.collection import Collection
+    from spotlab.studies.areas import subset
+else:
+    subset = late("spotlab.studies.areas.subset")
 
 
 class ShownPages:
@@ -70,18 +73,18 @@ class ShownPages:
     def saved(self) -> dict[str, Path]:
         """The files of the collection's saved subsets by name."""
         folder = self.subset_folder
-        return saved_subsets(folder) if folder else {}
+        return subset.saved_subsets(folder) if folder else {}
 
     @property
     def subset_folder(self) -> Path | None:
         """Where the collection's subsets are saved; None where no collection is open."""
         folder = self._collection.folder
-        return folder / FOLDER if folder else None
+        return folder / subset.FOLDER if folder else None
 
     def in_subset(self, name: str) -> frozenset[str]:
         """The names of pages in a saved subset; none where there is no such file."""
         folder = self.subset_folder
         if folder is not None:
             with suppress(SpotlabError, ValueError):  # while its name is typed it is none yet
-                return frozenset(read_subset(folder / f"{name}{SUFFIX}"))
+                return frozenset(subset.read_subset(folder / f"{name}{subset.SUFFIX}"))
         return frozenset()

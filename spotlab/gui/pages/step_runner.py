@@ -108,6 +108,10 @@ class StepRunner:
         ):
             return  # it is being saved, or the user knows why it is not
         workbench.collection.write_labels()
+        if step.takes_back:
+            for session in workbench.sessions:
+                if page_key(session.path) in step.new:  # the step had begun the file
+                    session.withdraw()
         self.abandon()
         self.ended.emit(step)
 

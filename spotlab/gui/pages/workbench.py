@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar
 
+from spotlab.editing.bulk_edits import Changes, parts_of
 from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
-from spotlab.formats.truth.folder import PageEntry, is_shortened, scan
+from spotlab.formats.truth.folder import PageEntry, Summary, is_shortened, scan
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.author import Author
 from spotlab.gui.pages.autosave import Autosave
@@ -28,6 +29,7 @@ from spotlab.gui.pages.open_folders import OpenFolders
 from spotlab.gui.pages.page_editing import PageEditing
 from spotlab.gui.pages.pending import Pending
 from spotlab.gui.pages.shown_pages import ShownPages
+from spotlab.gui.pages.states import States
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.signal import Signal
 
@@ -73,7 +75,7 @@ class Workbench:
         self.collection_changed = Signal[[]]()  # other pages, not only more of them
         self.leaving = Signal[[]]()  # the open page: what is being drawn on it has to be there now
         self.page_changed, self.pixels_changed = Signal[[]](), Signal[[]]()
-        self.document_changed = Signal[[tuple[Edit, ...]]]()
+        self.document_changed = Signal[[Sequence[Edit]]]()
         self.history_moved, self.saved = Signal[[]](), Signal[[]]()
         self.tool_changed, self.workspace_changed = Signal[[]](), Signal[[]]()
         self.pending = Pending()
@@ -90,7 +92,7 @@ class Workbench:
         self._loader.shown.connect(self._shown)
         self._loader.failed.connect(self._failed)
         self.collection_steps: CollectionSteps = CollectionSteps(self)
-        self._states: dict[object, object] = {}
+        self.states = States(self)
 
     @property
     def session(self) -> EditingSession | None:
@@ -145,9 +147,7 @@ class Workbench:
         kind : type
             The class of the state, made with the workbench as its only argument.
         """
-        if kind not in self._states:
-            self._states[kind] = kind(self)
-        return cast(State, self._states[kind])
+        return self.states.of(kind)
 
     def open_paths(self, paths: Sequence[Path]) -> bool:
         """Open what lies there, at the page that was open last; False, and said why, if none is."""
@@ -235,11 +235,10 @@ class Workbench:
     def take_labels(self, session: EditingSession) -> None:
         """See to it that every label of a page is among the collection's."""
         labels = self.labels
-        for region in session.document:
-            if region.label and region.label not in labels and not labels.locked:
-                known = region.label in session.labels
-                colour = session.labels[region.label].colour if known else ""
-                labels = labels.with_label(region.label, colour)
+        for name in dict.fromkeys(region.label for region in session.document):
+            if name and name not in labels and not labels.locked:
+                colour = session.labels[name].colour if name in session.labels else ""
+                labels = labels.with_label(name, colour)
         self.collection.set_labels(labels)
         session.labels = self.labels
 
@@ -297,7 +296,7 @@ class Workbench:
             session.history.moved.connect(self.history_moved.emit),
         ]
         self.take_labels(session)
-        self.collection.note(entry, session.document.truth)
+        self.collection.know(entry, _summary(session.document))
         self.page_changed.emit()
         self.history_moved.emit()
         if is_shortened(entry):
@@ -324,13 +323,18 @@ class Workbench:
         self.trouble.emit("unreadable", problem)
         self.pixels_changed.emit()
 
-    def _document_changed(self, edits: tuple[Edit, ...]) -> None:
+    def _document_changed(self, edits: Sequence[Edit]) -> None:
         assert self.document is not None and self.entry is not None
-        self.selection.prune(self.document)
-        self.collection.note(self.entry, self.document.truth)
+        if not all(isinstance(part, Changes) for part in parts_of(edits)):
+            self.selection.prune(self.document)
+        self.collection.know(self.entry, _summary(self.document))
         self.document_changed.emit(edits)
         self.autosave.soon()
 
     def _hand_labels_over(self) -> None:
         for session in self._sessions.values():
             session.labels = self.labels
+
+
+def _summary(document: Document) -> Summary:
+    return Summary(document.state, document.labels)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.systems.agreement.agreement import AgreementPanel
-from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
-from spotlab.gui.systems.ranking.report_dialog import CSV, JSON, REPORT, ask_where
-from spotlab.gui.systems.state import Systems
-from spotlab.gui.systems.votes.dialog import ask_votes
-from spotlab.gui.systems.votes.vote_files import open_example, open_sample
-from spotlab.gui.workspace.action import Action, Menu
+from spotlab.gui.workspace.action import Action, Menu, always
 from spotlab.gui.workspace.window import Window
 from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.gui.systems import state
+    from spotlab.gui.systems.partial_truth import partial_truth
+    from spotlab.gui.systems.ranking import report_dialog
+    from spotlab.gui.systems.votes import dialog, vote_files
+else:
+    state = late("spotlab.gui.systems.state")
+    partial_truth = late("spotlab.gui.systems.partial_truth.partial_truth")
+    report_dialog = late("spotlab.gui.systems.ranking.report_dialog")
+    dialog = late("spotlab.gui.systems.votes.dialog")
+    vote_files = late("spotlab.gui.systems.votes.vote_files")
 
 
 def _there(window: Window) -> bool:
@@ -19,23 +28,25 @@ def _there(window: Window) -> bool:
 
 
 def _has_votes(window: Window) -> bool:
-    return _there(window) and window.workbench.state(Systems).table is not None
+    return _there(window) and window.workbench.state(state.Systems).table is not None
 
 
 def _has_truth(window: Window) -> bool:
-    return _there(window) and window.workbench.state(Systems).oracle is not None
+    return _there(window) and window.workbench.state(state.Systems).oracle is not None
 
 
 def _compared(window: Window) -> bool:
-    return _there(window) and window.workbench.state(Systems).comparison is not None
+    return _there(window) and window.workbench.state(state.Systems).comparison is not None
 
 
 def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    systems = workbench.state(Systems)
+    systems = workbench.state(state.Systems)
     return workbench.workspace_changed, systems.table_changed, systems.comparison_changed
 
 
 def _save_agreement(window: Window) -> None:
+    from spotlab.gui.systems.agreement.agreement import AgreementPanel  # noqa: PLC0415 - plots
+
     window.docks.bring("agreement")
     window.panel(AgreementPanel).save_picture()
 
@@ -43,22 +54,22 @@ def _save_agreement(window: Window) -> None:
 def ask_for_answers(window: Window) -> None:
     """Bring Partial Truth in front; the keys answer from now on."""
     window.docks.bring("partial_truth")
-    window.panel(PartialTruthPanel).setFocus()
+    window.panel(partial_truth.PartialTruthPanel).setFocus()
 
 
 def _open(window: Window) -> None:
     window.enter("systems")
-    ask_votes(window.workbench, window.frame)
+    dialog.ask_votes(window.workbench, window.frame)
 
 
 def _open_example(window: Window) -> None:
     window.enter("systems")
-    open_example(window.workbench.state(Systems))
+    vote_files.open_example(window.workbench.state(state.Systems))
 
 
 def _open_sample(window: Window) -> None:
     window.enter("systems")
-    open_sample(window.workbench)
+    vote_files.open_sample(window.workbench)
 
 
 MENU = Menu(
@@ -71,6 +82,7 @@ MENU = Menu(
             "&Open Votes…",
             _open,
             ("Ctrl+Alt+O",),
+            before=always,
             icon="scale-balance",
             tip="Tables of votes, TREC runs, spotting runs, or texts of several systems",
         ),
@@ -78,6 +90,7 @@ MENU = Menu(
             "systems.example",
             "Open the Paper's &Example",
             _open_example,
+            before=always,
             icon="school-outline",
             tip="Three systems and seven items: Table 1 of Lamiroy & Sun (2013)",
         ),
@@ -85,13 +98,14 @@ MENU = Menu(
             "systems.sample",
             "Open the &Sample Contest",
             _open_sample,
+            before=always,
             icon="trophy-outline",
             tip="24 simulated text pipelines on three engines: your own copy, to try things on",
         ),
         Action(
             "systems.close",
             "&Close Votes",
-            lambda window: window.workbench.state(Systems).close(),
+            lambda window: window.workbench.state(state.Systems).close(),
             enabled=_has_votes,
             icon="close",
             tip="Let go of the votes; files stay as they are",
@@ -108,7 +122,7 @@ MENU = Menu(
         Action(
             "systems.paper",
             "Weights as in the &Paper",
-            lambda window: window.workbench.state(Systems).reset_weights(),
+            lambda window: window.workbench.state(state.Systems).reset_weights(),
             enabled=_has_votes,
             icon="restore",
             tip="All systems, ⊤ and ⊥ count the same, the truth nothing",
@@ -116,7 +130,7 @@ MENU = Menu(
         Action(
             "systems.share",
             "Weights &without ⊤ ⊥",
-            lambda window: window.workbench.state(Systems).leave_out_virtual(),
+            lambda window: window.workbench.state(state.Systems).leave_out_virtual(),
             enabled=_has_votes,
             icon="vote-outline",
             tip="All systems count the same, nobody else does: the share of votes",
@@ -124,7 +138,7 @@ MENU = Menu(
         Action(
             "systems.truth",
             "&Truth Alone",
-            lambda window: window.workbench.state(Systems).trust_truth(),
+            lambda window: window.workbench.state(state.Systems).trust_truth(),
             enabled=_has_truth,
             icon="check-decagram-outline",
             tip="Only the truth counts: ordinary precision and recall",
@@ -132,7 +146,7 @@ MENU = Menu(
         Action(
             "systems.csv",
             "Export Figures as CS&V…",
-            lambda window: ask_where(window.workbench, window, CSV),
+            lambda window: report_dialog.ask_where(window.workbench, window, report_dialog.CSV),
             enabled=_compared,
             icon="file-delimited-outline",
             tip="Precision, recall, F and rank of every system, unrounded",
@@ -141,7 +155,7 @@ MENU = Menu(
         Action(
             "systems.json",
             "Export Comparison as &JSON…",
-            lambda window: ask_where(window.workbench, window, JSON),
+            lambda window: report_dialog.ask_where(window.workbench, window, report_dialog.JSON),
             enabled=_compared,
             icon="code-json",
             tip="All methods, agreement, groups, intervals and warnings",
@@ -157,7 +171,7 @@ MENU = Menu(
         Action(
             "systems.report",
             "Write &Report…",
-            lambda window: ask_where(window.workbench, window, REPORT),
+            lambda window: report_dialog.ask_where(window.workbench, window, report_dialog.REPORT),
             enabled=_compared,
             icon="file-chart-outline",
             tip="A page with tables and plots in a new folder",

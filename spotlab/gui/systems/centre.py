@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.systems_figures import SystemsFiguresPanel
+from spotlab.gui.systems.shown_tables import ShownTables
 from spotlab.gui.systems.start_page import StartPage
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.subjects.subjects import SubjectsPanel
@@ -52,9 +53,21 @@ class SystemsCentre(QTabWidget):
         pages = (*self.starts, self._subjects)
         for page, (title, tip) in zip(pages, TIPS.items(), strict=True):
             self.setTabToolTip(self.addTab(page, title), tip)
-        self.currentChanged.connect(lambda _: self.setFocusProxy(self.currentWidget()))
+        self._shown = workbench.state(ShownTables)
+        self._show_kept()
+        self._shown.changed.connect(self._show_kept)
+        self.currentChanged.connect(self._follow_page)
         self.setFocusProxy(self.currentWidget())
 
     def show_subjects(self) -> None:
         """Bring the page of subjects in front."""
         self.setCurrentWidget(self._subjects)
+
+    def _follow_page(self, index: int) -> None:
+        self.setFocusProxy(self.currentWidget())
+        self._shown.choose(page=self.tabText(index))
+
+    def _show_kept(self) -> None:
+        titles = [self.tabText(at) for at in range(self.count())]
+        if self._shown.choices.page in titles:
+            self.setCurrentIndex(titles.index(self._shown.choices.page))

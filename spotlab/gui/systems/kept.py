@@ -15,12 +15,12 @@ from spotlab.errors import BadInput
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.format import VoteOptions
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.shown_tables import ShownTables, TableChoices
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.gui.systems.votes.vote_files import example_table, open_example
 from spotlab.gui.workspace.view_file import PathTexts, converted
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Kept
 from spotlab.signal import Signal
 from spotlab.studies.uncertain.judged_answers import UncertainSettings
 
@@ -68,9 +68,11 @@ class KeptSystems(msgspec.Struct, frozen=True, omit_defaults=True):
 
     votes: KeptVotes = KeptVotes()
     subjects: KeptSubjects = KeptSubjects()
+    tables: TableChoices = TableChoices()
 
 
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+def signals(workbench: Workbench) -> tuple[Signal[...], ...]:
+    """The signals after which there is something else to keep."""
     systems, subjects = workbench.state(Systems), workbench.state(Subjects)
     return (
         systems.table_changed,
@@ -79,13 +81,17 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         systems.chosen_changed,
         subjects.found_changed,
         subjects.chosen_changed,
+        workbench.state(ShownTables).changed,
     )
 
 
-def _take(window: Window, texts: PathTexts) -> dict[str, Any]:
+def take(window: Window, texts: PathTexts) -> dict[str, Any]:
+    """What is kept, as JSON has it."""
     workbench = window.workbench
     kept = KeptSystems(
-        _votes(workbench.state(Systems), texts), _subjects(workbench.state(Subjects), texts)
+        _votes(workbench.state(Systems), texts),
+        _subjects(workbench.state(Subjects), texts),
+        workbench.state(ShownTables).choices,
     )
     values: dict[str, Any] = to_builtins(kept)
     return values
@@ -129,17 +135,20 @@ def _subjects(subjects: Subjects, texts: PathTexts) -> KeptSubjects:
     )
 
 
-def _read(values: object, path: Path) -> KeptSystems:
+def read(values: object, path: Path) -> KeptSystems:
+    """What such values mean."""
     try:
         return converted(values, KeptSystems, path)
     except ValueError as error:
         raise BadInput(path, str(error)) from error
 
 
-def _give(window: Window, kept: KeptSystems, texts: PathTexts) -> None:
+def give(window: Window, kept: KeptSystems, texts: PathTexts) -> None:
+    """Look at that again."""
     workbench = window.workbench
     _give_votes(workbench.state(Systems), kept.votes, texts)
     _give_subjects(workbench.state(Subjects), kept.subjects, texts)
+    workbench.state(ShownTables).use(kept.tables)
 
 
 def _give_votes(systems: Systems, kept: KeptVotes, texts: PathTexts) -> None:
@@ -183,8 +192,8 @@ def _give_subjects(subjects: Subjects, kept: KeptSubjects, texts: PathTexts) -> 
         )  # fmt: skip
 
 
-def _opens(values: object) -> bool:
-    return isinstance(values, dict) and any(values.values())
-
-
-KEPT = Kept(_signals, _take, _read, _give, _opens)
+def opens(values: object) -> bool:
+    """Whether such values open anything where no page is open."""
+    return isinstance(values, dict) and any(
+        value for name, value in values.items() if name != "tables"
+    )

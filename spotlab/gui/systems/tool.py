@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import in_view
-from spotlab.gui.canvas.tool import Gesture, Tool, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Tool
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.follow_selection import chosen_box, item_at
@@ -53,16 +53,3 @@ class SystemsTool(Tool):
 
     def _item_at(self, pointer: Pointer) -> int | None:
         return item_at(self.workbench, pointer.x, pointer.y)
-
-
-TOOL = ToolKind(
-    name="systems",
-    title="Systems",
-    icon="mdi6.scale-balance",
-    shortcut="",
-    hint="Click an item to see who votes for it",
-    keys="A click on the name of a system chooses it",
-    order=40,
-    make=SystemsTool,
-    workspace="systems",
-)

@@ -5,30 +5,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from spotlab.gui.canvas.tool import ToolKind
+from spotlab.gui.kit.late import late
 from spotlab.gui.systems import actions
-from spotlab.gui.systems.agreement.agreement import AgreementPanel
-from spotlab.gui.systems.centre import SystemsCentre
-from spotlab.gui.systems.kept import KEPT
-from spotlab.gui.systems.partial_truth.partial_truth import PartialTruthPanel
-from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
-from spotlab.gui.systems.ranking.ranking import RankingPanel
-from spotlab.gui.systems.ranking.weights import WeightsPanel
-from spotlab.gui.systems.state import BY_WEIGHTS, Systems
-from spotlab.gui.systems.subjects.subjects_state import Subjects
-from spotlab.gui.systems.tool import TOOL
-from spotlab.gui.systems.votes.dialog import ask_votes
-from spotlab.gui.systems.votes.follow_selection import VoteNavigator
-from spotlab.gui.systems.votes.vote_files import open_example, open_sample
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import Panel, Workspace
+from spotlab.gui.workspace.workspace import Kept, Panel, Workspace
+
+if TYPE_CHECKING:
+    from spotlab.gui.systems import centre, kept, shown_tables, state, tool
+    from spotlab.gui.systems.agreement import agreement
+    from spotlab.gui.systems.partial_truth import partial_truth, partial_truth_state
+    from spotlab.gui.systems.ranking import ranking, weights
+    from spotlab.gui.systems.subjects import subjects_state
+    from spotlab.gui.systems.votes import dialog, follow_selection, vote_files
+else:
+    centre = late("spotlab.gui.systems.centre")
+    kept = late("spotlab.gui.systems.kept")
+    shown_tables = late("spotlab.gui.systems.shown_tables")
+    state = late("spotlab.gui.systems.state")
+    tool = late("spotlab.gui.systems.tool")
+    agreement = late("spotlab.gui.systems.agreement.agreement")
+    partial_truth = late("spotlab.gui.systems.partial_truth.partial_truth")
+    partial_truth_state = late("spotlab.gui.systems.partial_truth.partial_truth_state")
+    ranking = late("spotlab.gui.systems.ranking.ranking")
+    weights = late("spotlab.gui.systems.ranking.weights")
+    subjects_state = late("spotlab.gui.systems.subjects.subjects_state")
+    dialog = late("spotlab.gui.systems.votes.dialog")
+    follow_selection = late("spotlab.gui.systems.votes.follow_selection")
+    vote_files = late("spotlab.gui.systems.votes.vote_files")
+
 
 _Area = Qt.DockWidgetArea
 _LEFT, _RIGHT = _Area.LeftDockWidgetArea, _Area.RightDockWidgetArea
 NAME = "systems"
+
+
+def _agreement(window: Window) -> QWidget:
+    return agreement.AgreementPanel(window.workbench)
 
 
 _PANELS = (
@@ -36,7 +54,7 @@ _PANELS = (
         "weights",
         "Weights",
         _LEFT,
-        lambda window: WeightsPanel(window.workbench),
+        lambda window: weights.WeightsPanel(window.workbench),
         290,
         shown=False,
         menu_title="&Weights",
@@ -46,7 +64,7 @@ _PANELS = (
         "ranking",
         "Side by Side",
         _RIGHT,
-        lambda window: RankingPanel(window.workbench),
+        lambda window: ranking.RankingPanel(window.workbench),
         350,
         menu_title="&Rankings Side by Side",
         tip="Two rankings of the systems side by side",
@@ -55,7 +73,7 @@ _PANELS = (
         "agreement",
         "Agreement",
         _RIGHT,
-        lambda window: AgreementPanel(window.workbench),
+        _agreement,
         350,
         beside="ranking",
         menu_title="&Agreement",
@@ -65,7 +83,7 @@ _PANELS = (
         "partial_truth",
         "Partial Truth",
         _RIGHT,
-        lambda window: PartialTruthPanel(window.workbench),
+        lambda window: partial_truth.PartialTruthPanel(window.workbench),
         350,
         beside="ranking",
         menu_title="Partial &Truth",
@@ -77,15 +95,15 @@ _PANELS = (
 def _begin(window: Window) -> None:
     """Let the canvas follow the chosen item."""
     workbench = window.workbench
-    VoteNavigator(
+    follow_selection.VoteNavigator(
         workbench, window.canvas.show_place, partial(window.centre.want_canvas, NAME), window.frame
     )
-    systems = workbench.state(Systems)
+    systems = workbench.state(state.Systems)
     window.status.watch_when_busy(systems)
 
     def show_weights() -> None:
         """Who chooses the weights sees them."""
-        if systems.chosen_method == BY_WEIGHTS and workbench.workspace == NAME:
+        if systems.chosen_method == state.BY_WEIGHTS and workbench.workspace == NAME:
             window.docks.bring("weights")
 
     systems.method_changed.connect(show_weights)
@@ -93,20 +111,32 @@ def _begin(window: Window) -> None:
 
 
 def _open_dropped(window: Window, paths: Sequence[Path]) -> None:
-    window.workbench.state(Systems).open(paths)
+    window.workbench.state(state.Systems).open(paths)
 
 
 def _centre(window: Window) -> QWidget:
     workbench = window.workbench
-    centre = SystemsCentre(
+    shown = centre.SystemsCentre(
         workbench,
-        lambda: ask_votes(workbench, window.frame),
-        lambda: open_example(workbench.state(Systems)),
-        lambda: open_sample(workbench),
+        lambda: dialog.ask_votes(workbench, window.frame),
+        lambda: vote_files.open_example(workbench.state(state.Systems)),
+        lambda: vote_files.open_sample(workbench),
     )
-    centre.figures.answers_wanted.connect(lambda: actions.ask_for_answers(window))
-    return centre
+    shown.figures.answers_wanted.connect(lambda: actions.ask_for_answers(window))
+    return shown
 
+
+TOOL = ToolKind(
+    name="systems",
+    title="Systems",
+    icon="mdi6.scale-balance",
+    shortcut="",
+    hint="Click an item to see who votes for it",
+    keys="A click on the name of a system chooses it",
+    order=40,
+    make=lambda surface: tool.SystemsTool(surface),
+    workspace="systems",
+)
 
 WORKSPACE = Workspace(
     NAME,
@@ -114,7 +144,12 @@ WORKSPACE = Workspace(
     "scale-balance",
     "Compare systems by their votes, without truth",
     4,
-    states=(Systems, PartialTruth, Subjects),
+    states=(
+        lambda workbench: workbench.state(state.Systems),
+        lambda workbench: workbench.state(shown_tables.ShownTables),
+        lambda workbench: workbench.state(partial_truth_state.PartialTruth),
+        lambda workbench: workbench.state(subjects_state.Subjects),
+    ),
     panels=_PANELS,
     tools=(TOOL,),
     menus=(actions.MENU,),
@@ -124,5 +159,11 @@ WORKSPACE = Workspace(
     above=_centre,
     pageless=True,
     arrangement=1,
-    kept=KEPT,
+    kept=Kept(
+        lambda workbench: kept.signals(workbench),
+        lambda window, texts: kept.take(window, texts),
+        lambda values, path: kept.read(values, path),
+        lambda window, values, texts: kept.give(window, values, texts),
+        lambda values: kept.opens(values),
+    ),
 )

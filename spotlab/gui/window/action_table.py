@@ -11,9 +11,13 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 
 from spotlab.gui.kit import icons
 from spotlab.gui.window.keymap import Keymap
-from spotlab.gui.workspace.action import Action, Menu
-from spotlab.gui.workspace.window import Window
+from spotlab.gui.window.late_workspaces import LateWorkspaces
+from spotlab.gui.workspace.action import Action, Menu, of_page
+from spotlab.gui.workspace.window import UndoStack, Window
+from spotlab.gui.workspace.workspace import Workspace
 from spotlab.registry import guarded, is_outside
+
+UNDO = ("edit.undo", "edit.redo")  # what they mean is the workspace's business
 
 
 class Actions(QObject):
@@ -22,6 +26,11 @@ class Actions(QObject):
     def __init__(self, window: Window, keymap: Keymap, offered: Iterable[Menu]) -> None:
         super().__init__(window.frame)
         self._window = window
+        self._spaces = spaces = window.part(LateWorkspaces)
+        self._owners = {
+            menu.name: space.name for space in spaces.by_name.values() for menu in space.menus
+        }
+        self._late: set[str] = set()  # ids of actions whose workspace is not made yet
         self.owner = window.frame
         self.keymap = keymap
         self.by_id: dict[str, Action] = {}
@@ -35,11 +44,17 @@ class Actions(QObject):
         icons.repainted.changed.connect(self._paint_icons)
         self._paint_icons()
         self.set_keys()
-        self.update()
         for menu in self.menus:
-            follow = partial(self._follow, menu)
-            for signal in dict.fromkeys(menu.signals(window.workbench)):
-                signal.connect(follow)
+            if spaces.is_made(self._owners.get(menu.name, "")) or menu.name not in self._owners:
+                self._listen(menu)
+            else:
+                self._late.update(action.id for action in menu.actions)
+                for signal in of_page(window.workbench):
+                    signal.connect(partial(self._follow, menu))
+        for stack in spaces.undo_stacks.values():
+            self._follow_undo(stack)
+        spaces.made.connect(self._follow_made)
+        self.update()
 
     def __getitem__(self, id: str) -> QAction:
         return self._qactions[id]
@@ -59,6 +74,9 @@ class Actions(QObject):
             shown = bar.addMenu(menu.title)
             shown.setToolTipsVisible(True)
             self.add_to(shown, [action for action in menu.actions if action.in_menu])
+            owner = self._owners.get(menu.name)
+            if owner:
+                shown.aboutToShow.connect(partial(self._spaces.make, owner))
             shown.aboutToShow.connect(self.update)
 
     def add_to(self, menu: QMenu, actions: list[Action]) -> None:
@@ -82,18 +100,48 @@ class Actions(QObject):
         for action in self.by_id.values():
             self._update(action)
 
+    def _listen(self, menu: Menu) -> None:
+        """Keep the actions of a menu up to date."""
+        follow = partial(self._follow, menu)
+        for signal in dict.fromkeys(menu.signals(self._window.workbench)):
+            signal.connect(follow)
+
+    def _follow_made(self, space: Workspace) -> None:
+        """A workspace can be asked about its actions now."""
+        for menu in self.menus:
+            if menu in space.menus:
+                self._late.difference_update(action.id for action in menu.actions)
+                self._listen(menu)
+                self._follow(menu)
+
+        stack = self._spaces.undo_stacks.get(space.name)
+        if stack is not None:
+            self._follow_undo(stack)
+
+    def _follow_undo(self, stack: UndoStack) -> None:
+        def follow(*_: object) -> None:
+            for id in UNDO:
+                self._update(self.by_id[id])
+
+        for signal in stack.signals:
+            signal.connect(follow)
+
+    def _may(self, action: Action) -> bool:
+        late = action.id in self._late
+        return action.before(self._window) if late else action.enabled(self._window)
+
     def _follow(self, menu: Menu, *_: object) -> None:
         for action in menu.actions:
             self._update(action)
 
     def _update(self, action: Action) -> None:
         qaction, window = self._qactions[action.id], self._window
-        qaction.setEnabled(action.enabled(window))
+        qaction.setEnabled(self._may(action))
         if action.shown:
             qaction.setVisible(action.shown(window))
         if callable(action.title):
             qaction.setText(action.title(window))
-        if action.checked:
+        if action.checked and action.id not in self._late:
             qaction.setChecked(action.checked(window))
 
     def set_keys(self) -> None:
@@ -135,7 +183,7 @@ class Actions(QObject):
         return qaction
 
     def _run(self, action: Action, _: bool = False) -> None:
-        if action.enabled(self._window):
+        if self._may(action):
             action.run(self._window)
         self.update()
 

@@ -7,25 +7,39 @@ import platform
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import PySide6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+import spotlab
 from spotlab import interruption
 from spotlab.errors import SpotlabError
-from spotlab.geometry.machine_code import COVERAGE
-from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background, theme
+from spotlab.gui.kit.late import late
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.window.late_workspaces import LateWorkspaces
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.workspace.workspace import Workspace
 from spotlab.imaging.memory import limit_kept_memory
-from spotlab.resources import own_sample
+from spotlab.libraries import load_ahead
+from spotlab.resources import icon_file, own_sample
 
+if TYPE_CHECKING:
+    from spotlab.diagnosis import software
+    from spotlab.geometry import machine_code
+    from spotlab.gui.inspect.state import inspection
+else:
+    software = late("spotlab.diagnosis.software")
+    machine_code = late("spotlab.geometry.machine_code")
+    inspection = late("spotlab.gui.inspect.state.inspection")
+
+LIBRARIES_AFTER = 300  # ms from the first idle, so that the window is there first
 STARTED = "started"  # the setting that says that this is not the first start
 
 
@@ -40,9 +54,10 @@ def run(paths: Sequence[Path], demo: bool = False, author: str = "") -> int:
     workbench = Workbench(settings)
     workbench.author.use(author)
     window = MainWindow(workbench)
-    compile_beside(workbench)
+    compile_beside(window.late, workbench)
     with catching(window), ending(window.close):
         window.show()
+        QTimer.singleShot(0, load_libraries_soon)
         first = first_paths(paths, settings, workbench)
         if not first:
             window.session.reopen()
@@ -53,18 +68,28 @@ def run(paths: Sequence[Path], demo: bool = False, author: str = "") -> int:
     return code
 
 
-def compile_beside(workbench: Workbench) -> None:
+def load_libraries_soon() -> None:
+    """Import what work on a page needs before anybody has to wait for it."""
+    QTimer.singleShot(LIBRARIES_AFTER, lambda: background.run(load_ahead))
+
+
+def compile_beside(spaces: LateWorkspaces, workbench: Workbench) -> None:
     """Compile what tallies runs once somebody has opened one, in another process.
 
     The first figures do not wait for that: they are computed without.
     """
 
-    def start() -> None:
-        if workbench.state(Inspection).runs:
-            disconnect()
-            background.run(COVERAGE.compile_ahead)
+    def follow(space: Workspace) -> None:
+        if space.name == "inspect":
+            disconnect.append(workbench.state(inspection.Inspection).runs.changed.connect(start))
 
-    disconnect = workbench.state(Inspection).runs.changed.connect(start)
+    def start() -> None:
+        if workbench.state(inspection.Inspection).runs:
+            disconnect.pop()()
+            background.run(machine_code.COVERAGE.compile_ahead)
+
+    disconnect: list[Callable[[], None]] = []
+    spaces.made.connect(follow)
 
 
 def application() -> QApplication:
@@ -76,7 +101,9 @@ def application() -> QApplication:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("spotlab")
     app.setApplicationDisplayName("spotlab")
-    app.setDesktopFileName("spotlab")
+    app.setDesktopFileName("spotlab")  # Wayland takes the icon from there
+    if icon := icon_file():
+        app.setWindowIcon(QIcon(str(icon)))
     return app
 
 
@@ -145,11 +172,8 @@ class _Bell(QObject):
 
 def environment() -> str:
     """Versions, for a report of what went wrong."""
-    try:
-        own = version("spotlab")
-    except PackageNotFoundError:
-        own = "?"
     return (
-        f"spotlab {own}, Python {platform.python_version()}, PySide6 {PySide6.__version__}, "
+        f"spotlab {spotlab.__version__} ({software.build()}), Python {platform.python_version()}, "
+        f"PySide6 {PySide6.__version__}, "
         f"{platform.platform()}"
     )

@@ -3,14 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from spotlab.gui.kit.settings import Settings
+from spotlab.gui.workspace.window import Window
+from spotlab.gui.workspace.workspace import Workspace
+from spotlab.registry import guarded
+from spotlab.signal import Signal
 
 SIZES = "window.centre."  # and the workspace's name: the setting with the heights
 SHARE = 0.62  # of the height, for what is above the canvas
+
+
+class AboveCanvas:
+    """What workspaces have above the canvas, made when it is asked for first.
+
+    Attributes
+    ----------
+    widgets : dict of str to QWidget
+        What has been made, by the workspace's name.
+    made : Signal
+        A workspace's name: its widget has been made.
+    """
+
+    def __init__(self, window: Window, workspaces: Mapping[str, Workspace]) -> None:
+        self.widgets: dict[str, QWidget] = {}
+        self.made = Signal[[str]]()
+        self._window = window
+        self._wanted = {name: space for name, space in workspaces.items() if space.above}
+
+    def get(self, name: str) -> QWidget | None:
+        """What a workspace has; None if that is nothing, or cannot be made."""
+        space = self._wanted.pop(name, None)
+        if space is not None and space.above is not None:
+            widget = guarded(space, partial(space.above, self._window))
+            if widget is not None:
+                self.widgets[name] = widget
+                self.made.emit(name)
+        return self.widgets.get(name)
+
+    def __getitem__(self, name: str) -> QWidget:
+        widget = self.get(name)
+        if widget is None:
+            raise KeyError(name)
+        return widget
 
 
 class Centre(QSplitter):
@@ -19,13 +58,13 @@ class Centre(QSplitter):
     Parameters
     ----------
     canvas : QWidget
-    above : mapping of str to QWidget
-        By the workspace's name; a workspace without has the canvas alone.
+    above : AboveCanvas
+        What workspaces have above the canvas; a workspace without has the canvas alone.
     """
 
-    def __init__(self, canvas: QWidget, above: Mapping[str, QWidget], settings: Settings) -> None:
+    def __init__(self, canvas: QWidget, above: AboveCanvas, settings: Settings) -> None:
         super().__init__(Qt.Orientation.Vertical)
-        self._above = dict(above)
+        self._above = above
         self._settings = settings
         self._canvas = canvas
         self._row = QSplitter(Qt.Orientation.Horizontal)
@@ -36,24 +75,26 @@ class Centre(QSplitter):
         self._alone: set[str] = set()  # those where nothing is above it yet
         self._workspace = ""
         self.setChildrenCollapsible(False)
-        for widget in self._above.values():
-            self.addWidget(widget)
-            widget.hide()
         self.addWidget(self._row)
+        above.made.connect(self._place)
         self.splitterMoved.connect(lambda *_: self._remember())
 
     def enter(self, workspace: str) -> None:
         """Show what this workspace has above the canvas."""
         self._workspace = workspace
-        for name, widget in self._above.items():
-            widget.setVisible(name == workspace and name not in self._alone)
+        wanted = workspace not in self._alone and self._above.get(workspace) is not None
+        for name, widget in self._above.widgets.items():
+            widget.setVisible(wanted and name == workspace)
         self._row.setVisible(workspace not in self._without)
-        if workspace in self._above:
+        if workspace in self._above.widgets:
             height = max(self.height(), 100)
             share = self._settings.get(SIZES + workspace, SHARE)
             above = int(height * (share if isinstance(share, float) else SHARE))
             self.setSizes(
-                [above if name == workspace else 0 for name in self._above] + [height - above]
+                [
+                    *(above if name == workspace else 0 for name in self._above.widgets),
+                    height - above,
+                ]
             )
 
     def want_canvas(self, workspace: str, wanted: bool) -> None:
@@ -86,5 +127,11 @@ class Centre(QSplitter):
             return
         sizes = self.sizes()
         shown = sum(sizes)
-        if shown and self._workspace in self._above and self._workspace not in self._alone:
+        if shown and self._workspace in self._above.widgets and self._workspace not in self._alone:
             self._settings.set(SIZES + self._workspace, 1 - sizes[-1] / shown)
+
+    def _place(self, name: str) -> None:
+        """Take in what has been made, above the canvas and below what was there before."""
+        widget = self._above.widgets[name]
+        self.insertWidget(self.count() - 1, widget)
+        widget.hide()

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
-from spotlab.gui.window.closing_dialog import may_lose_work
+from spotlab.gui.kit.late import late
+
+if TYPE_CHECKING:
+    from spotlab.gui.window import closing_dialog
+else:
+    closing_dialog = late("spotlab.gui.window.closing_dialog")
+
 
 Result = TypeVar("Result")
 
@@ -31,7 +37,9 @@ def close(frame: QWidget, canvas: Canvas, remember: Callable[[], object]) -> boo
     for step in (remember, canvas.cancel):
         _attempt(step)
     closed = _attempt(workbench.close)
-    if not closed and not may_lose_work(frame, workbench.autosave.failure, workbench.sessions):
+    if not closed and not closing_dialog.may_lose_work(
+        frame, workbench.autosave.failure, workbench.sessions
+    ):
         return False
     for step in (canvas.stop, background.cancel_all):
         _attempt(step)

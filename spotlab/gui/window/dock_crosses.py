@@ -25,8 +25,8 @@ FOLLOWED = "crossed"  # property of a bar that is followed
 class Cross(QToolButton):
     """Closes a dock."""
 
-    def __init__(self, dock: QDockWidget, side: int) -> None:
-        super().__init__()
+    def __init__(self, dock: QDockWidget, side: int, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setProperty("role", "cross")
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -51,7 +51,7 @@ class DockTitle(QWidget):
         self.label = QLabel(text)
         self.label.setProperty("role", "heading")
         self.label.setMinimumWidth(1)  # text may be cut off
-        self.close_button = Cross(dock, CROSS)
+        self.close_button = Cross(dock, CROSS, self)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.label, 1)
         self._row.addWidget(self.close_button)
@@ -93,4 +93,4 @@ class TabCrosses:
                 continue
             if cross is not None:
                 cross.deleteLater()
-            bar.setTabButton(at, RIGHT, Cross(dock, ON_TAB) if dock is not None else None)
+            bar.setTabButton(at, RIGHT, Cross(dock, ON_TAB, bar) if dock is not None else None)

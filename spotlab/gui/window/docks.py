@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.kit.settings import Settings
-from spotlab.gui.window.dock_crosses import DockTitle
 from spotlab.gui.window.dock_groups import Group, grouped
 from spotlab.gui.window.dock_tabs import DockTabs
 from spotlab.gui.window.dock_widths import LEFT, RIGHT, WIDEST, SideWidths, Width
+from spotlab.gui.window.made_docks import MadeDocks
 from spotlab.gui.window.panels import PanelWidgets
 from spotlab.gui.workspace.workspace import Panel, Workspace
 
@@ -25,52 +25,40 @@ COMFORTABLE = 150  # px that a panel is given before others share its place
 class Docks:
     """The docks of all workspaces; only those of the current one are shown.
 
+    Those of a workspace are made when it is entered for the first time.
+
     At the sides they stand below each other while there is height for that, and share a place as
     tabs where there is not: showing one never makes the window larger.
 
     Attributes
     ----------
     by_name : dict of str to QDockWidget
-        By the panel's name.
+        Those that are made, by the panel's name.
     """
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        widgets: PanelWidgets,
-        settings: Settings,
-    ) -> None:
+    def __init__(self, window: QMainWindow, widgets: PanelWidgets, settings: Settings) -> None:
         self._window = window
-        self._widgets = widgets
-        self._panels = panels = widgets.by_workspace  # those of no workspace under ""
+        self._panels = widgets.by_workspace  # those of no workspace under ""
         self._settings = settings
         self._workspace: Workspace | None = None
         self._any_pages = False
         self._folded = False  # since the window is shown
         self._unsized = False  # nobody has chosen how wide the docks are
         self._away: list[QDockWidget] | None = None  # None: this workspace is to be arranged
-        everything = [panel for of_workspace in panels.values() for panel in of_workspace]
-        self.by_name = {panel.name: _dock(window, panel) for panel in everything}
-        for panel in everything:
-            if widgets.is_made(panel.name):
-                self._fill(panel.name)
-        widgets.made.connect(self._fill)
+        self._docks = MadeDocks(window, widgets, self.fold_soon)
+        self.by_name = self._docks.by_name
         self._tabs = DockTabs(window, self.by_name)
         self._widths = SideWidths(window)
         self._folding = QTimer(window, singleShot=True, interval=0)
         self._folding.timeout.connect(self.fold)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
-        for panel in everything:
-            if panel.beside:
-                window.tabifyDockWidget(self.by_name[panel.beside], self.by_name[panel.name])
-        for dock in self.by_name.values():
-            dock.visibilityChanged.connect(lambda _: self.fold_soon())
+        self._docks.fill_made()
 
     def bring(self, name: str) -> None:
         """Show a panel in front of those that share its place."""
-        dock = self.by_name[name]
-        self._make(name)
+        self._docks.make(name)
+        dock = self._docks.dock(name)
         dock.show()
         self.fold()
         dock.raise_()
@@ -84,7 +72,7 @@ class Docks:
 
     def is_shown(self, name: str) -> bool:
         """Whether a panel is shown."""
-        return not self.by_name[name].isHidden()
+        return name in self.by_name and not self.by_name[name].isHidden()
 
     def is_in_front(self, name: str) -> bool:
         """Whether no other panel that shares its place hides it."""
@@ -124,14 +112,15 @@ class Docks:
         """Show this workspace's panels as they were when it was left, also in an earlier start."""
         self.remember()
         self._workspace = workspace
-        for name in (*(panel.name for panel in self._panels[workspace.name]), *workspace.shares):
-            self._make(name)
+        for name in (*self._own_names(workspace), *workspace.shares, *workspace.offers):
+            self._docks.dock(name)
         for area in WIDEST:
             at_side = [panel for panel in self._own() if panel.area is area]
             if at_side:
                 width = Width(max(p.width for p in at_side), max(p.share for p in at_side))
                 self._widths.start_with(workspace.name, area, width)
         if self._any_pages:
+            self._make_all(workspace)
             self._arrange(workspace)
             self.fold()
         else:
@@ -139,12 +128,12 @@ class Docks:
             for dock in self.by_name.values():
                 dock.hide()  # as does what was asked for there with nothing open
 
-    def _make(self, name: str) -> None:
-        """Make a panel's widget, which fills its dock, unless that is done."""
-        _ = self._widgets[name]
+    def _make_all(self, workspace: Workspace) -> None:
+        for name in (*self._own_names(workspace), *workspace.shares):
+            self._docks.make(name)
 
-    def _fill(self, name: str) -> None:
-        self.by_name[name].setWidget(PanelArea(self._widgets[name]))
+    def _own_names(self, workspace: Workspace) -> list[str]:
+        return [panel.name for panel in self._panels[workspace.name]]
 
     def _arrange(self, workspace: Workspace) -> None:
         for dock in self.by_name.values():
@@ -154,15 +143,16 @@ class Docks:
             self._hide_others()
             for name in self.by_name:
                 if self.is_shown(name):
-                    self._make(name)
+                    self._docks.make(name)
             return
         shown = {panel.name for panel in self._panels[workspace.name] if panel.shown}
         shown.update(workspace.shares)
         for name, dock in self.by_name.items():
+            self._docks.put_back(name)
             dock.setVisible(name in shown)
         self._unsized = True
         for panel in self._panels[workspace.name]:
-            if panel.shown and any(other.beside == panel.name for other in self._all()):
+            if panel.shown and any(other.beside == panel.name for other in self._docks.panels()):
                 self.by_name[panel.name].raise_()
 
     def offered(self, name: str) -> bool:
@@ -170,8 +160,7 @@ class Docks:
         workspace = self._workspace
         if workspace is None:
             return False
-        own = {panel.name for panel in self._panels[workspace.name]}
-        return name in own or name in workspace.shares or name in workspace.offers
+        return name in (*self._own_names(workspace), *workspace.shares, *workspace.offers)
 
     def remember(self) -> None:
         """Keep where the current workspace's panels are."""
@@ -192,6 +181,8 @@ class Docks:
             return
         if any_pages:
             self._any_pages = True
+            if self._workspace is not None:
+                self._make_all(self._workspace)
             if self._away is None and self._workspace is not None:
                 self._arrange(self._workspace)
             else:
@@ -208,7 +199,7 @@ class Docks:
     def _units(self, area: Qt.DockWidgetArea) -> list[Group]:
         """The docks that are shown at a side from the top, with those that always share a place."""
         units: dict[str, Group] = {}
-        for panel in self._all():
+        for panel in self._docks.panels():
             if panel.area is area and not self.by_name[panel.name].isHidden():
                 first = panel.beside or panel.name
                 units[first] = (*units.get(first, ()), panel.name)
@@ -251,10 +242,9 @@ class Docks:
     def _comes_to_front(self, dock: QDockWidget) -> bool:
         if not self._unsized:
             return self._tabs.is_in_front(dock)
-        return any(panel.front and self.by_name[panel.name] is dock for panel in self._all())
-
-    def _all(self) -> list[Panel]:
-        return [panel for panels in self._panels.values() for panel in panels]
+        return any(
+            panel.front and self.by_name[panel.name] is dock for panel in self._docks.panels()
+        )
 
     def _own(self) -> list[Panel]:
         """The panels of the current workspace, and those of no workspace that it offers."""
@@ -293,17 +283,6 @@ class Docks:
     def _share(self, groups: Sequence[Group]) -> None:
         """Give those below each other their height by what they need."""
         docks = [self.by_name[names[0]] for names in groups]
-        given = {panel.name: panel.height for panel in self._all()}
+        given = {panel.name: panel.height for panel in self._docks.panels()}
         heights = [max(given[name] for name in names) or self._needed(names) for names in groups]
         self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
-
-
-def _dock(window: QMainWindow, panel: Panel) -> QDockWidget:
-    """An empty dock with a title and a button that closes it; among tabs the tab is the title."""
-    dock = QDockWidget(panel.title, window)
-    dock.setObjectName(f"dock.{panel.name}")
-    dock.setTitleBarWidget(DockTitle(dock, panel.title))
-    dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
-    window.addDockWidget(panel.area, dock)
-    dock.hide()  # or the window grows until it holds the panels of all workspaces
-    return dock

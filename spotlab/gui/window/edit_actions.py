@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QApplication
 
-from spotlab.editing.clipboard import Clipboard
 from spotlab.errors import SpotlabError
+from spotlab.gui.kit.late import late
 from spotlab.gui.pages.region_visibility import RegionVisibility
-from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, of_page
+from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import workspaces
-from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.editing import clipboard
+else:
+    clipboard = late("spotlab.editing.clipboard")
 
 
 def _undo_title(window: Window) -> str:
@@ -32,15 +36,10 @@ def _redo(window: Window) -> None:
     window.undo_stack.redo()
 
 
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    stacks = [space.undo(workbench) for space in workspaces() if space.undo]
-    return *of_page(workbench), *(signal for stack in stacks for signal in stack.signals)
-
-
 def _copy(window: Window) -> None:
     document = window.workbench.document
     if document is not None:
-        copied = Clipboard.of(window.workbench.selected, document.page)
+        copied = clipboard.Clipboard.of(window.workbench.selected, document.page)
         QApplication.clipboard().setText(copied.text())
         count = len(copied.regions)
         window.workbench.said.emit(f"Copied {count} region{'s' * (count > 1)}", False)
@@ -56,7 +55,7 @@ def _paste(window: Window) -> None:
     if document is None:
         return
     try:
-        copied = Clipboard.from_text(QApplication.clipboard().text())
+        copied = clipboard.Clipboard.from_text(QApplication.clipboard().text())
         taken = {region.points for region in document}
         step = 10 if any(region.points in taken for region in copied.regions) else 0
         pasted = copied.paste(document.page, (step, step))
@@ -171,5 +170,4 @@ MENU = Menu(
             tip="Show and change the keyboard shortcuts",
         ),
     ),
-    signals=_signals,
 )

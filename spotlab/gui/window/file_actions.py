@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.window import file_dialogs as files
 from spotlab.gui.window.panels import validate
 from spotlab.gui.window.session import REOPEN
 from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages, of_page
 from spotlab.gui.workspace.window import Window
 from spotlab.resources import LETTERS
 from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.gui.window import file_dialogs as files
+else:
+    files = late("spotlab.gui.window.file_dialogs")
 
 
 def _can_save(window: Window) -> bool:
@@ -41,7 +48,7 @@ MENU = Menu(
         Action(
             "file.open_folder",
             "Open &Folder…",
-            files.ask_folder,
+            lambda window: files.ask_folder(window),
             ("Ctrl+O",),
             icon="folder-open-outline",
             tip="Open all pages in a folder and its sub-folders",
@@ -49,7 +56,7 @@ MENU = Menu(
         Action(
             "file.open_files",
             "Open &Pages…",
-            files.ask_files,
+            lambda window: files.ask_files(window),
             ("Ctrl+Shift+O",),
             icon="file-image-outline",
             tip="Open images, PDF files or truth files",
@@ -57,7 +64,7 @@ MENU = Menu(
         Action(
             "file.open_sample",
             "Open the &Sample Collection",
-            files.open_sample,
+            lambda window: files.open_sample(window),
             icon="home-floor-1",
             tip="Open your own copy of sample floor plans with truth, to try spotlab",
         ),
@@ -81,7 +88,7 @@ MENU = Menu(
         Action(
             "file.open_view",
             "Open &View…",
-            files.ask_view,
+            lambda window: files.ask_view(window),
             icon="eye-settings-outline",
             tip="Open a saved view: its pages, runs, query, cut and place",
             rule=True,
@@ -89,7 +96,7 @@ MENU = Menu(
         Action(
             "file.save_view",
             "Save Vie&w…",
-            files.ask_save_view,
+            lambda window: files.ask_save_view(window),
             enabled=has_pages,
             tip="Save what is open and where you look as a small file that opens elsewhere, too",
         ),
@@ -113,7 +120,7 @@ MENU = Menu(
         Action(
             "file.save_copy",
             "Save a &Copy of the Truth…",
-            files.ask_copy,
+            lambda window: files.ask_copy(window),
             ("Ctrl+Shift+S",),
             enabled=has_page,
             tip="Save a copy of the open page's truth in another place",
@@ -128,7 +135,7 @@ MENU = Menu(
         Action(
             "file.export",
             "&Export…",
-            files.ask_export,
+            lambda window: files.ask_export(window),
             ("Ctrl+E",),
             enabled=has_pages,
             icon="export-variant",
@@ -138,7 +145,7 @@ MENU = Menu(
         Action(
             "file.import",
             "&Import Truth…",
-            files.ask_import,
+            lambda window: files.ask_import(window),
             ("Ctrl+I",),
             icon="import",
             tip="Convert truth in another format to PAGE XML files beside the images",

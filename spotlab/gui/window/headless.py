@@ -34,7 +34,7 @@ from spotlab.gui.words.workspace import SAMPLE_WORD
 from spotlab.interruption import check, letting_go
 from spotlab.measures.errors import ErrorKind
 from spotlab.model import Region
-from spotlab.programs import started
+from spotlab.programs import own_command, started
 from spotlab.resources import LETTERS, VOTES, sample_collection
 from spotlab.spotting.words.query import WordQuery
 
@@ -87,7 +87,7 @@ def _drawn(out: Path, folder: Path, scale: int) -> list[Path]:
     }
     own = folder / str(scale)
     own.mkdir()
-    command = [sys.executable, "-m", "spotlab.gui.window.headless", str(out), str(scale), str(own)]
+    command = own_command("spotlab.gui.window.headless", str(out), str(scale), str(own))
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with started(command, env=surroundings, text=True, **pipes) as process:
         lines, problem = _wait(process)

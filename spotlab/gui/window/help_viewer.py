@@ -6,11 +6,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal, qVersion
 from PySide6.QtGui import QDesktopServices, QImage, QKeyEvent, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QTextBrowser, QWidget
 
 import spotlab
+from spotlab.diagnosis.software import build, versions
 from spotlab.errors import SpotlabError
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.kit import theme
@@ -122,6 +123,8 @@ class HelpViewer(QWidget):
             .replace("{{keys}}", keys_table(self._actions))
             .replace("{{methods}}", methods_table())
             .replace("{{version}}", spotlab.__version__)
+            .replace("{{build}}", about_build() if "{{build}}" in text else "")
+            .replace("{{versions}}", versions_table() if "{{versions}}" in text else "")
             .replace("{{problems}}", problems_list())
         )
 
@@ -153,6 +156,19 @@ class HelpViewer(QWidget):
             self.open(name)
         else:
             QDesktopServices.openUrl(url)
+
+
+def about_build() -> str:
+    """How this spotlab was made, as a sentence."""
+    text = build()
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def versions_table() -> str:
+    """The versions of Python, Qt and all packages that spotlab stands on."""
+    found = {"Python": "", "Qt": qVersion()} | versions()
+    rows = [f"| {name} | {number or 'not installed'} |" for name, number in found.items()]
+    return "| Package | Version |\n|---|---|\n" + "\n".join(rows)
 
 
 def keys_table(actions: Actions) -> str:

@@ -6,15 +6,23 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.detect import truth_files_in
 from spotlab.formats.truth.format import Format
+from spotlab.gui.kit.late import late
 from spotlab.gui.kit.task import Task
-from spotlab.gui.window import file_dialogs
 from spotlab.gui.window.session import Session
 from spotlab.gui.workspace.window import Window
 from spotlab.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from spotlab.formats.truth import detect
+    from spotlab.gui.window import file_dialogs
+else:
+    detect = late("spotlab.formats.truth.detect")
+    file_dialogs = late("spotlab.gui.window.file_dialogs")
+
 
 FilesWithFormat = Sequence[tuple[Path, Format]]
 KIND = "foreign truth"  # of the banner
@@ -76,7 +84,7 @@ def foreign_truth_in(folder: Path, progress: Progress = silent) -> FilesWithForm
     """
     if not folder.is_dir():
         return []
-    files, _ = truth_files_in(folder)
+    files, _ = detect.truth_files_in(folder)
     return [(path, format) for path, format in files if format is not page_xml.FORMAT]
 
 

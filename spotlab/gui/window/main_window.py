@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
@@ -14,27 +14,24 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_box import InkBox
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.late import late
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.pages.page_undo import PageUndo
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.window import closing, file_dialogs
 from spotlab.gui.window.action_table import Actions
 from spotlab.gui.window.banner import Banner
-from spotlab.gui.window.centre import Centre
+from spotlab.gui.window.centre import AboveCanvas, Centre
 from spotlab.gui.window.command_palette import CommandPalette
 from spotlab.gui.window.context_menu import menu_for_page, menu_of_panels
 from spotlab.gui.window.docks import Docks
-from spotlab.gui.window.foreign_truth import open_foreign
-from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.import_offer import ImportOffer
 from spotlab.gui.window.keymap import Keymap
-from spotlab.gui.window.keys_dialog import KeysDialog
+from spotlab.gui.window.late_workspaces import LateWorkspaces
 from spotlab.gui.window.menus import menus
 from spotlab.gui.window.over_canvas import OverCanvas
 from spotlab.gui.window.panels import PanelWidgets
 from spotlab.gui.window.plugin_problems import PluginProblems
-from spotlab.gui.window.question_dialog import ask
 from spotlab.gui.window.rail import Rail
 from spotlab.gui.window.recent import Recent
 from spotlab.gui.window.session import Session
@@ -42,15 +39,26 @@ from spotlab.gui.window.status import StatusLine
 from spotlab.gui.window.welcome import Welcome
 from spotlab.gui.workspace.view_file import SUFFIX
 from spotlab.gui.workspace.window import UndoStack, Window
-from spotlab.gui.workspace.workspace import (
-    PageMenu,
-    Workspace,
-    layer_kinds,
-    tool_kinds,
-    workspaces,
-)
-from spotlab.registry import guarded
+from spotlab.gui.workspace.workspace import PageMenu, Workspace, tool_kinds
 from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.gui.window import (
+        closing,
+        file_dialogs,
+        foreign_truth,
+        help_viewer,
+        keys_dialog,
+        question_dialog,
+    )
+else:
+    closing = late("spotlab.gui.window.closing")
+    file_dialogs = late("spotlab.gui.window.file_dialogs")
+    foreign_truth = late("spotlab.gui.window.foreign_truth")
+    help_viewer = late("spotlab.gui.window.help_viewer")
+    keys_dialog = late("spotlab.gui.window.keys_dialog")
+    question_dialog = late("spotlab.gui.window.question_dialog")
+
 
 Widget = TypeVar("Widget", bound=QWidget)
 Part = TypeVar("Part")
@@ -78,10 +86,8 @@ class MainWindow(QMainWindow):
             lambda path: self.open_paths([path]),
         )
         self.ink_box = InkBox(self.canvas)
-        self._help: HelpViewer | None = None
-        self._keys: KeysDialog | None = None
-        self.workspaces: dict[str, Workspace] = {}
-        self._undo_stacks: dict[str, UndoStack] = {}
+        self._help: help_viewer.HelpViewer | None = None
+        self._keys: keys_dialog.KeysDialog | None = None
         self._page_undo = PageUndo(workbench)
         self._make_workspaces()
         self._assemble()
@@ -93,30 +99,15 @@ class MainWindow(QMainWindow):
         self._plugin_problems = PluginProblems(self.banner)
 
     def _make_workspaces(self) -> None:
-        """Make the states, layers and panels of all workspaces; one that fails is left out."""
-        every = {space.name: space for space in workspaces()}
-        states = {
-            name: guarded(space, partial(_made_states, space, self.workbench))
-            for name, space in every.items()
-        }
-        every = {name: space for name, space in every.items() if states[name] is not None}
-        for kind in layer_kinds():
-            layer = guarded(kind, partial(kind.make, self.canvas))
-            if layer is not None:
-                self.canvas.add_layer(kind.name, layer)
-        self.panels = PanelWidgets(self, every.values())
-        self.workspaces = {name: every[name] for name in self.panels.workspaces}
-        first = next(iter(self.workspaces.values()))
-        self._use(first)
-        self.above = {
-            name: widget
-            for name, space in self.workspaces.items()
-            if space.above and (widget := guarded(space, partial(space.above, self)))
-        }
+        """Declare all workspaces and their panels; one that fails is left out."""
+        self.late = self.part(LateWorkspaces)
+        self.workbench.collection_changed.connect(lambda: self.late.make(self.workbench.workspace))
+        self.panels = PanelWidgets(self, list(self.late.by_name.values()))
+        for name in set(self.late.by_name) - set(self.panels.workspaces):
+            self.late.leave_out(name)
+        self._use(next(iter(self.workspaces.values())))
+        self.above = AboveCanvas(self, self.workspaces)
         self.centre = Centre(self.canvas, self.above, self.workbench.settings)
-        for name, space in self.workspaces.items():
-            if space.undo:
-                self._undo_stacks[name] = space.undo(self.workbench)
 
     def _assemble(self) -> None:
         self._stack = QStackedWidget()
@@ -151,11 +142,16 @@ class MainWindow(QMainWindow):
         self.status.watch_when_busy(workbench.collection_steps)
         self.canvas.context_requested.connect(self._offer)
         workbench.page_changed.connect(self._follow_page)
-        workbench.collection_steps.asked.connect(lambda question, go: ask(question, go, self))
+        workbench.collection_steps.asked.connect(
+            lambda question, go: question_dialog.ask(question, go, self)
+        )
         workbench.disk.may_change = lambda: self.canvas.pointing.gesture is None
-        for space in self.workspaces.values():
-            if space.begin:
-                guarded(space, partial(space.begin, self))
+        self.late.begin()
+
+    @property
+    def workspaces(self) -> dict[str, Workspace]:
+        """The workspaces that could be made, or can be made when they are needed, by name."""
+        return self.late.by_name
 
     # What workspaces and actions ask for: see `Window`
 
@@ -167,7 +163,7 @@ class MainWindow(QMainWindow):
     @property
     def undo_stack(self) -> UndoStack:
         """What Undo and Redo mean in the current workspace."""
-        return self._undo_stacks.get(self.workbench.workspace, self._page_undo)
+        return self.late.undo_stacks.get(self.workbench.workspace, self._page_undo)
 
     @property
     def recent_paths(self) -> Sequence[Path]:
@@ -191,7 +187,7 @@ class MainWindow(QMainWindow):
         """
         if len(paths) == 1 and paths[0].suffix.lower() == SUFFIX:
             return self.session.open(paths[0])
-        if open_foreign(self, paths, partial(file_dialogs.import_files, self)):
+        if foreign_truth.open_foreign(self, paths, partial(file_dialogs.import_files, self)):
             return False  # it is asked first
         opened = self.workbench.open_paths(paths)
         if opened:
@@ -216,13 +212,14 @@ class MainWindow(QMainWindow):
         workspace = self.workspaces[name]
         if name != self.workbench.workspace:
             self.canvas.cancel()
+            self.late.make(name)
             self._use(workspace)
             self.docks.enter(workspace)
             self.centre.enter(name)
             self.rail.offer(name)
             self._follow_page()
-            middle = self.canvas if self.canvas.isVisible() else self.above.get(name, self.canvas)
-            middle.setFocus()
+            above = None if self.canvas.isVisible() else self.above.get(name)
+            (above or self.canvas).setFocus()
             self.entered.emit(name)
 
     def add_strip(self, strip: QWidget) -> None:
@@ -242,13 +239,13 @@ class MainWindow(QMainWindow):
 
     def show_keys(self) -> None:
         """Show all keys, to choose others."""
-        self._keys = self._keys or KeysDialog(self.actions_by_id, self)
+        self._keys = self._keys or keys_dialog.KeysDialog(self.actions_by_id, self)
         self._keys.show()
         self._keys.raise_()
 
     def show_help(self, name: str) -> None:
         """Show a help page."""
-        self._help = self._help or HelpViewer(self.actions_by_id, self)
+        self._help = self._help or help_viewer.HelpViewer(self.actions_by_id, self)
         self._help.open(name)
 
     # Events
@@ -311,6 +308,8 @@ class MainWindow(QMainWindow):
         collection, index = self.workbench.collection, self.workbench.index
         pageless = self.workspaces[self.workbench.workspace].pageless
         there = bool(self.workbench.entries) or pageless
+        if there:
+            self.late.make(self.workbench.workspace)
         self._stack.setCurrentIndex(1 if there else 0)
         self.docks.show(there)
         folder = collection.folder.name if collection.folder else ""
@@ -326,9 +325,3 @@ class MainWindow(QMainWindow):
         if geometry:
             self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
         OnScreen(self)
-
-
-def _made_states(space: Workspace, workbench: Workbench) -> bool:
-    for kind in space.states:
-        workbench.state(kind)
-    return True

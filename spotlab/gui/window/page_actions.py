@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from spotlab.gui.pages.panel.pages import PagesPanel
+from spotlab.gui.kit.late import late
 from spotlab.gui.window.panels import filter_pages
 from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages
 from spotlab.gui.workspace.window import Window
 from spotlab.model import PageState
 
+if TYPE_CHECKING:
+    from spotlab.gui.pages.panel import pages
+else:
+    pages = late("spotlab.gui.pages.panel.pages")
+
 
 def _step(step: int) -> Callable[[Window], None]:
-    return lambda window: window.panel(PagesPanel).step(step)
+    return lambda window: window.panel(pages.PagesPanel).step(step)
 
 
 def _next(state: PageState) -> Callable[[Window], None]:
@@ -40,7 +46,7 @@ def _mark_checked(window: Window) -> None:
 
 def _check_and_go_on(window: Window) -> None:
     window.workbench.editing.set_checked(True)
-    window.panel(PagesPanel).step(1)
+    window.panel(pages.PagesPanel).step(1)
 
 
 MENU = Menu(

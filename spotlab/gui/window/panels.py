@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from spotlab.gui.pages.panel.findings import FindingsPanel
-from spotlab.gui.pages.panel.pages import PagesPanel
+from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Panel, Workspace, outside_panels
 from spotlab.registry import guarded, is_outside
 from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.panel import findings, pages
+else:
+    findings = late("spotlab.gui.pages.panel.findings")
+    pages = late("spotlab.gui.pages.panel.pages")
+
 
 Widget = TypeVar("Widget", bound=QWidget)
 
@@ -22,7 +28,7 @@ Widget = TypeVar("Widget", bound=QWidget)
 def validate(window: Window) -> None:
     """Look through the truth of all pages."""
     window.docks.bring("findings")
-    panel = window.panel(FindingsPanel)
+    panel = window.panel(findings.FindingsPanel)
     panel.run()
     window.status.watch(panel.task)
 
@@ -30,14 +36,14 @@ def validate(window: Window) -> None:
 def filter_pages(window: Window) -> None:
     """Let the user filter the page list."""
     window.docks.bring("pages")
-    box = window.panel(PagesPanel).box
+    box = window.panel(pages.PagesPanel).box
     box.setFocus()
     box.selectAll()
 
 
-def _findings(window: Window) -> FindingsPanel:
+def _findings(window: Window) -> findings.FindingsPanel:
     show = window.canvas.show_selected
-    return FindingsPanel(window.workbench, lambda: validate(window), show)
+    return findings.FindingsPanel(window.workbench, lambda: validate(window), show)
 
 
 PANELS = (
@@ -45,7 +51,7 @@ PANELS = (
         "pages",
         "Pages",
         Qt.DockWidgetArea.LeftDockWidgetArea,
-        lambda window: PagesPanel(window.workbench),
+        lambda window: pages.PagesPanel(window.workbench),
         250,
         menu_title="&Pages",
         tip="The pages of the collection",
@@ -107,10 +113,23 @@ class PanelWidgets:
 
     def of(self, kind: type[Widget]) -> Widget:
         """Return the panel of this class."""
-        for name in sorted(self._panels, key=self.is_made, reverse=True):
+        near = set(kind.__module__.split("."))  # a workspace is in a package of its name
+
+        def distance(name: str) -> tuple[bool, bool]:
+            return not self.is_made(name), self.workspace_of(name) not in near
+
+        for name in sorted(self._panels, key=distance):
             if isinstance(widget := self[name], kind):
                 return widget
         raise LookupError(f"no panel is a {kind.__name__}")
+
+    def workspace_of(self, name: str) -> str:
+        """The workspace that has a panel."""
+        return next(
+            space
+            for space, panels in self.by_workspace.items()
+            if any(panel.name == name for panel in panels)
+        )
 
     def is_made(self, name: str) -> bool:
         """Whether a panel has its widget."""

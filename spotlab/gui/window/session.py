@@ -14,6 +14,7 @@ from PySide6.QtCore import QTimer
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import background
+from spotlab.gui.window.late_workspaces import LateWorkspaces
 from spotlab.gui.workspace.view_file import (
     Filter,
     PathTexts,
@@ -25,7 +26,7 @@ from spotlab.gui.workspace.view_file import (
     write_view,
 )
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import workspaces
+from spotlab.gui.workspace.workspace import Workspace
 from spotlab.model import PageState
 from spotlab.progress import Progress, silent
 
@@ -46,10 +47,9 @@ class Session:
 
     def __init__(self, window: Window) -> None:
         self._window = window
+        self._spaces = spaces = window.part(LateWorkspaces)
         self._parts = {
-            space.name: space.kept
-            for space in workspaces()
-            if space.kept is not None and window.has_workspace(space.name)
+            space.name: space.kept for space in spaces.by_name.values() if space.kept is not None
         }
         self.path = window.workbench.settings.path.with_name(FILE)
         self.opened: tuple[Path, ...] = ()
@@ -67,11 +67,20 @@ class Session:
             workbench.workspace_changed,
             workbench.shown.filter_changed,
             workbench.shown.changed,
-            *(signal for part in self._parts.values() for signal in part.signals(workbench)),
         )
         for signal in signals:
             signal.connect(lambda *_: self._soon())
+        for space in spaces.by_name.values():
+            if spaces.is_made(space.name):
+                self._follow(space)
+        spaces.made.connect(self._follow)
         window.canvas.view_changed.connect(self._soon)
+
+    def _follow(self, space: Workspace) -> None:
+        """A workspace has something to keep from now on."""
+        if space.name in self._parts:
+            for signal in self._parts[space.name].signals(self._window.workbench):
+                signal.connect(lambda *_: self._soon())
 
     def note(self, paths: Sequence[Path]) -> None:
         """This collection is open now."""
@@ -89,7 +98,11 @@ class Session:
             page=as_unicode(entry.name) if entry else "",
             place=self._looked_at(),
             filter=Filter(shown.text, tuple(sorted(shown.states)), shown.only),
-            workspaces={name: part.take(self._window, texts) for name, part in self._parts.items()},
+            workspaces={
+                name: part.take(self._window, texts)
+                for name, part in self._parts.items()
+                if self._spaces.is_made(name)  # else there is nothing
+            },
         )
 
     def keep(self) -> None:
@@ -101,7 +114,7 @@ class Session:
     def _keep_beside(self) -> None:
         """The same in a thread, as disks may be slow."""
         if self._is_new():
-            background.run(self._write)
+            background.run(self._write, urgent=True)  # not after what is computed
 
     def _is_new(self) -> bool:
         """Whether what is open and where one looks is not what is written."""
@@ -116,7 +129,9 @@ class Session:
     def _is_empty(self, view: View) -> bool:
         """Whether nothing is open: neither pages nor anything that needs none, such as votes."""
         return not view.pages and not any(
-            part.opens(view.workspaces.get(name, {})) for name, part in self._parts.items()
+            part.opens(view.workspaces[name])
+            for name, part in self._parts.items()
+            if view.workspaces.get(name)
         )
 
     def _write(self, _: Progress = silent) -> None:
@@ -178,6 +193,7 @@ class Session:
         kept = {
             name: part.read(view.workspaces.get(name, {}), path)
             for name, part in self._parts.items()
+            if view.workspaces.get(name) or self._spaces.is_made(name)
         }  # everything is checked before anything is opened
         if pages and not window.open_paths(pages):
             return False
@@ -185,8 +201,8 @@ class Session:
         shown = window.workbench.shown
         shown.set_only(view.filter.only)
         shown.filter(view.filter.text, _states(view.filter.states))
-        for name, part in self._parts.items():
-            part.give(window, kept[name], texts)
+        for name, values in kept.items():
+            self._parts[name].give(window, values, texts)
         self._open_page(view)
         if window.has_workspace(view.workspace):
             window.enter(view.workspace)

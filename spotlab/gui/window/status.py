@@ -85,10 +85,12 @@ class StatusLine(QStatusBar):
             view = canvas.view
             turned = f" · {view.angle:.0f}°" if view.angle else ""
             shown = f"{view.scale * view.ratio:.0%}{turned}"
-            self.zoom.setText(shown if self.workbench.document is not None else "")
+            seen = self.workbench.document is not None and canvas.isVisibleTo(self.window())
+            self.zoom.setText(shown if seen else "")
 
         canvas.pointer_moved.connect(self.pointer.setText)
         canvas.view_changed.connect(show_view)
+        self.workbench.workspace_changed.connect(lambda: QTimer.singleShot(0, self, show_view))
         show_view()
 
     def say(self, text: str, serious: bool = False) -> None:

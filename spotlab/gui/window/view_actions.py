@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from spotlab.editing.operations import bounds_of
 from spotlab.gui.canvas.view import STEP
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_page
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Panel
 from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.editing import operations
+else:
+    operations = late("spotlab.editing.operations")
 
 
 def _ink(view: str, title: str, key: str, tip: str) -> Action:
@@ -126,16 +132,16 @@ _ZOOMS = (
         "&Go to Selection",
         lambda window: window.canvas.show_selected(),
         ("Ctrl+G",),
-        enabled=lambda window: bool(window.workbench.selected),
+        enabled=lambda window: len(window.workbench.selection) > 0,
         icon="crosshairs",
         tip="Move the view to the selected regions",
     ),
     Action(
         "view.zoom_selection",
         "&Zoom to Selection",
-        lambda window: window.canvas.gliding.zoom(bounds_of(window.workbench.selected)),
+        lambda window: window.canvas.gliding.zoom(operations.bounds_of(window.workbench.selected)),
         ("Ctrl+Shift+G",),
-        enabled=lambda window: bool(window.workbench.selected),
+        enabled=lambda window: len(window.workbench.selection) > 0,
         icon="magnify-scan",
         tip="Show the selected regions as large as there is room",
     ),

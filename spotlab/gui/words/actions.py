@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from spotlab.formats.lists.drawn_places import place_name
+from typing import TYPE_CHECKING
+
+from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel
-from spotlab.gui.words.means.save_report import ask_report, ask_sheet
-from spotlab.gui.words.panels.file_dialogs import ask_lists, ask_where_to_save
-from spotlab.gui.words.panels.word_queries import WordQueriesPanel
-from spotlab.gui.words.scores.scores import ScoresPanel
-from spotlab.gui.words.state.examples import judged_examples
-from spotlab.gui.words.state.words import Words
 from spotlab.gui.workspace.action import Action, Menu, has_pages
 from spotlab.gui.workspace.window import Window
+from spotlab.resources import model_file
 from spotlab.signal import Signal
+
+if TYPE_CHECKING:
+    from spotlab.formats.lists import drawn_places
+    from spotlab.gui.words.means import save_report
+    from spotlab.gui.words.panels import adapt_dialog, file_dialogs, word_queries
+    from spotlab.gui.words.scores.score_head import ScoreHead
+    from spotlab.gui.words.state import examples
+    from spotlab.gui.words.state import words as state
+    from spotlab.spotting.words.embedding import network
+else:
+    drawn_places = late("spotlab.formats.lists.drawn_places")
+    save_report = late("spotlab.gui.words.means.save_report")
+    adapt_dialog = late("spotlab.gui.words.panels.adapt_dialog")
+    file_dialogs = late("spotlab.gui.words.panels.file_dialogs")
+    word_queries = late("spotlab.gui.words.panels.word_queries")
+    examples = late("spotlab.gui.words.state.examples")
+    state = late("spotlab.gui.words.state.words")
+    network = late("spotlab.spotting.words.embedding.network")
 
 
 def _there(window: Window) -> bool:
@@ -21,11 +35,11 @@ def _there(window: Window) -> bool:
 
 
 def _has_lists(window: Window) -> bool:
-    return _there(window) and bool(window.workbench.state(Words).ranking.lists)
+    return _there(window) and bool(window.workbench.state(state.Words).ranking.lists)
 
 
 def _has_item(window: Window) -> bool:
-    return _there(window) and window.workbench.state(Words).item is not None
+    return _there(window) and window.workbench.state(state.Words).item is not None
 
 
 def _may_search(window: Window) -> bool:
@@ -33,52 +47,61 @@ def _may_search(window: Window) -> bool:
 
 
 def _judge(window: Window, relevant: bool | None) -> None:
-    words = window.workbench.state(Words)
+    words = window.workbench.state(state.Words)
     if words.item is not None:
         words.judgements.judge(words.item, relevant)
 
 
 def _search(window: Window) -> None:
-    panel = window.panel(WordQueriesPanel)
+    panel = window.panel(word_queries.WordQueriesPanel)
     window.docks.bring("word_queries")
     panel.field.setFocus()
     panel.field.selectAll()
 
 
 def _search_item(window: Window) -> None:
-    words = window.workbench.state(Words)
+    words = window.workbench.state(state.Words)
     if words.item is not None:
         words.search_item(words.item)
 
 
 def _has_judged(window: Window) -> bool:
-    return _there(window) and judged_examples(window.workbench.state(Words)) is not None
+    return (
+        _there(window) and examples.judged_examples(window.workbench.state(state.Words)) is not None
+    )
 
 
 def _search_judged(window: Window) -> None:
-    words = window.workbench.state(Words)
-    query = judged_examples(words)
+    words = window.workbench.state(state.Words)
+    query = examples.judged_examples(words)
     if query is not None:
         words.searching.search(query)
 
 
-def _save_scores(window: Window) -> None:
+def _score_head(window: Window) -> ScoreHead:
+    from spotlab.gui.words.scores.scores import ScoresPanel  # noqa: PLC0415 - plots
+
     window.docks.bring("scores")
-    window.panel(ScoresPanel).head.save_picture()
+    return window.panel(ScoresPanel).head
+
+
+def _save_scores(window: Window) -> None:
+    _score_head(window).save_picture()
 
 
 def _save_kept(window: Window) -> None:
-    window.docks.bring("scores")
-    window.panel(ScoresPanel).head.save_table()
+    _score_head(window).save_table()
 
 
 def _save_matrix(window: Window) -> None:
+    from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel  # noqa: PLC0415 - plots
+
     window.docks.bring("word_matrix")
     window.panel(WordMatrixPanel).save_picture()
 
 
 def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    words = workbench.state(Words)
+    words = workbench.state(state.Words)
     return (
         workbench.entries_changed,
         workbench.workspace_changed,
@@ -88,28 +111,42 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
         words.judgements.changed,
         words.item_changed,
         words.ranking.choices_changed,
+        words.adapting.changed,
+        words.adapting.busy_changed,
     )
 
 
 def _close(window: Window) -> None:
-    words = window.workbench.state(Words)
+    words = window.workbench.state(state.Words)
     words.close_source(words.queries.index)
 
 
 def _rename(window: Window) -> None:
     window.docks.bring("word_queries")
-    queries = window.panel(WordQueriesPanel).list
+    queries = window.panel(word_queries.WordQueriesPanel).list
     queries.name(queries.currentIndex().row())
 
 
 def _has_listed(window: Window) -> bool:
-    words = window.workbench.state(Words)
-    places = [place_name(query.place) for query in words.query_list.listed]
+    words = window.workbench.state(state.Words)
+    drawn = (query for query in words.query_list.listed if not query.typed)
+    places = [drawn_places.place_name(query.place) for query in drawn]
     return (
         _there(window)
         and words.queries.current is not None
         and (words.queries.current.place in places)
     )
+
+
+def _may_adapt(window: Window) -> bool:
+    if not _may_search(window) or model_file(network.SHIPPED) is None:
+        return False
+    return not window.workbench.state(state.Words).adapting.busy
+
+
+def _is_adapted(window: Window) -> bool:
+    adapting = window.workbench.state(state.Words).adapting
+    return _may_search(window) and adapting.is_adapted and not adapting.busy
 
 
 MENU = Menu(
@@ -144,9 +181,26 @@ MENU = Menu(
             tip="The query and the words judged right become one query of several examples",
         ),
         Action(
+            "words.adapt",
+            "Adapt to This &Hand…",
+            lambda window: adapt_dialog.ask_to_adapt(window.workbench, window.frame),
+            enabled=_may_adapt,
+            icon="school-outline",
+            tip="The network for words learns from the words of these pages for some minutes",
+            rule=True,
+        ),
+        Action(
+            "words.undo_adapting",
+            "&Undo Adaptation",
+            lambda window: window.workbench.state(state.Words).adapting.undo(),
+            enabled=_is_adapted,
+            icon="restore",
+            tip="Describe words by the network as it came again",
+        ),
+        Action(
             "words.open",
             "&Open Lists…",
-            lambda window: ask_lists(window.workbench, window.frame),
+            lambda window: file_dialogs.ask_lists(window.workbench, window.frame),
             enabled=_there,
             icon="playlist-plus",
             tip="Ranked lists as CSV or TREC runs",
@@ -155,7 +209,7 @@ MENU = Menu(
         Action(
             "words.save",
             "Save &Lists…",
-            lambda window: ask_where_to_save(window.workbench, window.frame),
+            lambda window: file_dialogs.ask_where_to_save(window.workbench, window.frame),
             enabled=_has_lists,
             icon="content-save-outline",
             tip="The lists that are shown, with scores and what is known of each word, as CSV",
@@ -187,7 +241,7 @@ MENU = Menu(
         Action(
             "words.save_sheet",
             "Save Word Sheet…",
-            lambda window: ask_sheet(window.workbench, window.frame),
+            lambda window: save_report.ask_sheet(window.workbench, window.frame),
             enabled=_has_lists,
             tip="The words of each list, right ones framed in green, wrong ones in red, as PNG, "
             "PDF or SVG",
@@ -196,7 +250,7 @@ MENU = Menu(
         Action(
             "words.save_report",
             "Save Report of Words…",
-            lambda window: ask_report(window.workbench, window.frame),
+            lambda window: save_report.ask_report(window.workbench, window.frame),
             enabled=_has_lists,
             tip="Means over all open queries with intervals and tests, curves, and sheets of words",
             section="Export",
@@ -206,7 +260,7 @@ MENU = Menu(
             "Remove &Query",
             _close,
             enabled=lambda window: (
-                _there(window) and bool(window.workbench.state(Words).queries.sources)
+                _there(window) and bool(window.workbench.state(state.Words).queries.sources)
             ),
             icon="playlist-minus",
             tip="List the query that is looked at no more; judgements stay",
@@ -222,12 +276,14 @@ MENU = Menu(
         Action(
             "words.write",
             "Write ✓ Words into the &Truth…",
-            lambda window: window.workbench.state(Words).writing.write(
-                window.workbench.state(Words).query_list.listed
+            lambda window: window.workbench.state(state.Words).writing.write(
+                window.workbench.state(state.Words).query_list.listed
             ),
             enabled=lambda window: (
                 _there(window)
-                and any(query.text for query in window.workbench.state(Words).query_list.listed)
+                and any(
+                    query.text for query in window.workbench.state(state.Words).query_list.listed
+                )
             ),
             icon="file-document-edit-outline",
             tip="The ✓ words of all named queries become words with texts in the truth; asks first",
@@ -260,11 +316,11 @@ MENU = Menu(
         Action(
             "words.feedback",
             "Judgements &Re-rank the Lists",
-            lambda window: window.workbench.state(Words).ranking.set_feedback(
-                not window.workbench.state(Words).ranking.feedback
+            lambda window: window.workbench.state(state.Words).ranking.set_feedback(
+                not window.workbench.state(state.Words).ranking.feedback
             ),
             enabled=_there,
-            checked=lambda window: window.workbench.state(Words).ranking.feedback,
+            checked=lambda window: window.workbench.state(state.Words).ranking.feedback,
             icon="sync",
             tip="Relevant words re-score the lists at once, others never do",
             rule=True,

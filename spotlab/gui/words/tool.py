@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import in_view
-from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.words.state.examples import search_drawn
 from spotlab.gui.words.state.words import Words
@@ -107,16 +107,3 @@ class _Drag(Gesture):
             painter.setPen(QPen(QColor(LINE), 2))
             painter.setBrush(fill)
             painter.drawRect(in_view(view, self._box()))
-
-
-TOOL = ToolKind(
-    name="words",
-    title="Words",
-    icon="mdi6.text-search",
-    shortcut="",
-    hint="Draw a box around a word to search it; with Shift, a further example of the same word",
-    keys="Click a found word to see it in the lists",
-    order=30,
-    make=WordsTool,
-    workspace="words",
-)

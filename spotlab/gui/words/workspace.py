@@ -3,31 +3,53 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.tool import ToolKind
+from spotlab.gui.kit.late import late
 from spotlab.gui.words import actions
-from spotlab.gui.words.columns import WordColumns, keep_options
-from spotlab.gui.words.follow_selection import WordInSight
-from spotlab.gui.words.layer import WordsLayer
-from spotlab.gui.words.matrix.word_matrix import WordMatrixPanel
-from spotlab.gui.words.means.word_means import WordMeansPanel
-from spotlab.gui.words.panels.word_queries import WordQueriesPanel
-from spotlab.gui.words.panels.word_settings import WordSettingsPanel
-from spotlab.gui.words.scores.scores import ScoresPanel
-from spotlab.gui.words.state.words import Words
-from spotlab.gui.words.tool import TOOL
-from spotlab.gui.words.undo import JudgementUndo
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import LayerKind, PageMenu, Panel, Workspace
 from spotlab.resources import LETTERS
-from spotlab.spotting.words.query import WordQuery
+
+if TYPE_CHECKING:
+    from spotlab.gui.words import columns, follow_selection, layer, tool, undo
+    from spotlab.gui.words.matrix import word_matrix
+    from spotlab.gui.words.means import word_means
+    from spotlab.gui.words.panels import word_queries, word_settings
+    from spotlab.gui.words.scores import scores
+    from spotlab.gui.words.state import words as state
+    from spotlab.spotting.words import query
+else:
+    columns = late("spotlab.gui.words.columns")
+    follow_selection = late("spotlab.gui.words.follow_selection")
+    layer = late("spotlab.gui.words.layer")
+    tool = late("spotlab.gui.words.tool")
+    undo = late("spotlab.gui.words.undo")
+    word_matrix = late("spotlab.gui.words.matrix.word_matrix")
+    word_means = late("spotlab.gui.words.means.word_means")
+    word_queries = late("spotlab.gui.words.panels.word_queries")
+    word_settings = late("spotlab.gui.words.panels.word_settings")
+    scores = late("spotlab.gui.words.scores.scores")
+    state = late("spotlab.gui.words.state.words")
+    query = late("spotlab.spotting.words.query")
+
 
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 READABLE, COMFORTABLE = 24.0, 40.0  # screen px that a word is high
 SAMPLE_WORD = "ordered"  # of the sample letters
+
+
+def _scores(window: Window) -> QWidget:
+    return scores.ScoresPanel(window.workbench)
+
+
+def _matrix(window: Window) -> QWidget:
+    return word_matrix.WordMatrixPanel(window.workbench)
 
 
 _PANELS = (
@@ -35,7 +57,7 @@ _PANELS = (
         "word_queries",
         "Search",
         _LEFT,
-        lambda window: WordQueriesPanel(window.workbench, lambda: try_letters(window)),
+        lambda window: word_queries.WordQueriesPanel(window.workbench, lambda: try_letters(window)),
         260,
         menu_title="Sear&ch",
         tip="Where a word is searched, and the queries until now",
@@ -44,7 +66,7 @@ _PANELS = (
         "scores",
         "Scores",
         _RIGHT,
-        lambda window: ScoresPanel(window.workbench),
+        _scores,
         310,
         share=0.28,
         front=True,
@@ -55,7 +77,7 @@ _PANELS = (
         "word_settings",
         "Ranking",
         _RIGHT,
-        lambda window: WordSettingsPanel(window.workbench),
+        lambda window: word_settings.WordSettingsPanel(window.workbench),
         360,
         beside="scores",
         menu_title="Rankin&g of Words",
@@ -65,7 +87,7 @@ _PANELS = (
         "word_matrix",
         "Matrix",
         _RIGHT,
-        lambda window: WordMatrixPanel(window.workbench),
+        _matrix,
         360,
         beside="scores",
         menu_title="&Matrix",
@@ -75,7 +97,7 @@ _PANELS = (
         "word_means",
         "Means",
         _RIGHT,
-        lambda window: WordMeansPanel(window.workbench),
+        lambda window: word_means.WordMeansPanel(window.workbench),
         360,
         beside="scores",
         menu_title="M&eans over Queries",
@@ -86,14 +108,14 @@ _PANELS = (
 
 def _columns(window: Window) -> QWidget:
     workbench, canvas = window.workbench, window.canvas
-    columns = WordColumns(workbench.state(Words))
-    keep_options(columns, workbench.settings)
-    sight = WordInSight(
+    shown = columns.WordColumns(workbench.state(state.Words))
+    columns.keep_options(shown, workbench.settings)
+    sight = follow_selection.WordInSight(
         workbench, partial(show_word, canvas), partial(centre_word, canvas), window.frame
     )
     # The keys stay with the columns: who has looked at a word's page goes on judging.
-    columns.page_wanted.connect(lambda item: sight.go())
-    return columns
+    shown.page_wanted.connect(lambda item: sight.go())
+    return shown
 
 
 def show_word(canvas: Canvas, left: float, top: float, right: float, bottom: float) -> None:
@@ -114,12 +136,14 @@ def try_letters(window: Window) -> None:
     """Open the sample letters and search a word in them."""
     window.open_sample(LETTERS)
     if window.workbench.entries:
-        window.workbench.state(Words).searching.search(WordQuery(text=SAMPLE_WORD))
+        window.workbench.state(state.Words).searching.search(query.WordQuery(text=SAMPLE_WORD))
 
 
 def _begin(window: Window) -> None:
     """The page has all the room until there are lists."""
-    queries = window.workbench.state(Words).queries
+    words = window.workbench.state(state.Words)
+    window.status.watch_when_busy(words.adapting)
+    queries = words.queries
 
     def follow() -> None:
         window.centre.want_above("words", bool(queries.sources))
@@ -133,18 +157,30 @@ def _page_menu(_: Window) -> PageMenu:
     return PageMenu((judging,))
 
 
+TOOL = ToolKind(
+    name="words",
+    title="Words",
+    icon="mdi6.text-search",
+    shortcut="",
+    hint="Draw a box around a word to search it; with Shift, a further example of the same word",
+    keys="Click a found word to see it in the lists",
+    order=30,
+    make=lambda surface: tool.WordsTool(surface),
+    workspace="words",
+)
+
 WORKSPACE = Workspace(
     "words",
     "Words",
     "format-list-checks",
     "Search written words; judge, re-rank and purge what was found",
     3,
-    states=(Words,),
+    states=(lambda workbench: workbench.state(state.Words),),
     panels=_PANELS,
-    layers=(LayerKind("words", WordsLayer),),
+    layers=(LayerKind("words", lambda canvas: layer.WordsLayer(canvas)),),
     tools=(TOOL,),
     menus=(actions.MENU,),
-    undo=JudgementUndo,
+    undo=lambda workbench: undo.JudgementUndo(workbench),
     page_menu=_page_menu,
     begin=_begin,
     shares=("pages",),

@@ -16,6 +16,11 @@ def always(_: Window) -> bool:
     return True
 
 
+def never(_: Window) -> bool:
+    """It cannot be done."""
+    return False
+
+
 def of_page(workbench: Workbench) -> tuple[Signal[...], ...]:
     """The signals of the open page, its steps and selection, and of the workspace."""
     return (
@@ -43,6 +48,9 @@ class Action:
         By default; the first one is shown.
     enabled, checked : callable
         Take the window; ``checked`` is None for actions that are not switches.
+    before : callable
+        Takes the window; whether it can be done before anything of its workspace is loaded. It has
+        to agree with ``enabled`` and to know nothing of the workspace.
     icon, tip : str
         Of the icon set; a line for the status bar and tooltip.
     section : str
@@ -65,6 +73,7 @@ class Action:
     keys: tuple[str, ...] = ()
     enabled: Callable[[Window], bool] = always
     checked: Callable[[Window], bool] | None = None
+    before: Callable[[Window], bool] = never
     icon: str = ""
     tip: str = ""
     section: str = ""

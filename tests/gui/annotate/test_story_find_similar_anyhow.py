@@ -20,7 +20,7 @@ from tests.gui.annotate.alike import LABEL, PAGES, calm, labels_on_disk, open_pl
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 Key = Qt.Key
-STEPS = 70
+STEPS = 45
 
 KEYS = [
     (Key.Key_Return, windows.NO_KEYS), (Key.Key_Return, windows.NO_KEYS),

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from spotlab.editing.hit import RegionIndex
+from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.model import Primitive, Region

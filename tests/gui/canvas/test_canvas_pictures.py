@@ -156,6 +156,7 @@ def test_ink_views(tmp_path: Path, shown: list[Canvas]) -> None:
     assert len(set(picture(canvas)[place].tolist())) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("QT_SCALE_FACTOR" in os.environ, reason="it is such a screen already")
 def test_all_this_holds_on_a_screen_with_small_pixels() -> None:
     command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", __file__]

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import gc
+import threading
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from spotlab.formats.runs import csv_page, parquet_run
+from spotlab.formats.runs.format import ReadRun
+from spotlab.formats.runs.parquet_write import write_parquet
+from spotlab.formats.runs.reading import read_run
+from spotlab.gui.inspect.curves.curves import CurvesPanel
+from spotlab.gui.inspect.panels.runs import RunsPanel
+from spotlab.gui.inspect.state import opening
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive
+from spotlab.progress import Progress
+from spotlab.studies.areas import first_look
+from spotlab.studies.areas.inspected_run import InspectedRun, read_inspected_run
 from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.areas.truth_files import TruthSet
 from tests.gui import windows
 from tests.gui.inspect.inspecting import BED, calm, line, write_collection, write_run
 from tests.gui.inspect.inspecting import write_runs as write_both
@@ -144,3 +158,113 @@ def test_closed_runs_are_forgotten(window: MainWindow, tmp_path: Path) -> None:
     calm()
     gc.collect()
     assert [each() for each in held] == [None] * len(held)
+
+
+@pytest.fixture
+def large(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Every file is large, and read to its end only once this is set."""
+    runs, go_on = window.workbench.state(Inspection).runs, threading.Event()
+    while runs:
+        runs.close(0)
+    monkeypatch.setattr(first_look, "LARGE", 1)
+    monkeypatch.setattr(csv_page, "MOST", 1.0)
+
+    def read_later(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:
+        while not go_on.wait(0.001):
+            progress(0, None, "reading")
+        return read_inspected_run(path, truths, progress)
+
+    monkeypatch.setattr(opening, "read_inspected_run", read_later)
+    window.enter("inspect")
+    yield go_on
+    go_on.set()
+
+
+def test_the_open_page_of_a_large_run_is_shown_before_the_others_are_read(
+    window: MainWindow, large: threading.Event, tmp_path: Path
+) -> None:
+    runs = window.workbench.state(Inspection).runs
+    runs.open([tmp_path / "elsewhere" / "partly.csv"])
+    assert background.wait_until(lambda: bool(runs))
+    (run,), (curves,) = runs, window.findChildren(CurvesPanel)
+    (panel,) = window.findChildren(RunsPanel)
+    assert runs.busy and run.figures is not None
+    assert run.run.line.tolist() == [2, 3] and not run.has_problems
+    assert run.figures.precision.tolist() == [1.0, 3000 / 3400]  # of page_1 alone
+    assert panel.model.spots(run) == "1 of 2 pages so far"
+    saving = window.actions_by_id["run.save_means"]
+    assert background.wait_until(lambda: bool(curves.head.note.text()) and not saving.isEnabled())
+    assert curves.head.note.text() == "Figures of 1 of 2 pages so far; the others are being read."
+    large.set()
+    windows.settle()
+    calm()
+    assert saving.isEnabled()
+    (whole,) = runs
+    assert whole.so_far is None and whole.run.line.tolist() == [2, 3, 4]
+    assert panel.model.spots(whole) == "3 spots"
+    assert not curves.head.note.isVisible()
+    assert (whole.colour, whole.dash) == (run.colour, run.dash)
+
+
+def test_the_open_page_of_a_large_parquet_file_is_shown_and_the_file_is_read_once(
+    window: MainWindow, large: threading.Event, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "elsewhere" / "partly.parquet"
+    write_parquet(read_run(path.with_suffix(".csv")).run, path)
+    tally, read, times = opening.tally_inspected_run, parquet_run.read_rows, []
+
+    def tally_later(*given: Any) -> InspectedRun:
+        assert large.wait(30)
+        return tally(*given)
+
+    def read_rows(*given: Any) -> ReadRun:
+        times.append(given)
+        return read(*given)
+
+    monkeypatch.setattr(opening, "tally_inspected_run", tally_later)
+    monkeypatch.setattr(parquet_run, "read_rows", read_rows)
+    runs = window.workbench.state(Inspection).runs
+    runs.open([path])
+    assert background.wait_until(lambda: bool(runs))
+    (run,) = runs
+    assert runs.busy and run.so_far == (1, 2) and run.figures is not None
+    assert run.run.line.tolist() == [1, 2]
+    assert run.figures.precision.tolist() == [1.0, 3000 / 3400]  # of page_1 alone
+    large.set()
+    windows.settle()
+    (whole,) = runs
+    assert whole.so_far is None and whole.run.line.tolist() == [1, 2, 3]
+    assert whole.file_state and len(times) == 1
+
+
+@pytest.mark.parametrize("way", ["button", "close"])
+def test_giving_up_a_large_run_leaves_nothing_of_it(
+    window: MainWindow, large: threading.Event, tmp_path: Path, way: str
+) -> None:
+    runs = window.workbench.state(Inspection).runs
+    runs.open([tmp_path / "elsewhere" / "partly.csv"])
+    assert background.wait_until(lambda: bool(runs))
+    if way == "button":
+        window.status.cancel.click()
+    else:
+        window.actions_by_id.trigger("run.close")
+    large.set()
+    windows.settle()
+    assert not runs and not runs.busy
+    runs.open([tmp_path / "elsewhere" / "all.csv"])
+    windows.settle()
+    assert [run.so_far for run in runs] == [None]
+
+
+def test_a_large_file_that_cannot_be_read_leaves_nothing(
+    window: MainWindow, large: threading.Event, tmp_path: Path
+) -> None:
+    runs = window.workbench.state(Inspection).runs
+    path = tmp_path / "elsewhere" / "partly.csv"
+    runs.open([path])
+    assert background.wait_until(lambda: bool(runs))
+    path.unlink()
+    large.set()
+    windows.settle()
+    assert not runs and "partly.csv" in window.status.hint.whole()

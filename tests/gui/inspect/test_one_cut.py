@@ -120,7 +120,8 @@ def test_figures_of_all_spots_are_those_of_whole_lists() -> None:
     figures = first_run().figures
     assert figures is not None
     whole = figures_at_cut(figures, np.diff(figures.tally.starts))
-    assert whole.whole and whole.per_query is figures.columns
+    assert whole.whole and set(whole.per_query) == set(figures.columns)
+    assert all(whole.per_query[name] is figures.columns[name] for name in figures.columns)
     nothing = figures_at_cut(figures, 0 * whole.counts)
     assert not nothing.whole and nothing.kept == 0 and nothing.mean("area_recall") == 0
     assert nothing.mean("area_precision") != nothing.mean("area_precision")  # undefined

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.systems.centre import SystemsCentre
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.subjects.subjects_state import Subjects
@@ -22,7 +23,7 @@ from tests.gui.windows import close, open_window, settle
 CHILD = """
 import os, signal, sys
 from pathlib import Path
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
@@ -55,10 +56,18 @@ for key in (Qt.Key.Key_Y, Qt.Key.Key_N, Qt.Key.Key_U):
     print(truth.current.item)
     QTest.keyClick(window.windowHandle(), key)
 windows.settle()
+centre = window.above["systems"]
+header = centre.figures.table.head.horizontalHeader()
+place = header.sectionViewportPosition(2) + 5
+QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place, 8))
+tabs = centre.tabBar()
+QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(1).center())
+centre.votes.order_by("unlikely")
+print([centre.figures.table.model.key(row) for row in range(4)], file=sys.stderr)
 systems.choose_system(2)
 systems.choose_item(17)
-QTest.qWait(700)  # the last change is written, in a thread
-windows.settle()
+kept = window.session.path
+assert background.wait_until(lambda: kept.exists() and "item 17" in kept.read_text())
 sys.stdout.flush()
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -82,6 +91,15 @@ def test_after_a_kill_everything_is_back(qapp: QApplication, tmp_path: Path) -> 
     assert window.workbench.workspace == "systems" and systems.names == SYSTEMS
     assert systems.weights["b1"] == 0 and systems.weights["a1"] == 1
     assert systems.method == "weights" and (systems.system, systems.item) == (2, 17)
+    centre = window.above["systems"]
+    assert isinstance(centre, SystemsCentre)
+    ranked = centre.figures.table
+    assert centre.tabText(centre.currentIndex()) == "Votes"
+    assert centre.votes.wanted.by == "unlikely"
+    sorted_by = ranked.model.figures[ranked.model.column].name
+    assert sorted_by == "recall" and ranked.model.falling
+    order = [ranked.model.key(row) for row in range(4)]
+    assert str(order) == done.stderr.strip().splitlines()[-1]
     truth = window.workbench.state(PartialTruth)
     assert [(item, each.relevant) for item, each in truth.said.items()] == [
         (said[0], True), (said[1], False), (said[2], None),

@@ -11,62 +11,64 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.rows.json_values import to_builtins
+from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
+from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.window.session import FILE
 from spotlab.gui.workspace.view_file import PathTexts, View, read_view
+from tests.gui import gestures
 from tests.gui.inspect.inspecting import write_collection, write_runs
 from tests.gui.windows import close, open_window, settle
 
-# What a user does, in a process of its own, and how it ends
+# A process in which a user works, and how it ends
 CHILD = """
 import os, signal, sys
 from pathlib import Path
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
-from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.pages.panel.pages import PagesPanel
-from tests.gui import gestures, windows
-folder, end = Path(sys.argv[1]), sys.argv[2]
-window = windows.open_window(folder, folder / "pages")
-window.enter("inspect")
-inspection = window.workbench.state(Inspection)
-inspection.runs.open([folder / "found" / "partly.csv", folder / "found" / "all.csv"])
-windows.settle()
-inspection.runs.choose(0)
-inspection.runs.show(1, False)
-window.workbench.open_page(1)
-windows.settle()
-canvas = window.canvas
-for _ in range(4):
-    gestures.wheel(canvas, canvas.view.to_view(100, 90))
-inspection.choose_query("sofa")
-from spotlab.gui.inspect.curves.curves import CurvesPanel
-window.panel(CurvesPanel).cut.slider.setValue(2)
-from spotlab.gui.inspect.state.comparison import Comparison
-from spotlab.gui.inspect.state.run_cuts import Relation
-inspection.cuts.relate(Relation.RECALL)
-window.workbench.state(Comparison).choose(inspection.runs[1])
-inspection.choose_spot(0, go=False)
-QTest.keyClicks(window.panel(PagesPanel).box, "page_2")
-QTest.keyClick(window.panel(PagesPanel).box, Qt.Key.Key_Return)
-window.workbench.shown.set_only(True)
-windows.settle()
-QTest.qWait(700)  # the last change is written
-from spotlab.gui.workspace.view_file import PathTexts
+from tests.gui.window import test_story_left_off as story
 import msgspec
-print(msgspec.json.encode(window.session.view(PathTexts())).decode(), flush=True)
-if end == "kill":
+window = story.work(Path(sys.argv[1]))
+print(msgspec.json.encode(story.looked_at(window)).decode(), flush=True)
+if sys.argv[2] == "kill":
     os.kill(os.getpid(), signal.SIGKILL)
 window.close()
 """
+
+
+def work(folder: Path) -> MainWindow:
+    """What a user does; the last change is written."""
+    window = open_window(folder, folder / "pages")
+    window.enter("inspect")
+    inspection = window.workbench.state(Inspection)
+    inspection.runs.open([folder / "found" / "partly.csv", folder / "found" / "all.csv"])
+    settle()
+    inspection.runs.choose(0)
+    inspection.runs.show(1, False)
+    window.workbench.open_page(1)
+    settle()
+    canvas = window.canvas
+    for _ in range(4):
+        gestures.wheel(canvas, canvas.view.to_view(100, 90))
+    inspection.choose_query("sofa")
+    window.panel(CurvesPanel).cut.slider.setValue(2)
+    inspection.cuts.relate(Relation.RECALL)
+    window.workbench.state(Comparison).choose(inspection.runs[1])
+    inspection.choose_spot(0, go=False)
+    QTest.keyClicks(window.panel(PagesPanel).box, "page_2")
+    QTest.keyClick(window.panel(PagesPanel).box, Qt.Key.Key_Return)
+    window.workbench.shown.set_only(True)
+    settle()
+    QTest.qWait(700)
+    return window
 
 
 def work_and_end(folder: Path, end: str) -> dict[str, object]:
@@ -121,7 +123,7 @@ def test_the_next_start_goes_on_there(qapp: QApplication, tmp_path: Path, end: s
 
 def test_a_view_opens_elsewhere(qapp: QApplication, tmp_path: Path) -> None:
     here = collection(tmp_path / "here")
-    work_and_end(here, "quit")
+    close(work(here))
     window = open_window(here)
     window.session.reopen()
     settle()
@@ -174,7 +176,7 @@ def test_a_bad_view_says_what_is_wrong_and_what_is_open_stays(
 
 
 def test_a_run_that_is_gone_is_named_and_the_rest_opens(qapp: QApplication, tmp_path: Path) -> None:
-    work_and_end(collection(tmp_path), "quit")
+    close(work(collection(tmp_path)))
     (tmp_path / "found" / "all.csv").unlink()
     window = open_window(tmp_path)
     said: list[str] = []

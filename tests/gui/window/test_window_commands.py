@@ -34,6 +34,14 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     windows.close(window)
 
 
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[MainWindow]:
+    """A window in which help is only read: one for all pages."""
+    window = windows.open_window(tmp_path_factory.mktemp("reader"))
+    yield window
+    windows.close(window)
+
+
 def test_no_two_actions_have_the_same_keys(qapp: QApplication) -> None:
     panels = [*PANELS, *(panel for space in workspaces() for panel in space.panels)]
     keys = Counter(
@@ -165,8 +173,8 @@ def test_a_key_with_a_fixed_meaning_cannot_be_had(dialog: KeysDialog) -> None:
 
 
 @pytest.mark.parametrize("name", help_pages())
-def test_help_pages_are_there_and_link_only_to_each_other(window: MainWindow, name: str) -> None:
-    viewer = HelpViewer(window.actions_by_id, window)
+def test_help_pages_are_there_and_link_only_to_each_other(reader: MainWindow, name: str) -> None:
+    viewer = HelpViewer(reader.actions_by_id, reader)
     viewer.open(name)
     text = viewer.page(name)
     assert text.startswith("# ") and "{{" not in text and "is not there" not in text
@@ -187,17 +195,17 @@ def test_the_first_page_links_every_page() -> None:
 
 
 @pytest.mark.parametrize("name", help_pages())
-def test_a_menu_that_the_help_names_is_there(window: MainWindow, name: str) -> None:
+def test_a_menu_that_the_help_names_is_there(reader: MainWindow, name: str) -> None:
     there = {
         " → ".join(each for each in path if each).replace("&", "")
-        for menu in window.actions_by_id.menus
+        for menu in reader.actions_by_id.menus
         for action in menu.actions
         for path in (
             (menu.title, action.section, action.plain_title),
             (menu.title, action.section),  # a submenu
         )
     }
-    named = re.findall(r"\*(\w+\s→\s[^*]+)\*", HelpViewer(window.actions_by_id).page(name))
+    named = re.findall(r"\*(\w+\s→\s[^*]+)\*", HelpViewer(reader.actions_by_id).page(name))
     assert {" ".join(text.split()).rstrip("…") for text in named} <= there
 
 

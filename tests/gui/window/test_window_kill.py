@@ -157,6 +157,7 @@ def test_on_a_full_disk(tmp_path: Path, qapp: object) -> None:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
+@pytest.mark.slow
 def test_on_a_real_plan_of_64_million_pixels(
     shared_data: Path, tmp_path: Path, qapp: object
 ) -> None:

@@ -239,3 +239,11 @@ def test_a_dialog_lies_on_the_screen(qapp: QApplication) -> None:
     frame = dialog.windowHandle().frameMargins()
     assert dialog.screen().availableGeometry().contains(dialog.geometry().marginsAdded(frame))
     dialog.close()
+
+
+def test_the_zoom_is_that_of_a_page_in_sight(opened: MainWindow) -> None:
+    zoom = opened.status.zoom
+    for name, shown in (("systems", False), ("annotate", True), ("inspect", True)):
+        assert opened.actions_by_id.trigger(f"workspace.{name}")
+        settle()
+        assert zoom.text().endswith("%") is shown and bool(zoom.text()) is shown

@@ -36,6 +36,26 @@ def window(tmp_path: Path, folder: Path, qapp: QApplication) -> Iterator[MainWin
     windows.close(window)
 
 
+@pytest.fixture(scope="module")
+def one_window(
+    tmp_path_factory: pytest.TempPathFactory, qapp: QApplication
+) -> Iterator[MainWindow]:
+    """One for all tests in which nothing changes."""
+    folder = tmp_path_factory.mktemp("one")
+    window = windows.open_window(folder, write_collection(folder / "pages"), size=(1440, 900))
+    yield window
+    windows.close(window)
+
+
+@pytest.fixture
+def unchanged(one_window: MainWindow) -> MainWindow:
+    """The one window in Annotate, on its first page."""
+    switch(one_window, ANNOTATE)
+    one_window.workbench.open_page(0)
+    windows.settle()
+    return one_window
+
+
 def switch(window: MainWindow, key: Qt.Key) -> None:
     windows.press(window.canvas, key, CONTROL)
     windows.settle()
@@ -160,9 +180,9 @@ def test_inspect_entered_before_there_are_pages(
     "held", [Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier]
 )
 def test_editing_keys_change_nothing_in_inspect(
-    window: MainWindow, key: Qt.Key, held: Qt.KeyboardModifier
+    unchanged: MainWindow, key: Qt.Key, held: Qt.KeyboardModifier
 ) -> None:
-    workbench = window.workbench
+    window, workbench = unchanged, unchanged.workbench
     workbench.selection.set(["r1", "r2"])
     switch(window, INSPECT)
     workbench.selection.set(["r1", "r2"])  # a script may

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
@@ -40,7 +41,12 @@ def open_letters(
 
 
 def calm(words: Words) -> None:
-    """Wait until a search and its lists are there."""
-    assert background.wait_until(lambda: not words.searching.busy, 60)
+    """Wait until a search and its lists are there, also of what was typed just now."""
+
+    def idle() -> bool:
+        return not (words.searching.busy or words.ranking.busy)
+
+    QApplication.processEvents()  # what an editor commits is still on its way
+    assert background.wait_until(idle, 60)
     windows.settle()
-    assert background.wait_until(lambda: not words.ranking.busy, 30)
+    assert background.wait_until(idle, 60)

@@ -14,6 +14,7 @@ from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns import WordColumns
 from spotlab.gui.words.panels.file_dialogs import open_dropped, save
+from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.state.words import Words
 from spotlab.model import Items
 from spotlab.spotting.words.texts import instances
@@ -26,10 +27,12 @@ HEAD = "query,page,x,y,width,height,score\n"
 
 
 @pytest.fixture(scope="module")
-def window(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[MainWindow]:
+def window(
+    tmp_path_factory: pytest.TempPathFactory, qapp: QApplication, cache: Path
+) -> Iterator[MainWindow]:
     folder = tmp_path_factory.mktemp("imported")
     with pytest.MonkeyPatch.context() as patch:
-        window = open_letters(folder, patch, folder / "cache")
+        window = open_letters(folder, patch, cache)
         yield window
         windows.close(window)
 
@@ -127,6 +130,10 @@ def test_the_query_itself_is_left_out_where_it_is_known(
     every = len(instances(written, "the"))
     [theirs] = words.ranking.lists
     assert theirs.average_precision == pytest.approx((1 / 2) / (every - 1))
+    first = instances(written, "the")[0]
+    left, top = written.boxes[first, :2] + 1  # as `rows` writes it
+    row = window.panel(WordQueriesPanel).list.rows.shown[-1]
+    assert row.detail.startswith(f"on {written.page_name(first)} at {left:.0f}, {top:.0f} · ")
     save(window.workbench, tmp_path / "saved.csv")
     [back] = read_lists(tmp_path / "saved.csv").queries
     assert truth_of(back).average_precision(back.lists[0]) == theirs.average_precision

@@ -9,17 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFont, QHelpEvent, QPalette
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.gui.kit import background
+from spotlab.gui.kit.cut_pictures import CutPictures
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.theme import DARK, LIGHT
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns import WordColumns, keep_options
-from spotlab.gui.words.columns.cell_painter import Cell
-from spotlab.gui.words.columns.geometry import Geometry
-from spotlab.gui.words.columns.painted_cells import PaintedCells
+from spotlab.gui.words.columns.cell_painter import IRRELEVANT, RELEVANT, Cell, CellPainter
 from spotlab.gui.words.scores.scores import ScoresPanel
 from spotlab.gui.words.state.word_lists import colour_of
 from spotlab.gui.words.state.words import Words
@@ -28,12 +27,6 @@ from spotlab.spotting.words.query import WordQuery
 from tests.gui import gestures, windows
 from tests.gui.words import listed_words
 from tests.gui.words.searching import calm, open_letters
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Words are found once for all tests."""
-    return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture
@@ -159,28 +152,32 @@ def test_every_fusion_has_a_colour_of_its_own() -> None:
         assert min(np.abs(a - b).sum() for a, b in combinations(rgb, 2)) > 40
 
 
-def test_a_cell_is_painted_once_for_each_look(qapp: QApplication) -> None:
+def test_a_cell_looks_as_what_is_known_of_it(qapp: QApplication) -> None:
     cell = Cell(
         picture=None, waiting=False, words="orders", relevance=1, judged=-1, rank=1, score=0.9,
         climbed=None, purged=False, chosen=False, selected=False, current=False, focused=False,
         hovered=False,
     )  # fmt: skip
-    geometry, light = Geometry((1,), (0,), 300, 200), QPalette()
-    size = 4 * (int(geometry.cell_width) + 10) * int(geometry.picture + 8 + 17 + 10)
-    cells = PaintedCells(limit=3 * size)
-    cells.fit(light, QFont(), geometry, 1.0)
-    first = cells.get(cell)
-    assert (first.width(), first.height()) == (geometry.cell_width + 10, geometry.picture + 35)
-    assert cells.get(cell._replace()) is first
-    other = cells.get(cell._replace(relevance=0))
-    assert other is not first
-    assert other.toImage() != first.toImage()
-    for rank in range(2, 5):  # more than there is room for
-        cells.get(cell._replace(rank=rank))
-    assert cells.get(cell) is not first
-    cells.fit(light, QFont(), geometry, 2.0)
-    twice = cells.get(cell)
-    assert twice.width() == 2 * first.width()
+
+    def painted(cell: Cell, ratio: float = 1.0) -> QImage:
+        image = QImage(int(140 * ratio), int(80 * ratio), QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        image.fill(0)
+        cells = CellPainter(QPalette(), QFont(), 120, 60, ratio)
+        with QPainter(image) as painter:
+            painter.setFont(cells.font)
+            cells.paint(painter, cell, 10.3, 9.8)
+        return image
+
+    looks = [cell, cell._replace(relevance=0), cell._replace(judged=1), cell._replace(rank=2),
+             cell._replace(climbed=3), cell._replace(purged=True), cell._replace(chosen=True),
+             cell._replace(current=True), cell._replace(hovered=True)]  # fmt: skip
+    images = [painted(each) for each in looks]
+    assert all(one != other for one, other in combinations(images, 2))
+    assert painted(cell._replace()) == images[0]
+    frame = QColor(images[0].pixel(12, 12)), QColor(images[1].pixel(10, 30))
+    assert frame == (QPalette().color(QPalette.ColorRole.Base), IRRELEVANT)
+    assert QColor(painted(cell, 2.0).pixel(21, 60)) == RELEVANT  # half a px, on a dot
 
 
 def test_the_plot_is_drawn_once_for_a_judgement_that_re_ranks(
@@ -210,3 +207,15 @@ def test_the_plot_is_drawn_once_for_a_judgement_that_re_ranks(
     words.judgements.judge(int(words.ranking.lists[0].ranked.item[3]), False)
     windows.settle()
     assert len(drawn) == 1
+
+
+def test_pictures_at_hand_need_no_thread(qapp: QApplication) -> None:
+    at_hand = {1: np.full((10, 10), 7, np.uint8)}
+    pictures = CutPictures(lambda _: None, at_once=at_hand.get)
+    assert pictures.get(1) is None  # before a frame begins
+    pictures.fit(20, 10, 1.0)
+    at_once = pictures.get(1)
+    assert at_once is not None and at_once.width() == 10
+    assert pictures.known(1)
+    assert pictures.get(2) is None
+    assert not pictures.known(2)  # it may still come

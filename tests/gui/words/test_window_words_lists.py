@@ -34,11 +34,6 @@ the,letter_002,90,90,40,20,.6,1,theirs
 """
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.fixture
 def window(
     tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, cache: Path

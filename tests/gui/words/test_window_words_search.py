@@ -21,12 +21,6 @@ from tests.gui import gestures, windows
 from tests.gui.words.searching import calm, open_letters
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Words are found once for all tests."""
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.fixture
 def window(
     tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, cache: Path

@@ -32,11 +32,6 @@ OFF = 15  # px
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(scope="module")
 def killed(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
     """The folder of a window that drew a box, named it, judged two words, and was killed."""
     folder = tmp_path_factory.mktemp("killed")
@@ -173,6 +168,8 @@ def test_judged_words_become_words_of_page_in_one_step_that_is_undone_at_once(
     window.actions_by_id.trigger("edit.undo")
     labelled_pages.over(window, 30)
     assert written(window) == []
+    folder = window.workbench.collection.folder
+    assert folder is not None and not list(folder.glob("*.xml"))  # nor is a file left
     window.actions_by_id.trigger("edit.redo")
     labelled_pages.over(window, 30)
     assert sorted(written(window)) == sorted(said)

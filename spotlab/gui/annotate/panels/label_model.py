@@ -20,7 +20,6 @@ from spotlab.gui.canvas.region_style import UNLABELED
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label
-from spotlab.model.region import labels_of
 
 Index = QModelIndex | QPersistentModelIndex
 LABEL_ROLE = Qt.ItemDataRole.UserRole
@@ -126,7 +125,8 @@ class LabelModel(QAbstractListModel):
     def reread(self) -> None:
         """Ask the workbench for labels and counts again."""
         document = self.workbench.document
-        self._on_page = labels_of(document) if document else {}
+        on_page = document.labels if document else {}
+        self._on_page = {name: count for name, count in on_page.items() if name}
         self._in_collection = self.workbench.collection.counts()
         labels = list(self.workbench.labels)
         if self.workbench.labels.locked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.editing.operations import as_primitive, bounds_of
-from spotlab.editing.operations.changing import relabel, set_ignore
+from spotlab.editing.operations import as_primitive
+from spotlab.editing.operations.changing import set_ignore
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.panels.contributions import history_text, people_text
+from spotlab.gui.annotate.panels.totals import Totals
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.elided import Elided
 from spotlab.gui.pages.workbench import Workbench
@@ -113,6 +114,7 @@ class PropertiesPanel(QWidget):
         self.text.editingFinished.connect(self._set_text)
         self.comment.left.connect(self._set_comment)
         self._shown: list[Region] = []
+        self._totals = Totals(self._show_totals)
         self._texts: dict[QLineEdit, str] = {}
         workbench.selection_changed.connect(self._follow)
         workbench.document_changed.connect(lambda _: self._follow())
@@ -160,13 +162,13 @@ class PropertiesPanel(QWidget):
             return
         count = len(regions)
         self.title.setText("1 region" if count == 1 else f"{count:,} regions")
-        self._show_text(self.label, _common(regions, lambda region: region.label))
-        self._show_text(self.text, _common(regions, lambda region: region.text))
-        self.primitive.show_value(_common(regions, lambda region: region.primitive))
+        self._show_text(self.label, _common(regions, "label"))
+        self._show_text(self.text, _common(regions, "text"))
+        self.primitive.show_value(_common(regions, "primitive"))
         self.primitive.setPlaceholderText(SEVERAL)
-        self.ignore.show_value(_common(regions, lambda region: region.ignore))
+        self.ignore.show_value(_common(regions, "ignore"))
         self.ignore.setPlaceholderText(SEVERAL)
-        flags = {region.uncertain for region in regions}
+        flags = set(map(attrgetter("uncertain"), regions))
         self.uncertain.setTristate(len(flags) > 1)
         self.uncertain.setCheckState(
             Qt.CheckState.PartiallyChecked
@@ -175,19 +177,29 @@ class PropertiesPanel(QWidget):
             if flags == {True}
             else Qt.CheckState.Unchecked
         )
-        comment = _common(regions, lambda region: region.comment)
+        comment = _common(regions, "comment")
         if not self.comment.hasFocus():
             self.comment.setPlainText(comment or "")
             self.comment.setPlaceholderText(SEVERAL if comment is None else "Comment")
-        left, top, right, bottom = bounds_of(regions)
-        self.figures["Area"].setText(f"{sum(region.area for region in regions):,.0f} px²")
-        self.figures["Points"].setText(f"{sum(len(region.points) for region in regions):,}")
+        self._show_totals()
+        histories = list({id(region.history): region.history for region in regions}.values())
+        people = people_text(histories[0])
+        same = all(people_text(history) == people for history in histories[1:])
+        self.people.setText(people if same else SEVERAL)
+        same = all(history == histories[0] for history in histories[1:])
+        self.people.setToolTip(history_text(histories[0]) if same else BY)
+
+    def _show_totals(self) -> None:
+        totals = self._totals.of(self._shown) if self._shown else None
+        if totals is None:
+            for figure in self.figures.values():
+                figure.setText("…")
+            return
+        left, top, right, bottom = totals.bounds
+        self.figures["Area"].setText(f"{totals.area:,.0f} px²")
+        self.figures["Points"].setText(f"{totals.points:,}")
         self.figures["Place"].setText(f"{left:,.0f}, {top:,.0f} px")
         self.figures["Size"].setText(f"{right - left:,.0f} × {bottom - top:,.0f} px")
-        people = {people_text(region.history) for region in regions}
-        self.people.setText(people.pop() if len(people) == 1 else SEVERAL)
-        histories = {region.history for region in regions}
-        self.people.setToolTip(history_text(*histories) if len(histories) == 1 else BY)
 
     def _show_text(self, field: QLineEdit, text: str | None) -> None:
         field.setText(text or "")
@@ -215,6 +227,9 @@ class PropertiesPanel(QWidget):
         if others:
             self.workbench.editing.replace_regions(name, others)
 
+    def _set(self, field: str, value: object, name: str) -> None:
+        self.workbench.editing.set_values(name, [region.id for region in self._shown], field, value)
+
     def _set_label(self) -> None:
         if not self._was_edited(self.label):
             return
@@ -222,9 +237,7 @@ class PropertiesPanel(QWidget):
         if not self.workbench.collection.add_label(name):
             self._follow()
             return
-        self._change(
-            f"Label {name}" if name else "Remove label", lambda region: relabel([region], name)[0]
-        )
+        self._set("label", name, f"Label {name}" if name else "Remove label")
 
     def _set_primitive(self, primitive: Primitive) -> None:
         document = self.workbench.document
@@ -239,10 +252,7 @@ class PropertiesPanel(QWidget):
 
     def _set_uncertain(self, flag: bool) -> None:
         self.uncertain.setTristate(False)
-        self._change(
-            "Flag uncertain" if flag else "Clear uncertain flag",
-            lambda region: replace(region, uncertain=flag),
-        )
+        self._set("uncertain", flag, "Flag uncertain" if flag else "Clear uncertain flag")
 
     def _set_ignore(self, ignore: Ignore) -> None:
         self._change(
@@ -252,18 +262,17 @@ class PropertiesPanel(QWidget):
 
     def _set_comment(self) -> None:
         comment = self.comment.toPlainText().strip()
-        if comment != (_common(self._shown, lambda region: region.comment) or ""):
-            self._change("Comment", lambda region: replace(region, comment=comment))
+        if comment != (_common(self._shown, "comment") or ""):
+            self._set("comment", comment, "Comment")
 
     def _set_text(self) -> None:
         if self._was_edited(self.text):
-            text = self.text.text()
-            self._change("Transcribe", lambda region: replace(region, text=text))
+            self._set("text", self.text.text(), "Transcribe")
 
 
-def _common(regions: list[Region], what: Callable[[Region], Any]) -> Any:
+def _common(regions: list[Region], field: str) -> Any:
     """What they all have; None where they differ."""
-    values = {what(region) for region in regions}
+    values = set(map(attrgetter(field), regions))
     return values.pop() if len(values) == 1 else None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
@@ -12,13 +14,22 @@ from spotlab.gui.canvas.region_style import RegionStyle
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.row_model import Column, RowModel
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.model import Region
 
 WIDTHS = (26, 26, 34, 96, 58, 84, 84, 120, 90, 120)  # px
 _SIDE = 12  # px of a swatch
 
 
 class RegionModel(RowModel[RegionRow]):
-    """One row for each listed region."""
+    """One row for each listed region.
+
+    Attributes
+    ----------
+    regions : sequence of Region
+        In the order of the rows.
+    places : dict of str to int
+        The row of each region, by its id.
+    """
 
     def __init__(self, workbench: Workbench, parent: QObject | None = None) -> None:
         super().__init__((), parent, tip=_tip)
@@ -71,22 +82,25 @@ class RegionModel(RowModel[RegionRow]):
         }  # fmt: skip
         self.order = tuple(columns)
         self.columns = tuple(columns.values())
-        self._places: dict[str, int] = {}
+        self.regions: Sequence[Region] = ()
+        self.places: dict[str, int] = {}
         self.paint_in_theme()
 
     def show_list(self, listed: RegionList) -> bool:
         """Show what the list has now; False if other regions, or in another order, were shown."""
         rows = listed.rows()
-        same = [row.region.id for row in rows] == [row.region.id for row in self.shown]
+        ids = [region.id for region in rows.regions]
+        same = ids == list(self.places)
+        self.regions = rows.regions
         self._style.use(self._workbench.labels)
         self.show_rows(rows, same=same)
         if not same:
-            self._places = {row.region.id: at for at, row in enumerate(rows)}
+            self.places = dict(zip(ids, range(len(ids)), strict=True))
         return same
 
     def place_of(self, id: str) -> int | None:
         """The row of a region; None where it is not listed."""
-        return self._places.get(id)
+        return self.places.get(id)
 
     def paint_in_theme(self) -> None:
         """Icons are painted in the colours of the theme."""

@@ -44,14 +44,25 @@ class RegionSelection:
         """The regions of the chosen rows, hidden and locked ones included."""
         selected = self._table.selectionModel().selection()  # a list of indexes takes long
         selection = cast(Iterable[QItemSelectionRange], selected)
-        rows = {at for block in selection for at in range(block.top(), block.bottom() + 1)}
-        shown = self._model.shown
-        return [shown[at].region for at in sorted(rows) if at < len(shown)]
+        blocks = sorted({(block.top(), block.bottom() + 1) for block in selection})
+        regions: list[Region] = []
+        end = 0
+        for top, bottom in blocks:
+            regions += self._model.regions[max(top, end) : bottom]
+            end = max(end, bottom)
+        return regions
+
+    def _reachable_ids(self) -> list[str]:
+        """The ids of the chosen regions that can be changed."""
+        regions: Iterable[Region] = self.regions()
+        if self._visibility.has_marks:
+            regions = filter(self._visibility.is_reachable, regions)
+        return [region.id for region in regions]
 
     def region_at(self, index: QModelIndex) -> Region | None:
         """The region of a row."""
         at = index.row()
-        return self._model.shown[at].region if 0 <= at < len(self._model.shown) else None
+        return self._model.regions[at] if 0 <= at < len(self._model.regions) else None
 
     @contextmanager
     def kept(self) -> Iterator[None]:
@@ -67,10 +78,8 @@ class RegionSelection:
         """Choose the rows of what is selected on the page, and bring the last one into sight."""
         if self._following:
             return
-        reachable = self._visibility.is_reachable
-        chosen = {region.id for region in self.regions() if reachable(region)}
         ids = self._workbench.selection.ids
-        if chosen != set(ids):
+        if set(self._reachable_ids()) != set(ids):
             self._select(set(ids))
             place = self._model.place_of(ids[-1]) if ids else None
             if place is not None:
@@ -79,8 +88,7 @@ class RegionSelection:
     def _choose(self) -> None:
         if self._following:
             return
-        reachable = self._visibility.is_reachable
-        ids = [region.id for region in self.regions() if reachable(region)]
+        ids = self._reachable_ids()
         current = self.region_at(self._table.currentIndex())
         if current is not None and current.id in ids:  # it gets the handles
             ids.remove(current.id)
@@ -90,7 +98,7 @@ class RegionSelection:
         self.changed.emit()
 
     def _select(self, ids: set[str]) -> None:
-        places = sorted(at for at in map(self._model.place_of, ids) if at is not None)
+        places = sorted(at for at in map(self._model.places.get, ids) if at is not None)
         selection = QItemSelection()
         last = len(self._model.columns) - 1
         start = 0

@@ -8,12 +8,13 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from spotlab.editing.hit import Rectangle
 from spotlab.editing.operations import bounds_of
+from spotlab.editing.region_index import Rectangle
 from spotlab.editing.region_rows import RegionColumn
 from spotlab.gui.annotate.panels.region_menu import menu_of_regions
 from spotlab.gui.annotate.panels.region_model import WIDTHS, RegionModel
 from spotlab.gui.annotate.panels.region_selection import RegionSelection
+from spotlab.gui.annotate.panels.totals import Totals
 from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.live_panel import LivePanel
@@ -54,6 +55,7 @@ class RegionsPanel(LivePanel):
         self.visibility = workbench.state(RegionVisibility)
         self.model = RegionModel(workbench, self)
         self._view = view
+        self._totals = Totals(self._say)
         self.box = QLineEdit()
         self.box.setPlaceholderText("Filter regions")
         self.box.setClearButtonEnabled(True)
@@ -156,8 +158,9 @@ class RegionsPanel(LivePanel):
         self.nothing.setText(_NO_PAGE if document is None else _FILTERED if count else _NONE)
         parts = [f"{listed:,} of {count:,} regions" if listed < count else f"{count:,} regions"]
         if len(chosen) > 1:
-            area = sum(region.area for region in chosen)
-            parts.append(f"{len(chosen):,} selected, {area:,.0f} px²")
+            totals = self._totals.of(chosen)
+            area = "" if totals is None else f", {totals.area:,.0f} px²"
+            parts.append(f"{len(chosen):,} selected{area}")
         hidden, locked = self.visibility.hidden_count(), self.visibility.locked_count()
         parts += [f"{hidden:,} hidden"] if hidden else []
         parts += [f"{locked:,} locked"] if locked else []

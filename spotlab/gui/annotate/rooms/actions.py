@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from spotlab.gui.annotate.rooms.proposing import propose_rooms
+from typing import TYPE_CHECKING
+
+from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action, may_draw
+
+if TYPE_CHECKING:
+    from spotlab.gui.annotate.rooms import proposing
+else:
+    proposing = late("spotlab.gui.annotate.rooms.proposing")
+
 
 ACTIONS = (
     Action(
         "proposals.rooms",
         "Propose Roo&ms",
-        lambda window: propose_rooms(window.workbench),
+        lambda window: proposing.propose_rooms(window.workbench),
         ("Ctrl+Alt+R",),
         enabled=may_draw,
         icon="floor-plan",

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from spotlab.gui.annotate.second.adjudication import Adjudication
-from spotlab.gui.annotate.second.author_dialog import ask_author
-from spotlab.gui.annotate.second.dialogs import ask_decisions, ask_second
-from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
+from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu, has_pages, may_draw, of_page
+from spotlab.gui.workspace.action import Action, Menu, always, has_pages, may_draw, of_page
 from spotlab.gui.workspace.window import Window
 from spotlab.model import Deed
 from spotlab.signal import Signal
 
+if TYPE_CHECKING:
+    from spotlab.gui.annotate.second import adjudication, author_dialog, dialogs, second_annotator
+else:
+    adjudication = late("spotlab.gui.annotate.second.adjudication")
+    author_dialog = late("spotlab.gui.annotate.second.author_dialog")
+    dialogs = late("spotlab.gui.annotate.second.dialogs")
+    second_annotator = late("spotlab.gui.annotate.second.second_annotator")
+
+
 _SECTION = "Second Annotator"
 
 
-def _second(window: Window) -> SecondAnnotator:
-    return window.workbench.state(SecondAnnotator)
+def _second(window: Window) -> second_annotator.SecondAnnotator:
+    return window.workbench.state(second_annotator.SecondAnnotator)
 
 
-def _deciding(window: Window) -> Adjudication:
-    return window.workbench.state(Adjudication)
+def _deciding(window: Window) -> adjudication.Adjudication:
+    return window.workbench.state(adjudication.Adjudication)
 
 
 def _is_open(window: Window) -> bool:
@@ -59,7 +66,10 @@ def _verdict(
 
 
 def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    second, deciding = workbench.state(SecondAnnotator), workbench.state(Adjudication)
+    second, deciding = (
+        workbench.state(second_annotator.SecondAnnotator),
+        workbench.state(adjudication.Adjudication),
+    )
     own = (second.changed, second.current_changed, deciding.changed)
     return *of_page(workbench), *own
 
@@ -72,14 +82,15 @@ MENU = Menu(
         Action(
             "annotate.author",
             "&Author…",
-            ask_author,
+            lambda window: author_dialog.ask_author(window),
+            before=always,
             icon="account-edit-outline",
             tip="Set your name, which is kept with each region that you draw or change",
         ),
         Action(
             "second.open",
             "&Open Folder…",
-            ask_second,
+            lambda window: dialogs.ask_second(window),
             enabled=has_pages,
             icon="account-multiple-outline",
             tip="Compare the pages with the truth that another person has drawn of them",
@@ -138,7 +149,7 @@ MENU = Menu(
         Action(
             "second.decisions",
             "Folder for &Decisions…",
-            ask_decisions,
+            lambda window: dialogs.ask_decisions(window),
             enabled=_is_open,
             icon="folder-account-outline",
             tip="Choose where decisions and the truth that results are kept",

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QTransform
 
 from spotlab.editing.document import Insert
-from spotlab.editing.hit import RegionIndex
+from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.keys import answer_for
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator

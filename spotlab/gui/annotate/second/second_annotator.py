@@ -63,6 +63,8 @@ class SecondAnnotator:
         workbench.document_changed.connect(lambda _: self._timer.start())
         workbench.page_changed.connect(self._follow_page)
         workbench.collection_changed.connect(self._reopen)
+        if workbench.entries:
+            self._reopen()
 
     @property
     def active(self) -> bool:

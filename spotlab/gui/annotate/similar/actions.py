@@ -5,34 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from spotlab.gui.annotate.similar.proposals import Proposals
+from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action, may_draw
 
 if TYPE_CHECKING:
-    from spotlab.gui.annotate.similar.proposals import Proposals
+    from spotlab.gui.annotate.similar import proposals
     from spotlab.gui.workspace.window import Window
+else:
+    proposals = late("spotlab.gui.annotate.similar.proposals")
 
 
 def _may_find(window: Window) -> bool:
     workbench = window.workbench
-    return may_draw(window) and bool(workbench.selected or workbench.label)
+    return may_draw(window) and bool(workbench.selection or workbench.label)
 
 
 def _may_end(window: Window) -> bool:
-    return may_draw(window) and window.workbench.state(Proposals).active
+    return may_draw(window) and window.workbench.state(proposals.Proposals).active
 
 
 def _may_answer(window: Window) -> bool:
-    return may_draw(window) and window.workbench.state(Proposals).current is not None
+    return may_draw(window) and window.workbench.state(proposals.Proposals).current is not None
 
 
 def _may_accept_likely(window: Window) -> bool:
-    return may_draw(window) and bool(window.workbench.state(Proposals).likely)
+    return may_draw(window) and bool(window.workbench.state(proposals.Proposals).likely)
 
 
-def _saying(answer: Callable[[Proposals], object]) -> Callable[[Window], None]:
+def _saying(answer: Callable[[proposals.Proposals], object]) -> Callable[[Window], None]:
     def run(window: Window) -> None:
-        answer(window.workbench.state(Proposals))
+        answer(window.workbench.state(proposals.Proposals))
         window.canvas.setFocus()
 
     return run
@@ -42,7 +44,7 @@ ACTIONS = (
     Action(
         "proposals.page",
         "Find &Similar",
-        _saying(lambda proposals: proposals.find()),
+        _saying(lambda found: found.find()),
         ("Ctrl+P",),
         enabled=_may_find,
         icon="auto-fix",
@@ -53,7 +55,7 @@ ACTIONS = (
     Action(
         "proposals.collection",
         "Find Similar in &Collection",
-        _saying(lambda proposals: proposals.find(everywhere=True)),
+        _saying(lambda found: found.find(everywhere=True)),
         ("Ctrl+Shift+P",),
         enabled=_may_find,
         icon="file-search-outline",
@@ -63,7 +65,7 @@ ACTIONS = (
     Action(
         "proposals.everything",
         "&Propose Everything",
-        _saying(lambda proposals: proposals.find_all()),
+        _saying(lambda found: found.find_all()),
         ("Ctrl+Alt+P",),
         enabled=may_draw,
         icon="creation",
@@ -72,7 +74,7 @@ ACTIONS = (
     Action(
         "proposals.accept",
         "&Accept",
-        _saying(lambda proposals: proposals.accept()),
+        _saying(lambda found: found.accept()),
         enabled=_may_answer,
         icon="check",
         tip="Accept the current proposal as a region; on the page, Enter or a double click does "
@@ -82,7 +84,7 @@ ACTIONS = (
     Action(
         "proposals.reject",
         "&Reject",
-        _saying(lambda proposals: proposals.reject()),
+        _saying(lambda found: found.reject()),
         enabled=_may_answer,
         icon="close",
         tip="Reject the current proposal for good; on the page, Delete does the same",
@@ -91,7 +93,7 @@ ACTIONS = (
     Action(
         "proposals.accept_likely",
         "Accept All Li&kely",
-        _saying(lambda proposals: proposals.accept_likely()),
+        _saying(lambda found: found.accept_likely()),
         enabled=_may_accept_likely,
         icon="check-all",
         tip="Accept the best proposals of this page in one step, of which 9 of 10 are expected to "
@@ -101,7 +103,7 @@ ACTIONS = (
     Action(
         "proposals.accept_all",
         "Accept A&ll",
-        _saying(lambda proposals: proposals.accept_all()),
+        _saying(lambda found: found.accept_all()),
         enabled=_may_answer,
         icon="check-all",
         tip="Accept all proposals of this page in one step; on the page, Shift+Enter does the same",
@@ -110,7 +112,7 @@ ACTIONS = (
     Action(
         "proposals.next",
         "&Next",
-        _saying(lambda proposals: proposals.step(1)),
+        _saying(lambda found: found.step(1)),
         enabled=_may_answer,
         icon="chevron-right",
         tip="Go to the next proposal; on the page, Tab does the same",
@@ -119,7 +121,7 @@ ACTIONS = (
     Action(
         "proposals.previous",
         "Pre&vious",
-        _saying(lambda proposals: proposals.step(-1)),
+        _saying(lambda found: found.step(-1)),
         enabled=_may_answer,
         icon="chevron-left",
         tip="Go to the previous proposal; on the page, Shift+Tab does the same",
@@ -129,17 +131,17 @@ ACTIONS = (
         "proposals.reading_order",
         "In Reading &Order",
         _saying(
-            lambda proposals: proposals.set_reading_order(not proposals.list.reading),
+            lambda found: found.set_reading_order(not found.list.reading),
         ),
         enabled=_may_end,
-        checked=lambda window: window.workbench.state(Proposals).list.reading,
+        checked=lambda window: window.workbench.state(proposals.Proposals).list.reading,
         tip="Go through the proposals line by line instead of the best first",
         section="Proposals",
     ),
     Action(
         "proposals.end",
         "&End",
-        _saying(lambda proposals: proposals.pages.end()),
+        _saying(lambda found: found.pages.end()),
         enabled=_may_end,
         tip="Stop proposing; your answers are kept for the next search. On the page, Esc does the "
         "same",

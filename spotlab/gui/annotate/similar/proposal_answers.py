@@ -67,6 +67,11 @@ class Answers:
         """The one that can be taken back."""
         return self._rejections[-1] if self._rejections else None
 
+    @property
+    def any(self) -> bool:
+        """Whether a region has answered something."""
+        return bool(self.accepted or self._covered)
+
     def start(self) -> None:
         """Count from here on."""
         self._before = self.accepted

@@ -260,11 +260,13 @@ class Proposals:
     def _say(self, text: str) -> None:
         self.workbench.said.emit(text, False)
 
-    def _document_changed(self, edits: tuple[Edit, ...]) -> None:
+    def _document_changed(self, edits: Sequence[Edit]) -> None:
         """A region where something was proposed answers it; without the region it is open again."""
         entry = self.workbench.entry
         assert entry is not None  # it is the open page's document
         answered = False
+        if not self.active and not self.answers.any:
+            edits = ()
         for edit in edits:
             match edit:
                 case Insert(region) if self.active:

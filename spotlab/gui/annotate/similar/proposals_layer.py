@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 
 from spotlab.editing.document import Edit, Insert, Remove
-from spotlab.editing.hit import RegionIndex
+from spotlab.editing.region_index import RegionIndex
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.annotate.similar.proposal_keys import answer_for

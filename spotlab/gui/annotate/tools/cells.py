@@ -13,7 +13,7 @@ from spotlab.geometry.cells import Cell, cell_at, cells_from_ring, ring_from_cel
 from spotlab.gui.annotate.tools.picking import ClickOr
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import faint
-from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Primitive, Region
 
@@ -105,16 +105,3 @@ def side_at(scale: float) -> int:
     """
     wanted = max(_SMALLEST, _ON_SCREEN / scale)
     return int(2 ** round(math.log2(wanted)))
-
-
-KIND = ToolKind(
-    name="cells",
-    title="Quad-tree cells",
-    icon="mdi6.grid",
-    shortcut="F10",
-    hint="Paint cells with the pointer; zoom in for smaller ones",
-    keys="Shift adds to the selected region, Alt takes away, a click selects",
-    order=9,
-    make=CellsTool,
-    workspace="annotate",
-)

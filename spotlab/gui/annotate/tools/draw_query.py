@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.canvas.pointer import Pointer
-from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool
 from spotlab.gui.canvas.view import ViewTransform
 
 Place = tuple[float, float]
@@ -120,16 +120,3 @@ def _meaning(event: QKeyEvent) -> str | None:
     if event.key() == Qt.Key.Key_Backspace or event.matches(QKeySequence.StandardKey.Undo):
         return "back"
     return "clear" if event.key() == Qt.Key.Key_Escape else None
-
-
-KIND = ToolKind(
-    name="draw_query",
-    title="Draw a Query",
-    icon="mdi6.fountain-pen-tip",
-    shortcut="Shift+F2",
-    hint="Draw the symbol to search for at its size; Enter searches",
-    keys="Shift draws straight lines, Backspace removes the last stroke",
-    order=13,
-    make=DrawQueryTool,
-    workspace="annotate",
-)

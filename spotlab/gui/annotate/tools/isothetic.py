@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from spotlab.gui.annotate.tools.clicking import ClickTool, as_isothetic
-from spotlab.gui.canvas.tool import ToolKind
 from spotlab.model import Primitive
 
 
@@ -12,16 +11,3 @@ class IsotheticTool(ClickTool):
 
     primitive = Primitive.ISOTHETIC
     shape = staticmethod(as_isothetic)
-
-
-KIND = ToolKind(
-    name="isothetic",
-    title="Isothetic polygon",
-    icon="mdi6.vector-polyline",
-    shortcut="F8",
-    hint="Click corners; edges run along x and y; Enter closes",
-    keys="Backspace takes the last corner back, Esc all of them",
-    order=7,
-    make=IsotheticTool,
-    workspace="annotate",
-)

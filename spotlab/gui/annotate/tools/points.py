@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import islice
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
+from spotlab.editing.bulk_edits import MANY
 from spotlab.editing.hit import Hit, Part
 from spotlab.editing.operations import (
     add_point,
@@ -103,7 +105,7 @@ class PointsTool(Tool):
         found = self.under
         width, height = view.size
         drawn = 0
-        for region in reversed(self.workbench.selected):
+        for region in self._handled(view):
             here = found.region is not None and found.region.id == region.id
             if _small(region, view) and not here:
                 continue
@@ -117,6 +119,15 @@ class PointsTool(Tool):
                     drawn += 1
 
         self._paint_new_point(painter, view, found)
+
+    def _handled(self, view: ViewTransform) -> Iterable[Region]:
+        """The selected regions that may show handles, the one selected last first."""
+        selected = reversed(self.workbench.selected)
+        if len(self.workbench.selection) < MANY:
+            return selected
+        large = self.surface.index.visible(view.visible(), _SMALL / view.scale)
+        ids = {region.id for region in large}
+        return islice((region for region in selected if region.id in ids), _MOST_HANDLES)
 
     def _paint_new_point(self, painter: QPainter, view: ViewTransform, found: Hit) -> None:
         """Where a press would take hold of the edge."""

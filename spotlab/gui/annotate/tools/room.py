@@ -14,7 +14,7 @@ from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.picking import ClickOr, is_on_outline, pick
 from spotlab.gui.annotate.tools.points import PointsTool
 from spotlab.gui.canvas.pointer import Pointer
-from spotlab.gui.canvas.tool import Gesture, Surface, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.imaging.rooms.room_map import RoomMap
 
@@ -124,16 +124,3 @@ class TakeRooms(ClickOr):
         if self.tool.rooms.busy:
             text = "Finding the rooms of this page: the click counts as soon as they are known"
             self.surface.workbench.said.emit(text, False)
-
-
-KIND = ToolKind(
-    name=TOOL,
-    title="Room",
-    icon="mdi6.floor-plan",
-    shortcut="Shift+F4",
-    hint="Click inside a room; doors and windows are closed",
-    keys="Shift joins a space, Alt takes one away; drag across rooms to take each",
-    order=11,
-    make=RoomTool,
-    workspace="annotate",
-)

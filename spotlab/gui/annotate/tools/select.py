@@ -14,7 +14,7 @@ from spotlab.gui.annotate.tools.points import PointsTool
 from spotlab.gui.annotate.tools.reshaping import Move, Rotate, Scale
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import SELECTED, faint
-from spotlab.gui.canvas.tool import Gesture, Surface, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 
 _ARROWS = {
@@ -148,16 +148,3 @@ def _along_page(dx: float, dy: float, view: ViewTransform) -> tuple[float, float
     for _ in range(round(view.angle / 90) % 4):
         dx, dy = dy, -dx
     return dx, dy
-
-
-KIND = ToolKind(
-    name="select",
-    title="Select and edit",
-    icon="mdi6.cursor-default-outline",
-    shortcut="F3",
-    hint="Click selects, again the next larger one; drag moves",
-    keys="Alt copies, Shift keeps the shape; pull an edge for a point, Delete removes it",
-    order=2,
-    make=SelectTool,
-    workspace="annotate",
-)

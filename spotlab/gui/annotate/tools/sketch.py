@@ -22,7 +22,7 @@ from spotlab.gui.annotate.tools.picking import ClickOr, pick
 from spotlab.gui.annotate.tools.points import PointsTool
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import faint
-from spotlab.gui.canvas.tool import Gesture, Surface, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit.task import Task
 from spotlab.imaging.cutting import Cut, change_ink, held_ink
@@ -289,16 +289,3 @@ def reshape(surface: Surface, region: Region, outline: Points, *, away: bool) ->
         editing.replace_regions(name, [after])
     except SpotlabError as error:
         editing.refuse(str(error))
-
-
-KIND = ToolKind(
-    name="sketch",
-    title="Sketch",
-    icon="mdi6.draw",
-    shortcut="F2",
-    hint="Draw a rough stroke around ink",
-    keys="Shift adds, Alt takes away, Ctrl cuts at the stroke, C changes cutting, Backspace undoes",
-    order=1,
-    make=SketchTool,
-    workspace="annotate",
-)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtGui import QPainter
 
+from spotlab.editing.document import Edit
 from spotlab.editing.operations import split
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.picking import ClickOr
 from spotlab.gui.annotate.tools.sketch import TINT_AWAY
 from spotlab.gui.canvas.pointer import Pointer
-from spotlab.gui.canvas.tool import Gesture, Surface, Tool, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
@@ -46,7 +47,9 @@ class Cut(ClickOr):
         if not wanted:
             workbench.editing.refuse("Select the region to split")
             return
-        edits, pieces, problem = [], [], ""
+        edits: list[Edit] = []
+        pieces: list[Region] = []
+        problem = ""
         for region in wanted:
             try:
                 parts = split(region, line, document.page)
@@ -73,16 +76,3 @@ class Cut(ClickOr):
         x = (self.start.x + self._end.x) / 2
         y = (self.start.y + self._end.y) / 2
         return self.surface.index.regions_at(x, y)[:1]
-
-
-KIND = ToolKind(
-    name="split",
-    title="Split",
-    icon="mdi6.content-cut",
-    shortcut="F12",
-    hint="Draw a line across a region to split it",
-    keys="A click selects",
-    order=10,
-    make=SplitTool,
-    workspace="annotate",
-)

@@ -7,7 +7,7 @@ from spotlab.gui.annotate.tools.picking import is_on_outline
 from spotlab.gui.annotate.tools.points import PointsTool
 from spotlab.gui.annotate.tools.sketch import Stroke
 from spotlab.gui.canvas.pointer import Pointer
-from spotlab.gui.canvas.tool import Gesture, ToolKind
+from spotlab.gui.canvas.tool import Gesture
 from spotlab.model import Primitive
 
 
@@ -36,16 +36,3 @@ class TraceStroke(Stroke):
             workbench.editing.add_region(taken.outline(Primitive.TRACE), Primitive.TRACE)
         elif not is_on_outline(self.surface, pointer):
             workbench.editing.draw_nothing("No ink there: nothing was traced")
-
-
-KIND = ToolKind(
-    name="trace",
-    title="Trace",
-    icon="mdi6.vector-curve",
-    shortcut="F9",
-    hint="Click ink, or draw a stroke around it, for its outline",
-    keys="Shift adds to the selected region, Alt takes away",
-    order=8,
-    make=TraceTool,
-    workspace="annotate",
-)

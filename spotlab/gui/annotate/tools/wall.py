@@ -15,7 +15,7 @@ from spotlab.gui.annotate.tools.landing import Landing
 from spotlab.gui.annotate.tools.picking import ClickOr, is_on_outline, pick
 from spotlab.gui.annotate.tools.points import PointsTool
 from spotlab.gui.canvas.pointer import Pointer
-from spotlab.gui.canvas.tool import Gesture, Surface, ToolKind
+from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit.task import Task
 from spotlab.imaging.page_ink import PageInk
@@ -185,16 +185,3 @@ def _band(ink: PageInk, places: Sequence[Place], *, straight: bool) -> Points | 
     local = [(px - left, py - top) for px, py in places]
     band = wall_band(window, local, widest) if straight else wall_along(window, local, widest)
     return None if band is None else band + np.array([left, top])
-
-
-KIND = ToolKind(
-    name="wall",
-    title="Wall",
-    icon="mdi6.wall",
-    shortcut="Shift+F5",
-    hint="Click both ends of a wall, or draw a stroke along walls",
-    keys="Esc gives up; Shift and a click selects",
-    order=12,
-    make=WallTool,
-    workspace="annotate",
-)

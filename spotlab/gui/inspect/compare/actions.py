@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from spotlab.gui.inspect.panels.compare import ComparePanel
-from spotlab.gui.inspect.panels.errors import ErrorsPanel
-from spotlab.gui.inspect.state.comparison import Comparison, Side
+from typing import TYPE_CHECKING
+
+from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action
 from spotlab.gui.workspace.window import Window
+
+if TYPE_CHECKING:
+    from spotlab.gui.inspect.panels import compare, errors
+    from spotlab.gui.inspect.state import comparison
+else:
+    compare = late("spotlab.gui.inspect.panels.compare")
+    errors = late("spotlab.gui.inspect.panels.errors")
+    comparison = late("spotlab.gui.inspect.state.comparison")
+
 
 SECTION = "&Compare Runs"
 
@@ -14,13 +23,13 @@ SECTION = "&Compare Runs"
 def step(window: Window, by: int) -> None:
     """Go to the next or the previous change while runs are compared, else to an error."""
     if _is_on(window):
-        window.panel(ComparePanel).step(by)
+        window.panel(compare.ComparePanel).step(by)
     else:
-        window.panel(ErrorsPanel).step(by)
+        window.panel(errors.ErrorsPanel).step(by)
 
 
-def _state(window: Window) -> Comparison:
-    return window.workbench.state(Comparison)
+def _state(window: Window) -> comparison.Comparison:
+    return window.workbench.state(comparison.Comparison)
 
 
 def _is_on(window: Window) -> bool:
@@ -38,21 +47,21 @@ def _here(window: Window) -> bool:
 
 def _compare(window: Window) -> None:
     """Begin with the run after the current one, or end it."""
-    comparison = _state(window)
-    if comparison.on:
-        comparison.choose(None)
+    compared = _state(window)
+    if compared.on:
+        compared.choose(None)
         return
-    others = comparison.others
+    others = compared.others
     if others:
         if window.workbench.workspace != "inspect":
             window.enter("inspect")
-        comparison.choose(others[comparison.next_place])
+        compared.choose(others[compared.next_place])
         window.docks.bring("compare")
 
 
-def _side(window: Window, side: Side) -> None:
-    comparison = _state(window)
-    comparison.show(Side.DIFFERENCES if comparison.side is side else side)
+def _side(window: Window, side: comparison.Side) -> None:
+    compared = _state(window)
+    compared.show(comparison.Side.DIFFERENCES if compared.side is side else side)
 
 
 ACTIONS = (
@@ -91,20 +100,22 @@ ACTIONS = (
     Action(
         "run.compare_differences",
         "Show &Differences",
-        lambda window: _state(window).show(Side.DIFFERENCES),
+        lambda window: _state(window).show(comparison.Side.DIFFERENCES),
         ("Shift+B",),
         enabled=_here,
-        checked=lambda window: _is_on(window) and _state(window).side is Side.DIFFERENCES,
+        checked=lambda window: (
+            _is_on(window) and _state(window).side is comparison.Side.DIFFERENCES
+        ),
         tip="Show on the page what only A found, only B, both, and neither",
         section=SECTION,
     ),
     Action(
         "run.compare_side_by_side",
         "A and B &Side by Side",
-        lambda window: _side(window, Side.BOTH),
+        lambda window: _side(window, comparison.Side.BOTH),
         ("Ctrl+B",),
         enabled=_is_on,
-        checked=lambda window: _is_on(window) and _state(window).side is Side.BOTH,
+        checked=lambda window: _is_on(window) and _state(window).side is comparison.Side.BOTH,
         icon="view-split-vertical",
         tip="Show A at the left and B at the right, with linked zoom",
         section=SECTION,

@@ -56,11 +56,6 @@ class ComparisonLegend(QWidget):
         self.fold.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.fold.clicked.connect(self._fold)
 
-    @property
-    def is_known(self) -> bool:
-        """Whether the figures of what is shown are known."""
-        return self._on_page.painted() is not None
-
     def texts(self) -> dict[ComparedKind, str]:
         """What is said of each kind."""
         rows = self._full_table().rows

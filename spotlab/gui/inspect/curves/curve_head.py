@@ -31,6 +31,7 @@ from spotlab.gui.kit.plots.plot_board import PlotBoard
 from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.kit.settings import Settings
 from spotlab.measures.figures import RunFigures
+from spotlab.studies.areas.first_look import pages_so_far
 from spotlab.studies.areas.inspected_run import InspectedRun
 
 BY = {
@@ -105,8 +106,10 @@ class CurveHead(QWidget):
         self.query.setVisible(query is not None)
         self.query.setText(f"{query or ''}  ✕")
         self.state.setVisible(self.inspection.runs.busy)
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
+        unfinished = [pages_so_far(run) for run in runs if run.so_far is not None]
+        said = [f"Figures of {pages}; the others are being read." for pages in unfinished]
+        self.note.setText("\n".join(said) or note)
+        self.note.setVisible(bool(self.note.text()))
 
     def save_means(self) -> None:
         """Ask where the mean curves shall go."""

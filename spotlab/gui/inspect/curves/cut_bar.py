@@ -67,6 +67,7 @@ class CutBar(QWidget):
         self.inspection = inspection
         self._following = False
         self._steps_of: tuple[Tally, str | None, Floats] | None = None
+        self._kept_of: tuple[Tally, str | None] | None = None
         # Before and after the last Rank ↔ Score:
         self._switch: tuple[ListCut, ListCut] | None = None
         self.by_rank = self._chip("Rank", "Each query keeps its first spots, up to a rank")
@@ -106,7 +107,7 @@ class CutBar(QWidget):
         if tally is None:
             self.kept.setText("")
             self.related.hide()
-            self._steps_of = None  # hold nothing of a run that is closed
+            self._steps_of = self._kept_of = None  # hold nothing of a run that is closed
             return
         self._following = True
         steps = self._steps(tally)
@@ -117,7 +118,7 @@ class CutBar(QWidget):
             self._show_score(steps)
         else:
             self._show_rank(int(self._lengths(tally).max(initial=0)))
-        self.kept.setText(self._kept_text(tally))
+        self._say_kept(tally)
         self.mark.setVisible(self._number(tally) is None)
         self._show_relation()
         self._following = False
@@ -197,6 +198,15 @@ class CutBar(QWidget):
         self.field.setDecimals(digits)
         self.field.setSingleStep(max((high - low) / 100, 10.0**-digits) if digits else 1)
         self.field.setRange(low, high)
+
+    def _say_kept(self, tally: Tally) -> None:
+        """Say what is kept; its room only grows, so that nothing is laid out anew for each step."""
+        looked_at = tally, self.inspection.query
+        if self._kept_of != looked_at:
+            self._kept_of = looked_at
+            self.kept.setMinimumSize(0, 0)
+        self.kept.setText(self._kept_text(tally))
+        self.kept.setFixedSize(self.kept.sizeHint().expandedTo(self.kept.minimumSize()))
 
     def _kept_text(self, tally: Tally) -> str:
         counts, number = self.inspection.counts, self._number(tally)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+from spotlab.extras import cv2
 from spotlab.imaging.word_crops import WordCrops
 from spotlab.measures.errors import Errors
 from spotlab.measures.taken_for import regions_under

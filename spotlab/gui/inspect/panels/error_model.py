@@ -211,10 +211,10 @@ def error_row(table: ErrorColumns, entry: int) -> ErrorRow:
     place = ErrorPlace(kind, region=region) if spot < 0 else ErrorPlace(kind, spot)
     texts = {}
     for name in NAMES[:4]:
-        code = int(table.codes(name)[entry])
+        code = table.code(name, entry)
         texts[name] = table.names[name][code] if code >= 0 else UNDEFINED
     for name in NAMES[4:]:
-        texts[name] = written_value(name, float(table.values(name)[entry]))
+        texts[name] = written_value(name, table.value(name, entry))
     return ErrorRow(place, texts)
 
 

@@ -32,6 +32,7 @@ from spotlab.progress import Progress
 
 SOON = 60  # ms: one look at several changes
 WHOLE = "Of whole lists, without the cut"
+COMPUTING = "Computing the figures …"
 NOTHING = "Open a run to see its figures for each query, and beside those of other runs."
 
 
@@ -154,6 +155,7 @@ class FiguresPanel(LivePanel):
             self._fill()
             return
         self.state.setText("computing …")
+        self.nothing.setText(COMPUTING)
         self._computing.start(_compute, wanted, done=self._computed)
 
     def _computed(self, figures: list[RunFigures | None]) -> None:
@@ -175,13 +177,13 @@ class FiguresPanel(LivePanel):
         self.more.setEnabled(bool(runs))
         self._say_state()
         if current is None:
+            self.nothing.setText(COMPUTING if runs.busy else NOTHING)
             self.stack.setCurrentWidget(self.nothing)
             return
         self.stack.setCurrentWidget(self.shown)
         if self.by_run.isChecked():
-            differences, tests = None, 0
-            if self.compared.isChecked():
-                differences, tests = known.corrected(self.columns.shown)
+            compared = self.compared.isChecked()
+            differences, tests = known.corrected(self.columns.shown) if compared else (None, 0)
             self.runs.show_rows(
                 figure_rows.run_rows(tuple(runs), known.intervals, differences, current.name, tests)
             )

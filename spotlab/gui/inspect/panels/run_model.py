@@ -17,6 +17,7 @@ from spotlab.measures.figure import Figure
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import written
+from spotlab.studies.areas.first_look import pages_so_far
 from spotlab.studies.areas.inspected_run import InspectedRun
 
 ALL = "All queries"
@@ -81,10 +82,10 @@ class RunModel(RowModel[InspectedRun]):
         return named if of_cut else f"{named}, whole lists"
 
     def spots(self, run: InspectedRun) -> str:
-        """How many spots there are, and how many of them are kept."""
+        """How many spots there are, and how many of them are kept; while they are read, of what."""
         there, count = self.inspection.at_cut(run), len(run.run)
         kept = "" if there is None or there.whole else f"{there.kept:,} of "
-        return f"{kept}{count:,} spot{'s' * (count != 1)}"
+        return pages_so_far(run) or f"{kept}{count:,} spot{'s' * (count != 1)}"
 
     def reread(self) -> None:
         """Ask for the runs again."""

@@ -29,6 +29,12 @@ class TruthRequest:
     known: Mapping[str, Truth]
     labels: tuple[str, ...] = ()
 
+    def only(self, name: str) -> TruthRequest:
+        """The request for one page."""
+        files = {name: self.files[name]} if name in self.files else {}
+        known = {name: self.known[name]} if name in self.known else {}
+        return replace(self, names=(name,), files=files, known=known)
+
     def read(
         self, progress: Progress, failed: Callable[[SpotlabError], object] | None = None
     ) -> TruthSet:

@@ -47,8 +47,13 @@ class JobQueue:
         self._waiting.append(start)
         self._go_on()
 
-    def run(self, work: Callable[[Progress], Result], done: Callable[[Result], object]) -> None:
-        """Start a job with progress; ``done`` gets its result."""
+    def run(
+        self,
+        work: Callable[[Progress], Result],
+        done: Callable[[Result], object],
+        failed: Callable[[], object] | None = None,
+    ) -> None:
+        """Start a job with progress; ``done`` gets its result, ``failed`` is called without it."""
 
         def succeed(result: Result) -> None:
             done(result)
@@ -56,6 +61,8 @@ class JobQueue:
 
         def fail(error: Exception) -> None:
             self._waiting.clear()  # what failed would fail again
+            if failed:
+                failed()
             self.busy_changed.emit()
             self._task.tell(error)
 

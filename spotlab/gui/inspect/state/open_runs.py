@@ -12,26 +12,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spotlab.errors import SpotlabError
-from spotlab.gui.inspect.state.annotation_files import AnnotationFiles
 from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.inspect.state.job_queue import JobQueue
 from spotlab.gui.inspect.state.live_runs import LiveRuns
-from spotlab.gui.inspect.state.run_styles import RunStyles
+from spotlab.gui.inspect.state.opening import RunOpening, prepared
+from spotlab.gui.kit import garbage
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
-from spotlab.report.colours import RunStyle
 from spotlab.signal import Signal
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
     Judging,
     evaluate_inspected_run,
-    read_inspected_run,
     retally_page,
     tally_inspected_run,
-    with_annotation_ids,
 )
 from spotlab.studies.areas.reread_run import Reading
+from spotlab.studies.areas.tally_edit import TruthEdit
 from spotlab.studies.areas.truth_files import TruthSet
 
 if TYPE_CHECKING:
@@ -41,7 +39,6 @@ RUNS = "runs"  # a folder beside the pages
 RUN_SUFFIXES = (".csv", ".parquet")
 
 Runs = Sequence[InspectedRun]
-Opened = Sequence[InspectedRun | SpotlabError]
 
 
 class OpenRuns:
@@ -80,9 +77,8 @@ class OpenRuns:
         self._pages = workbench.shown.pages
         self._looked_in: Path | None = None
         self.awaited: Any = None
-        self._annotations = AnnotationFiles(workbench.settings)
-        self._styles = RunStyles(workbench.settings)
         self._jobs = JobQueue(workbench, self.truth_edited)
+        self._opening = RunOpening(workbench, self, self._jobs)
         self.busy_changed = self._jobs.busy_changed
         self.live = LiveRuns(workbench, self, self._jobs)
         self.changed.connect(self.live.follow)
@@ -124,11 +120,12 @@ class OpenRuns:
     def cancel(self) -> None:
         """Give up reading and tallying; the runs stay as they are."""
         self._jobs.cancel()
+        self._opening.drop_unfinished()
 
     def open(self, paths: Sequence[Path]) -> None:
         """Read and tally these runs, one after the other, in the background."""
         if paths and self._workbench.entries:
-            self._jobs.add(lambda: self._open(paths))
+            self._jobs.add(lambda: self._opening.open(paths))
 
     def open_only(self, paths: Sequence[Path], awaited: object, then: Callable[[], object]) -> None:
         """Open these runs and no others, then call ``then``; ``awaited`` says so until then."""
@@ -159,7 +156,7 @@ class OpenRuns:
 
     def name_ids(self, source: Path, annotations: Path) -> None:
         """Read a run again with an annotation file that says what its ids mean; remember that."""
-        self._annotations.remember(source, annotations)
+        self._opening.annotations.remember(source, annotations)
         for index, run in reversed(list(enumerate(self._runs))):
             if run.run.source == source:
                 self.close(index)
@@ -167,9 +164,13 @@ class OpenRuns:
 
     def close(self, index: int) -> None:
         """Close a run; the current one stays the current one."""
+        if self._runs[index].so_far is not None:
+            self.cancel()
+            return
         current = self._current - (index < self._current)
         self.use((*self._runs[:index], *self._runs[index + 1 :]), current)
         self.figures_changed.emit()
+        garbage.look_at_all_again()
 
     def show(self, index: int, shown: bool) -> None:
         """Show a run in the plots, or hide it."""
@@ -226,10 +227,13 @@ class OpenRuns:
         if not self.truth.knows(page):
             self._tally()
             return
-        runs, judging = self._runs, self.judging
+        runs, judging, at = self._runs, self.judging, self._current
+        earlier = self.truth.of(page)
 
         def work(_progress: Progress) -> Runs:
-            return [retally_page(run, page, truth, judging) for run in runs]
+            differs = TruthEdit(earlier, truth, judging.primitive) if earlier else None
+            tallied = [retally_page(run, page, truth, judging, earlier, differs) for run in runs]
+            return prepared(tallied, at, runs)
 
         def done(tallied: Runs) -> None:
             self.truth.note(page, truth)
@@ -245,52 +249,7 @@ class OpenRuns:
         self.truth.forget()
         self.use(())
         self.figures_changed.emit()
-
-    def _open(self, paths: Sequence[Path]) -> None:
-        wanted = [(path, self._annotations.of(path)) for path in paths]
-        request, judging = self.truth.request(), self.judging
-
-        def work(progress: Progress) -> tuple[TruthSet, Opened]:
-            opened: list[InspectedRun | SpotlabError] = []
-            truths = request.read(progress, opened.append)
-            for path, naming in wanted:
-                try:
-                    named = with_annotation_ids(truths, naming)
-                    run = read_inspected_run(path, named, progress)
-                    run = replace(run, naming=naming) if naming else run
-                    opened.append(tally_inspected_run(run, truths, judging, progress))
-                except SpotlabError as error:
-                    opened.append(error)
-            return truths, opened
-
-        def done(result: tuple[TruthSet, Opened]) -> None:
-            truths, opened = result
-            self.truth.use(truths)
-            self._take(opened)
-
-        self._jobs.run(work, done)
-
-    def _take(self, opened: Opened) -> None:
-        runs = self._styled([run for run in opened if isinstance(run, InspectedRun)])
-        for error in opened:
-            if isinstance(error, SpotlabError):
-                self._workbench.said.emit(str(error), True)
-        if runs:
-            self.use((*self._runs, *runs), len(self._runs))
-            self.figures_changed.emit()
-        for run in runs:
-            if run.misfit:
-                self.unfit.emit(run)
-
-    def _styled(self, runs: Runs) -> Runs:
-        """The runs with colours and dashes that no open run has."""
-        taken = [RunStyle(run.colour, run.dash) for run in self._runs]
-        styled = []
-        for run in runs:
-            style = self._styles.choose(run.name, taken)
-            taken.append(style)
-            styled.append(replace(run, colour=style.colour, dash=style.dash))
-        return styled
+        garbage.look_at_all_again()
 
     def _follow_pages(self) -> None:
         """Figures are of the shown pages only, or of all again."""
@@ -299,22 +258,24 @@ class OpenRuns:
             self._jobs.add(self._evaluate)
 
     def _evaluate(self) -> None:
-        runs, judging = self._runs, self.judging
+        runs, judging, at = self._runs, self.judging, self._current
 
         def work(_progress: Progress) -> Runs:
-            return [evaluate_inspected_run(run, judging) for run in runs]
+            evaluated = [evaluate_inspected_run(run, judging) for run in runs]
+            return prepared(evaluated, at, runs)
 
         if runs:
             self._jobs.run(work, self._replace)
 
     def _tally(self) -> None:
         request, judging = self.truth.request(), self.judging
-        runs = self._runs
+        runs, at = self._runs, self._current
 
         def work(progress: Progress) -> tuple[TruthSet, Runs]:
             known: list[SpotlabError] = []  # they were reported when the runs were opened
             truths = request.read(progress, known.append)
-            return truths, [tally_inspected_run(run, truths, judging, progress) for run in runs]
+            tallied = [tally_inspected_run(run, truths, judging, progress) for run in runs]
+            return truths, prepared(tallied, at, runs)
 
         def done(result: tuple[TruthSet, Runs]) -> None:
             truths, tallied = result

@@ -50,8 +50,8 @@ class RunWatch:
         self._files: dict[Path, WatchedFile] = {}
         self._task = Task(urgent=True)
         self._watcher = QFileSystemWatcher()
-        self._watcher.fileChanged.connect(lambda _: self.look())
-        self._watcher.directoryChanged.connect(lambda _: self.look())
+        self._watcher.fileChanged.connect(self.look)  # a lambda would hold all
+        self._watcher.directoryChanged.connect(self.look)
         self._timer = QTimer()
         self._timer.setInterval(EVERY)
         self._timer.timeout.connect(self.look)

@@ -8,6 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QColor
 
 from spotlab.gui.kit.colours import Colours
+from spotlab.gui.kit.plots.curve_stack import CurveStack
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.line_sample import line_pen
 from spotlab.gui.kit.plots.shades import mixed, readable
@@ -18,6 +19,9 @@ BAND = 42  # of 255
 
 class CurveItems:
     """Makes items once and gives them other data: pyqtgraph's leak when they are made anew.
+
+    They are not in the scene themselves, which would ask hundreds of them where they are for each
+    mark that moves.
 
     Parameters
     ----------
@@ -31,9 +35,11 @@ class CurveItems:
     """
 
     def __init__(self, plot: pg.PlotItem) -> None:
-        self._plot = plot
+        self._stack = CurveStack()
+        plot.addItem(self._stack, ignoreBounds=True)
         self.shown: Sequence[Drawn] = ()
         self.items: list[tuple[pg.PlotCurveItem, pg.PlotCurveItem, pg.PlotCurveItem]] = []
+        self._painted: list[tuple[object, ...]] = []  # how each of the items looks
 
     def show(self, shown: Sequence[Drawn]) -> None:
         """Draw the means and bands of these, the first one on top; `draw_lines` draws the rest."""
@@ -43,10 +49,13 @@ class CurveItems:
         for (_, band, mean), drawn in zip(self.items, self._padded(), strict=True):
             curve = drawn.mean if drawn else None
             mean.setVisible(curve is not None)
-            band.setVisible(curve is not None and drawn is not None and drawn.band)
+            banded = curve is not None and drawn is not None and drawn.band
+            band.setVisible(banded)
             if curve is not None:
                 mean.setData(curve.x, curve.y)
-                band.setData(*curve.band())
+                if banded:
+                    band.setData(*curve.band())
+        self._stack.draw_again()
 
     def draw_lines(self, low: float, high: float, columns: int) -> None:
         """Draw exact curves from ``low`` to ``high``, thinned to this many columns."""
@@ -55,13 +64,21 @@ class CurveItems:
             item.setVisible(lines is not None and len(lines) > 0)
             if lines is not None and len(lines):
                 item.setData(*lines.thinned(low, high, columns), connect="finite")
+        self._stack.draw_again()
 
     def paint_in(self, colours: Colours, weight: float) -> None:
         """Use the colours of the theme, and lines of this weight."""
         behind = colours.base
-        for (lines, band, mean), drawn in zip(self.items, self._padded(), strict=True):
+        self._painted += [()] * (len(self.items) - len(self._painted))
+        for at, ((lines, band, mean), drawn) in enumerate(
+            zip(self.items, self._padded(), strict=True)
+        ):
             if drawn is None:
                 continue
+            look = drawn.colour, drawn.dash, drawn.bold, behind, weight
+            if look == self._painted[at]:  # pens cost more than what they draw
+                continue
+            self._painted[at] = look
             strong = readable(drawn.colour, behind)
             pale = mixed(strong, behind, PALE)
             wide, thin = line_pen(strong, drawn.dash, 2 * weight), pg.mkPen(pale, width=weight)
@@ -70,6 +87,7 @@ class CurveItems:
             shade = QColor(strong)
             shade.setAlpha(BAND)
             band.setBrush(pg.mkBrush(shade))
+        self._stack.draw_again()
 
     def _padded(self) -> list[Drawn | None]:
         """What each of the items shows."""
@@ -82,8 +100,7 @@ class CurveItems:
         band = pg.PlotCurveItem(antialias=True, pen=None, fillLevel="enclosed")
         mean = pg.PlotCurveItem(antialias=True)
         for level, item in enumerate((lines, band, mean)):
-            item.setZValue(10 * level - number * 0.01)
-            self._plot.addItem(item, ignoreBounds=True)
+            self._stack.add(item, 10 * level - number * 0.01)
         return lines, band, mean
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import pyqtgraph as pg
+from PySide6.QtGui import QBrush, QPen
 
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.curve_items import point_items
@@ -41,9 +43,9 @@ class CutMarks:
             [place[0] for place, _ in marks],
             [place[1] for place, _ in marks],
             symbol="d" if mean else "o",
-            brush=[pg.mkBrush(behind if mean else readable(colour, behind)) for _, colour in marks],
+            brush=[_brush(behind if mean else readable(colour, behind)) for _, colour in marks],
             pen=[
-                pg.mkPen(readable(colour, behind) if mean else behind, width=2 * self._weight)
+                _pen(readable(colour, behind) if mean else behind, 2 * self._weight)
                 for _, colour in marks
             ],
         )
@@ -79,14 +81,24 @@ class BestMarks:
             [place[0] for place, _ in marks],
             [place[1] for place, _ in marks],
             symbol="star",
-            brush=pg.mkBrush(self._behind),
-            pen=[
-                pg.mkPen(readable(colour, self._behind), width=1.4 * self._weight)
-                for _, colour in marks
-            ],
+            brush=_brush(self._behind),
+            pen=[_pen(readable(colour, self._behind), 1.4 * self._weight) for _, colour in marks],
         )
 
     def paint_in(self, colours: Colours, weight: float) -> None:
         """Use the colours of the theme, and outlines of this weight."""
         self._behind, self._weight = colours.base, weight
         self.show(self._marks)
+
+
+@lru_cache(1024)
+def _pen(colour: str, width: float) -> QPen:
+    """Making it costs more than drawing with it."""
+    pen: QPen = pg.mkPen(colour, width=width)
+    return pen
+
+
+@lru_cache(1024)
+def _brush(colour: str) -> QBrush:
+    brush: QBrush = pg.mkBrush(colour)
+    return brush

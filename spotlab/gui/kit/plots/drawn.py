@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from spotlab.gui.kit.plots.polylines import Polylines
-from spotlab.studies.areas.mean_curves import MeanCurve
+from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
+from spotlab.measures.figures import RunFigures
+from spotlab.studies.areas.mean_curves import MeanCurve, mean_curve
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,21 @@ class Drawn:
     band: bool = True
 
 
+def prepare_curves(figures: RunFigures, *, lines: bool) -> None:
+    """Compute what plots show of a run now, in a thread, so that the window need not wait.
+
+    Parameters
+    ----------
+    figures : RunFigures
+    lines : bool
+        Whether the curves of all queries are shown, too.
+    """
+    for kind in KINDS:
+        mean_curve(figures, kind)
+        if lines:
+            _ = polylines(figures, kind).finest
+
+
 def extent_of(shown: Sequence[Drawn], at_least: float) -> tuple[float, float]:
     """The largest recall and the largest value, so that all is in sight.
 
@@ -51,8 +67,9 @@ def extent_of(shown: Sequence[Drawn], at_least: float) -> tuple[float, float]:
     right, top = 1.0, at_least
     for each in shown:
         if each.lines is not None and len(each.lines):
-            right = max(right, float(each.lines.x.max()))
-            top = max(top, float(each.lines.y.max()))
+            lines = each.lines.finest or each.lines
+            right = max(right, float(lines.x.max()))
+            top = max(top, float(lines.y.max()))
         if each.mean is not None and len(each.mean.x):
             right = max(right, float(each.mean.x.max()))
             spread = each.mean.deviation if each.band else 0.0

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from spotlab.measures.edited_truth import edited_from
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Floats, Ints
 
 KINDS = ("precision", "fall_out", "f")
+MANY = 100_000  # points, of which fewer are looked at where a range of recall is wide
+FINE = 8192  # columns that recall from 0 to 1 has then
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +81,38 @@ class Polylines:
         """
         if len(self.x) <= 2 * columns:
             return self.joined()
+        if self.finest is not None and 4 * columns <= FINE * (high - low):
+            return self.finest.thinned(low, high, columns)
+        x, y, curve = self._kept(low, high, columns)
+        return _joined(x, y, curve)
+
+    @cached_property
+    def finest(self) -> Polylines | None:
+        """Points that look the same in a few columns; None where that saves nothing."""
+        if len(self.x) <= MANY or self.x.max() > 1:
+            return None
+        finest = self.kept_points()
+        return finest if len(finest.x) < len(self.x) / 2 else None
+
+    def kept_points(self) -> Polylines:
+        """The points that look the same in a few columns; their spots are not told."""
+        x, y, curve = self._kept(0.0, 1.0, FINE)
+        starts = np.searchsorted(curve, np.arange(len(self) + 1))
+        return Polylines(x, y, np.zeros(0, np.int64), starts)
+
+    def with_curve(self, curve: int, other: Polylines) -> Polylines:
+        """These curves with another one, the only one of ``other``, in the place of one of them."""
+        first, end = int(self.starts[curve]), int(self.starts[curve + 1])
+        x, y = (
+            np.concatenate([mine[:first], theirs, mine[end:]])
+            for mine, theirs in ((self.x, other.x), (self.y, other.y))
+        )
+        starts = self.starts.copy()
+        starts[curve + 1 :] += len(other.x) - (end - first)
+        return Polylines(x, y, self.spot, starts)
+
+    def _kept(self, low: float, high: float, columns: int) -> tuple[Floats, Floats, Ints]:
+        """The points that stay, and the curve of each."""
         column = np.floor((self.x - low) * (columns / (high - low)))
         column = np.clip(column, -1, columns).astype(np.int64)
         key = self.curve * (columns + 2) + column
@@ -92,7 +128,7 @@ class Polylines:
         kept[:, 1:3] = (size > 2)[:, None]
         kept[:, 3] = size > 1
         curve = np.broadcast_to(self.curve[first, None], kept.shape)
-        return _joined(x[kept], y[kept], curve[kept])
+        return x[kept], y[kept], curve[kept]
 
 
 def polylines(figures: RunFigures, kind: str, query: str | None = None) -> Polylines:
@@ -109,7 +145,57 @@ def polylines(figures: RunFigures, kind: str, query: str | None = None) -> Polyl
         "precision", "fall_out" or "f".
     query : str, optional
         A query that the run does not know has no curve.
+
+    Returns
+    -------
+    Polylines
+        Those of all queries are computed once for the same figures.
     """
+    if query is not None:
+        return _computed(figures, kind, query)
+    known = _KNOWN.setdefault(figures, {})
+    if kind not in known:
+        edited = _edited(figures, kind)
+        known[kind] = edited or _shared(figures, _computed(figures, kind, None))
+    return known[kind]
+
+
+def _shared(figures: RunFigures, lines: Polylines) -> Polylines:
+    """The same curves; most kinds have one point for the same spots, at the same recall."""
+    for other in list(_KNOWN[figures].values()):
+        if other.spot is lines.spot or np.array_equal(other.spot, lines.spot):
+            return Polylines(other.x, lines.y, other.spot, other.starts)
+    return lines
+
+
+def _edited(figures: RunFigures, kind: str) -> Polylines | None:
+    """The curves after an edit of truth, from those before it; None where they are not known."""
+    before, queries = edited_from(figures) or (None, ())
+    old = _KNOWN.get(before, {}).get(kind) if before is not None else None
+    if old is None or not len(old):
+        return None
+    curve_of = {int(query): at for at, query in enumerate(
+        figures.tally.query[old.spot[old.starts[:-1]]])}  # fmt: skip
+    x, y, finest = old.x.copy(), old.y.copy(), old.finest
+    for query in queries:
+        new, at = _computed(figures, kind, figures.tally.queries[query]), curve_of.get(int(query))
+        if at is None and not len(new):
+            continue
+        part = slice(int(old.starts[at]), int(old.starts[at + 1])) if at is not None else slice(0)
+        if not np.array_equal(new.spot, old.spot[part]):
+            return None  # there are other curves now
+        x[part], y[part] = new.x, new.y
+        if finest is not None and at is not None:
+            finest = finest.with_curve(at, new.kept_points()) if new.x.max() <= 1 else None
+    lines = _shared(figures, Polylines(x, y, old.spot, old.starts))
+    vars(lines)["finest"] = finest  # a cached property
+    return lines
+
+
+_KNOWN: WeakKeyDictionary[RunFigures, dict[str, Polylines]] = WeakKeyDictionary()
+
+
+def _computed(figures: RunFigures, kind: str, query: str | None) -> Polylines:
     tally, y = figures.tally, {
         "precision": figures.precision, "fall_out": figures.fall_out, "f": figures.f,
     }[kind]  # fmt: skip

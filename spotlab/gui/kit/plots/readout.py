@@ -24,9 +24,11 @@ HEADS = {
     "recognition_rate": "Recogn.",
     "false_positives": "FP",
 }
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NARROWEST = 36  # px, of names
 SHARES_WITH_SAMPLES = 4  # of the width, one of which is for names beside pieces of lines
 Value = float | str | None
+_Given = tuple[Sequence[tuple[str, str, Mapping[str, Value]]], bool, Sequence[tuple[float, ...]]]
 BANDS = (1, 2, 3)  # heads with all lines below them, and the other heads with theirs
 
 
@@ -64,6 +66,7 @@ class Readout(QWidget):
         self._shown = 0  # lines
         self._sampled = False
         self._arranged = (0, 0)  # bands and lines
+        self._given: _Given = ((), True, ())
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(12, 2, 12, 8)
         self._grid.setHorizontalSpacing(4)
@@ -89,6 +92,7 @@ class Readout(QWidget):
 
         With ``dashes`` a piece of each run's line stands beside its name, else a dot.
         """
+        self._given = runs, mean, dashes
         self._sampled = bool(dashes)
         while len(self._rows) < len(runs):
             self._rows.append(self._make_line())
@@ -100,11 +104,12 @@ class Readout(QWidget):
                 else f'<span style="color:{colour}">●</span>'
             )
             for dot in line.dots:
-                _set_text(dot, f"{sign}{self._beside(dot, name)}")
-                dot.setToolTip(name)
-            for figure, label in line.figures.items():
-                _set_text(label, text_of(self._figures[figure], figures.get(figure), mean))
-                _keep_room(label)
+                if _set_text(dot, f"{sign}{self._beside(dot, name)}"):
+                    dot.setToolTip(name)
+            for figure in self._used:  # nobody sees the others
+                label = line.figures[figure]
+                if _set_text(label, text_of(self._figures[figure], figures.get(figure), mean)):
+                    _keep_room(label)
         self._shown = len(runs)
         self._arrange()
 
@@ -113,7 +118,7 @@ class Readout(QWidget):
         if tuple(names) != self._used:
             self._used = tuple(names)
             self._arranged = (0, 0)
-            self._arrange()
+            self.show_runs(*self._given)
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as all bands make it, as high as it is now."""
@@ -168,9 +173,9 @@ class Readout(QWidget):
             head = self._top[name]
             band, column = divmod(place, across)
             top = band * (len(self._rows) + 1)
-            grid.addWidget(head, top, column + 1)
+            grid.addWidget(head, top, column + 1, RIGHT)
             for row, line in enumerate(self._rows, start=top + 1):
-                grid.addWidget(line.figures[name], row, column + 1)
+                grid.addWidget(line.figures[name], row, column + 1, RIGHT)
                 grid.addWidget(line.dots[band], row, 0)
         self.updateGeometry()
 
@@ -195,7 +200,7 @@ class Readout(QWidget):
     def _label(self, tip: str) -> QLabel:
         label = QLabel(self)
         label.setToolTip(tip)
-        label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        label.setAlignment(RIGHT)
         return label
 
 
@@ -218,11 +223,17 @@ def text_of(figure: Figure, value: Value, mean: bool) -> str:
     return f"{text} %" if figure.unit == "%" else text
 
 
-def _set_text(label: QLabel, text: str) -> None:
-    if label.text() != text:
+def _set_text(label: QLabel, text: str) -> bool:
+    """Whether the label said something else, or nothing yet."""
+    changes = label.text() != text
+    if changes:
         label.setText(text)
+    return changes
 
 
 def _keep_room(label: QLabel) -> None:
-    """As wide as the widest text it has shown: no digit is cut off, and columns seldom move."""
-    label.setMinimumWidth(max(label.minimumWidth(), label.sizeHint().width()))
+    """As large as the largest text it has shown: no digit is cut off, and columns seldom move.
+
+    What has one size only does not let the whole window be laid out again for each new text.
+    """
+    label.setFixedSize(label.sizeHint().expandedTo(label.minimumSize()))

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spotlab.consensus.answers import FEW, Answers, estimate_with_answers
+from spotlab.consensus.answer_captions import FEW
+from spotlab.consensus.answers import Answers, estimate_with_answers
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.drawing import Draw, next_items
 from spotlab.consensus.estimates import Estimates

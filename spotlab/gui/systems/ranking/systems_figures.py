@@ -16,9 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.table_model import Rows
+from spotlab.gui.kit.table_model import BY_NAME, Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.advice_strip import AdviceStrip
@@ -37,6 +38,7 @@ from spotlab.gui.systems.ranking.systems_rows import (
     system_rows,
     virtual_rows,
 )
+from spotlab.gui.systems.shown_tables import ShownTables
 from spotlab.gui.systems.state import Systems
 from spotlab.report.figure_text import written
 from spotlab.report.safe_cells import safe_cell, safe_csv
@@ -67,12 +69,12 @@ class SystemsFiguresPanel(QWidget):
         super().__init__(parent)
         self.workbench = workbench
         self.systems = workbench.state(Systems)
+        self._shown = workbench.state(ShownTables)
         self._offered: tuple[Offered, ...] = ()
         self._make_widgets()
         self._lay_out()
         self._connect()
         self._rebuild()
-        self.table.sort(0)  # by rank
 
     def refresh(self) -> None:
         """Show what the chosen method says of all systems."""
@@ -98,11 +100,26 @@ class SystemsFiguresPanel(QWidget):
         if figures != self.table.model.figures:
             self.table.model.use_figures(figures)
             self.table.summary.use_figures(figures)
+            self._sort_as_chosen()
         self._use_columns()
         names = [*self.systems.names, *VIRTUAL]
         longest = max(self.table.fontMetrics().horizontalAdvance(name) for name in names)
         self.table.use_name_width(min(max(longest + SWATCH, NAMES), WIDEST))
         self.refresh()
+
+    def _sort_as_chosen(self) -> None:
+        """Sort by what was chosen, as soon as there is a column of it."""
+        column = self._column_named(self._shown.choices.column)
+        if column is not None:
+            self.table.sort_by(column, self._shown.choices.falling)
+
+    def _column_named(self, name: str) -> int | None:
+        columns = {figure.name: at for at, figure in enumerate(self.table.model.figures)}
+        return BY_NAME if not name else columns.get(name)
+
+    def _keep_order(self, column: int, falling: bool) -> None:
+        name = "" if column == BY_NAME else self.table.model.figures[column].name
+        self._shown.choose(column=name, falling=falling)
 
     def _use_columns(self) -> None:
         self.table.use_columns(self.columns.figures)
@@ -182,6 +199,9 @@ class SystemsFiguresPanel(QWidget):
         if isinstance(key, int):  # not ⊤ or ⊥
             self.systems.choose_system(key)
 
+    def _paint_icons(self) -> None:
+        self.choose_columns.setIcon(icons.icon("chevron-down"))
+
     def _make_widgets(self) -> None:
         self.method: Choice[str] = Choice(name="Method")
         self.method.give_way()
@@ -195,6 +215,9 @@ class SystemsFiguresPanel(QWidget):
         self.columns = SystemColumns(self.workbench.settings, self._show_columns, self)
         self.choose_columns = QToolButton()
         self.choose_columns.setText("Columns")
+        icons.repainted.changed.connect(self._paint_icons)
+        self._paint_icons()
+        self.choose_columns.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.choose_columns.setToolTip("Choose the columns, the intervals, and rows of ⊤ and ⊥")
         self.choose_columns.setMenu(self.columns.menu)
         self.choose_columns.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -239,6 +262,8 @@ class SystemsFiguresPanel(QWidget):
         self.table.columns_wanted.connect(self.columns.menu.popup)
         self.table.chosen.connect(self._choose)
         self.table.copied.connect(self.copy)
+        self.table.order_chosen.connect(self._keep_order)
+        self._shown.changed.connect(self._sort_as_chosen)
         systems.table_changed.connect(self._rebuild)
         systems.comparison_changed.connect(self._rebuild)
         systems.answered_changed.connect(self._rebuild)

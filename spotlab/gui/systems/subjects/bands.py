@@ -84,9 +84,11 @@ class BandsPlot(PointedPlot):
         known = self._known()
         x = cut_off[known].astype(float)
         for item, shares in ((self._most, "middle_95"), (self._half, "middle_50")):
-            item.setVisible(len(x) > 1)
-            if band is not None and len(x) > 1:
-                low, high = getattr(band, shares)[known].T
+            ends = None if band is None else getattr(band, shares)[known]
+            drawn = ends is not None and len(x) > 1 and not np.isnan(ends).any()
+            item.setVisible(drawn)
+            if ends is not None and drawn:
+                low, high = ends.T
                 item.setData(np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]]))
         median = np.zeros(0) if band is None else band.median[known]
         self._median.setData(x, median)
@@ -111,7 +113,8 @@ class BandsPlot(PointedPlot):
         band, known = self.band, self._known()
         high = 1.0
         if band is not None and known.any():
-            high = max(high, float(band.middle_95[known].max()))
+            ends = (band.median[known], band.middle_95[known].ravel())
+            high = max(high, float(np.nanmax(np.concatenate(ends))))
         across, up = MARGIN * max(last - 1, 1), MARGIN * high
         first = 1.0 if last > 1 else 0.5
         x, y = (first - across, max(last, 1.5) + across), (-up, high + up)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 
+import numpy as np
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
@@ -100,8 +101,10 @@ class SubjectBands(QWidget):
 
 
 def band_text(band: Band, at: int) -> str:
-    """Median and both bands at a cut-off."""
+    """Median and both bands at a cut-off, as far as there are bands."""
     half, most = band.middle_50[at].tolist(), band.middle_95[at].tolist()
+    if not np.isfinite(most).all():
+        return written(float(band.median[at]))
     return (
         f"{written(float(band.median[at]))}, 50 % {written(half[0])}–{written(half[1])}, "
         f"95 % {written(most[0])}–{written(most[1])}"

@@ -22,6 +22,7 @@ from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.table_view import NAME_STYLE
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.shown_tables import ShownTables
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_delegate import LINE, NARROW, VoteDelegate, VoteHead
 from spotlab.gui.systems.votes.vote_model import VoteModel
@@ -50,12 +51,14 @@ class VoteTablePanel(QWidget):
         super().__init__(parent)
         self.workbench = workbench
         self.systems = workbench.state(Systems)
+        self._shown = workbench.state(ShownTables)
         self.wanted = Wanted()
         self.model = VoteModel(self.systems, self)
         self._sorting = Task(urgent=True)
         self._make_widgets()
         self._lay_out()
         self._connect()
+        self._order_as_chosen()
         self._follow_table()
 
     def order_by(self, by: By) -> None:
@@ -165,6 +168,13 @@ class VoteTablePanel(QWidget):
         if wanted != self.wanted:
             self.wanted = wanted
             self.refresh()
+            self._shown.choose(votes=wanted.by)
+
+    def _order_as_chosen(self) -> None:
+        """Sort as the user did before."""
+        for option in ORDERS:
+            if option.value == self._shown.choices.votes != self.wanted.by:
+                self.order_by(option.value)
 
     def _widen(self) -> None:
         table, metrics = self.systems.table, self.view.fontMetrics()
@@ -239,6 +249,7 @@ class VoteTablePanel(QWidget):
         self._timer.timeout.connect(self.refresh)
         self._typing = QTimer(self, singleShot=True, interval=SOON // 2)
         self._typing.timeout.connect(self._want)
+        self._shown.changed.connect(self._order_as_chosen)
         self.field.textChanged.connect(lambda _: self._typing.start())
         self.field.returnPressed.connect(self._want)
         self.order.chosen.connect(self._want)

@@ -19,12 +19,14 @@ TINT = 0.22  # of the accent, around what is selected
 FRAME, RING = 2.0, 2.0  # px
 EDGE = 5.0  # px around a cell, for the ring; less than half of what is between two cells
 
+_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _CHECK = [(0.24, 0.54), (0.43, 0.72), (0.77, 0.3)]
 _CROSS = [[(0.29, 0.29), (0.71, 0.71)], [(0.71, 0.29), (0.29, 0.71)]]
 
 
 class Cell(NamedTuple):
-    """What is said of one word in one list: two that are equal look the same.
+    """What is said of one word in one list.
 
     Attributes
     ----------
@@ -61,7 +63,7 @@ class Cell(NamedTuple):
 
 
 class CellPainter:
-    """Holds colours and the font for all cells.
+    """Holds what many cells have in common: colours, the font and painted grounds.
 
     Parameters
     ----------
@@ -69,44 +71,66 @@ class CellPainter:
         Of the theme.
     font : QFont
         Of the window.
+    width, height : float
+        px of a cell: its frame and its caption.
+    ratio : float
+        Dots of the screen a px.
     """
 
-    def __init__(self, palette: QPalette, font: QFont) -> None:
+    def __init__(
+        self, palette: QPalette, font: QFont, width: float, height: float, ratio: float
+    ) -> None:
         colours = theme.colours(palette)
         self._behind = QColor(colours.window)
         self._text, self._quiet = QColor(colours.text), QColor(colours.quiet)
         self._base, self._raised = QColor(colours.base), QColor(colours.raised)
         self._accent = QColor(colours.accent)
         self._tint = QColor(mixed(colours.accent, colours.window, TINT))
-        self._font = QFont(font)
-        self._font.setPointSizeF(font.pointSizeF() * 0.86)
-        self._size = (0.0, 0.0, 1.0)  # of a cell, and dots a px
+        self._veils = _veil(self._behind), _veil(self._tint)
+        self.font = QFont(font)
+        self.font.setPointSizeF(font.pointSizeF() * 0.86)
+        self._width, self._height, self._ratio = width, height, ratio
         self._grounds: dict[tuple[bool, bool, int], QPixmap] = {}
         self._marks: dict[tuple[int, bool], QPixmap] = {}
 
-    def paint(self, cell: Cell, width: float, height: float, ratio: float) -> QPixmap:
-        """A cell with `EDGE` around it; ``width`` and ``height`` are its frame's and caption's.
+    def paint(self, painter: QPainter, cell: Cell, left: float, top: float) -> None:
+        """Paint a cell, with `EDGE` around it, where its frame begins.
 
-        The picture's dots are those of the screen, of which there are ``ratio`` a px.
+        It is painted on the spot: while a cut is dragged nearly every cell is a new one.
+
+        Parameters
+        ----------
+        painter : QPainter
+            With `font`; smooth pictures and lines are turned on and off.
+        cell : Cell
+        left, top : float
+            px; moved to the nearest dot of the screen.
         """
-        if (width, height, ratio) != self._size:
-            self._size = (width, height, ratio)
-            self._grounds.clear()
-            self._marks.clear()
-        place = QRectF(EDGE, EDGE, width, height)
-        painted = self._ground(cell, place).copy()
-        with QPainter(painted) as painter:
-            painter.setFont(self._font)
-            self._paint(painter, cell, place)
-        painted.setDevicePixelRatio(1.0)
-        return painted
+        left, top = (round(each * self._ratio) / self._ratio for each in (left, top))
+        place = QRectF(left, top, self._width, self._height)
+        painter.drawPixmap(QPointF(left - EDGE, top - EDGE), self._ground(cell))
+        self._paint_picture(painter, cell, place.adjusted(0, 0, 0, -CAPTION))
+        if cell.relevance >= 0 or cell.hovered:
+            corner = QPointF(left + self._width - CORNER, top)
+            painter.drawPixmap(corner, self._mark(cell))
+        self._paint_caption(
+            painter, cell, QRectF(left, top + self._height - CAPTION, self._width, CAPTION)
+        )
+        if cell.purged:  # a veil at the end: text of some opacity takes five times as long
+            painter.fillRect(place, self._veils[cell.selected or cell.chosen])
+        if cell.current:
+            pen = QPen(self._accent if cell.focused else self._quiet, RING)
+            pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+            painter.setPen(pen)
+            painter.drawRect(place.adjusted(-4, -4, 4, 2))
 
-    def _ground(self, cell: Cell, place: QRectF) -> QPixmap:
+    def _ground(self, cell: Cell) -> QPixmap:
         """What many cells have in common: the frame and what lies in and around it."""
         tinted = cell.selected or cell.chosen
         key = tinted, cell.hovered, cell.relevance
         if key not in self._grounds:
-            ground = self._empty(place.width() + 2 * EDGE, place.height() + 2 * EDGE, self._behind)
+            place = QRectF(EDGE, EDGE, self._width, self._height)
+            ground = self._empty(self._width + 2 * EDGE, self._height + 2 * EDGE, self._behind)
             with QPainter(ground) as painter:
                 frame = place.adjusted(0, 0, 0, -CAPTION)
                 if tinted:
@@ -120,44 +144,30 @@ class CellPainter:
         return self._grounds[key]
 
     def _empty(self, width: float, height: float, colour: QColor) -> QPixmap:
-        ratio = self._size[2]
-        empty = QPixmap(round(width * ratio), round(height * ratio))
-        empty.setDevicePixelRatio(ratio)
+        empty = QPixmap(round(width * self._ratio), round(height * self._ratio))
+        empty.setDevicePixelRatio(self._ratio)
         empty.fill(colour)
         return empty
-
-    def _paint(self, painter: QPainter, cell: Cell, place: QRectF) -> None:
-        frame = place.adjusted(0, 0, 0, -CAPTION)
-        self._paint_picture(painter, cell, frame)
-        if cell.relevance >= 0 or cell.hovered:
-            painter.drawPixmap(QPointF(frame.right() - CORNER, frame.top()), self._mark(cell))
-        caption = QRectF(frame.left(), frame.bottom(), frame.width(), CAPTION)
-        self._paint_caption(painter, cell, caption)
-        if cell.purged:  # a veil at the end: text of some opacity takes five times as long
-            veil = QColor(self._tint if cell.selected or cell.chosen else self._behind)
-            veil.setAlphaF(1 - FAINT)
-            painter.fillRect(place, veil)
-        if cell.current:
-            pen = QPen(self._accent if cell.focused else self._quiet, RING)
-            pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-            painter.setPen(pen)
-            painter.drawRect(place.adjusted(-4, -4, 4, 2))
 
     def _paint_picture(self, painter: QPainter, cell: Cell, frame: QRectF) -> None:
         inside = frame.adjusted(PAD, PAD, -PAD, -PAD)
         if cell.picture is not None:
-            ratio = painter.device().devicePixelRatioF()
+            ratio = self._ratio
             dots = cell.picture.deviceIndependentSize()
             width, height = dots.width(), dots.height()
             scale = min(inside.width() / width, inside.height() / height)
             if 0.97 < scale < 1.03 or (scale > 1 and height >= inside.height() - 1):
                 scale = 1.0  # made for this size: dot by dot
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, scale != 1.0)
             width, height = width * scale, height * scale
             left = round((inside.center().x() - width / 2) * ratio) / ratio
             top = round((inside.center().y() - height / 2) * ratio) / ratio
+            if scale == 1.0:
+                painter.drawPixmap(QPointF(left, top), cell.picture)
+                return
             whole = QRectF(0, 0, cell.picture.width(), cell.picture.height())
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawPixmap(QRectF(left, top, width, height), cell.picture, whole)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
         elif not cell.waiting:
             painter.setPen(self._quiet)
             said = painter.fontMetrics().elidedText(
@@ -194,14 +204,20 @@ class CellPainter:
             painter.drawPolyline(points)
 
     def _paint_caption(self, painter: QPainter, cell: Cell, line: QRectF) -> None:
-        middle = Qt.AlignmentFlag.AlignVCenter
         painter.setPen(self._text)
-        painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, written(cell.score))
+        painter.drawText(line, _RIGHT, written(cell.score))
         painter.setPen(self._quiet)
         said = f"{cell.rank:,}"
         if cell.climbed:
             said += f"  {'↑' if cell.climbed > 0 else '↓'}{abs(cell.climbed):,}"
-        painter.drawText(line, middle | Qt.AlignmentFlag.AlignLeft, said)
+        painter.drawText(line, _LEFT, said)
+
+
+def _veil(colour: QColor) -> QColor:
+    """Over what is purged."""
+    veil = QColor(colour)
+    veil.setAlphaF(1 - FAINT)
+    return veil
 
 
 def colour_of(relevance: int) -> QColor:

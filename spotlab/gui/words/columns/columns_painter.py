@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.cut_pictures import CutPictures
 from spotlab.gui.words.columns.cell_layout import CellLayout
-from spotlab.gui.words.columns.cell_painter import EDGE, Cell, colour_of
+from spotlab.gui.words.columns.cell_painter import Cell, CellPainter, colour_of
 from spotlab.gui.words.columns.cell_selection import CellSelection
 from spotlab.gui.words.columns.connectors import Connectors
-from spotlab.gui.words.columns.geometry import PAD
+from spotlab.gui.words.columns.geometry import GAP, PAD
 from spotlab.gui.words.columns.marks import paint_pill, paint_purge_line, pill_of
-from spotlab.gui.words.columns.painted_cells import PaintedCells
 from spotlab.gui.words.columns.saying import text_of
 
 if TYPE_CHECKING:
     from spotlab.gui.words.state.words import Words
 
 NOTHING = "Search a word or open ranked lists. Each list becomes a column of words."
+REST = 100  # ms without a frame, after which pictures out of sight are cut
 BUSY = "Making the lists…"
 
 
@@ -52,10 +52,13 @@ class ColumnsPainter:
         self._area, self._words, self._cells, self._selection = area, words, cells, selection
         self.all_moves = False
         self.hovered: tuple[int, int] | None = None
-        self.pictures = CutPictures(words.crop, area)
+        self.pictures = CutPictures(words.crop, area, at_once=words.crop_at_once)
         self.pictures.arrived.connect(self._show_pictures)
-        self._painted = PaintedCells()
-        self._visible: set[int] = set()  # items of the last frame
+        self._rest = QTimer(area, singleShot=True, interval=REST)
+        self._rest.timeout.connect(lambda: self.pictures.want(self._items_around()))
+        self._look: object = None
+        self._painter: CellPainter
+        self._visible: dict[int, None] = {}  # items of the last frame
 
     def hover(self, cell: tuple[int, int] | None) -> None:
         """Show where the word of this cell is in the other columns."""
@@ -75,34 +78,40 @@ class ColumnsPainter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_moves(painter)
             self._paint_pills(painter)
-        self.pictures.want(self._items_around())
+        self.pictures.want(list(self._visible))
+        self._rest.start()
 
     def _paint_cells(self, painter: QPainter) -> None:
-        """Copy the pixels of cells that were painted before and look the same."""
         geometry, ratio = self._cells.geometry, self._area.devicePixelRatioF()
         palette, threshold = self._area.palette(), self._words.threshold
         self.pictures.fit(int(geometry.cell_width - 2 * PAD), geometry.picture, ratio)
-        self._painted.fit(palette, self._area.font(), geometry, ratio)
+        cells = self._cell_painter(ratio)
         self._visible.clear()
         for column in geometry.columns():
             kept = self._words.ranking.lists[column].kept(threshold)
-            painter.save()
-            painter.scale(1 / ratio, 1 / ratio)
+            painter.setFont(cells.font)
             for row in geometry.rows(column):
                 place = geometry.cell(column, row)
-                left, top = place.left() - EDGE, place.top() - EDGE
-                cell = self._painted.get(self._cell(column, row, kept))
-                painter.drawPixmap(round(left * ratio), round(top * ratio), cell)
-            painter.restore()
+                cells.paint(painter, self._cell(column, row, kept), place.left(), place.top())
+            painter.setFont(self._area.font())
             paint_purge_line(painter, palette, geometry, column, kept, threshold)
+
+    def _cell_painter(self, ratio: float) -> CellPainter:
+        """Another one only where cells look otherwise."""
+        geometry, palette, font = self._cells.geometry, self._area.palette(), self._area.font()
+        size = geometry.cell_width, geometry.row_height - GAP
+        look = palette.cacheKey(), font.key(), size, ratio
+        if look != self._look:
+            self._look, self._painter = look, CellPainter(palette, font, *size, ratio)
+        return self._painter
 
     def _cell(self, column: int, row: int, kept: int) -> Cell:
         words, placing = self._words, self._cells.placing
         item = int(placing.items[column][row])
         current = column == self._selection.column and row == self._selection.row
-        known = self.pictures.known(item)
         picture = self.pictures.get(item)
-        self._visible.add(item)
+        known = self.pictures.known(item)
+        self._visible[item] = None
         return Cell(
             picture=picture,
             waiting=not known,
@@ -153,7 +162,7 @@ class ColumnsPainter:
         painter.drawText(room, int(flags), BUSY if self._words.ranking.busy else NOTHING)
 
     def _show_pictures(self, items: list[int]) -> None:
-        if not self._visible.isdisjoint(items):
+        if not self._visible.keys().isdisjoint(items):
             self._area.viewport().update()
 
     def _items_around(self) -> list[int]:

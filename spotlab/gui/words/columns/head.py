@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import html
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.words.columns.geometry import Geometry
 from spotlab.gui.words.state.word_naming import short_title
 from spotlab.report.figure_text import written
+from spotlab.spotting.words.descriptors import DEFINITIONS, TITLES
 
 if TYPE_CHECKING:
     from spotlab.gui.words.state.word_lists import WordList
@@ -37,6 +47,17 @@ OWN = {
 }
 SAID = {True: "without query", False: "with query"}
 UNDEFINED = ": not defined, because no word is known to be relevant, or only such words are judged."
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class Fonts(NamedTuple):
+    """Of a head's two lines."""
+
+    bold: QFont
+    small: QFont
+    bold_metrics: QFontMetrics
+    small_metrics: QFontMetrics
 
 
 class ColumnHeads(QWidget):
@@ -87,6 +108,10 @@ class ColumnHeads(QWidget):
             f"{UNDEFINED if each.average_precision is None else ''}</p>",
         ]
         lines.append(f"<p>{kept:,} of {len(each.ranked):,} kept at the threshold.</p>")
+        source = self._words.queries.current
+        if source is not None and source.descriptor is not None:
+            title, what = TITLES[source.descriptor], DEFINITIONS[source.descriptor]
+            lines.append(f"<p>Words were compared by <b>{title.lower()}</b>. {what}</p>")
         if each.calibrated:
             lines.append(f"<p>{CALIBRATED}</p>")
         return "".join(lines)
@@ -97,45 +122,45 @@ class ColumnHeads(QWidget):
             colours = theme.colours(self.palette())
             painter.fillRect(self.rect(), QColor(colours.window))
             painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(colours.line))
+            bold, small = self.font(), self.font()
+            bold.setBold(True)
+            small.setPointSizeF(small.pointSizeF() * 0.86)
+            fonts = Fonts(bold, small, QFontMetrics(bold), QFontMetrics(small))
             for column in self._geometry.columns():
                 if column < len(self._words.ranking.lists):
                     each = self._words.ranking.lists[column]
-                    left = self._geometry.left(column)
-                    self._paint_head(
-                        painter, each, QRectF(left, 0, self._geometry.cell_width, HEIGHT)
+                    place = QRectF(
+                        self._geometry.left(column), 0, self._geometry.cell_width, HEIGHT
                     )
+                    self._paint_head(painter, each, place, colours, fonts)
 
-    def _paint_head(self, painter: QPainter, each: WordList, place: QRectF) -> None:
-        colours = theme.colours(self.palette())
+    def _paint_head(
+        self, painter: QPainter, each: WordList, place: QRectF, colours: Colours, fonts: Fonts
+    ) -> None:
         colour = QColor(readable(each.colour, colours.window))
         painter.fillRect(QRectF(place.left(), HEIGHT - 4, place.width(), 3), colour)
         upper = QRectF(place.left(), 4, place.width(), 19)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        bold, small = self.font(), self.font()
-        bold.setBold(True)
-        small.setPointSizeF(small.pointSizeF() * 0.86)
         name, value = short_title(each.title), f"AP {written(each.average_precision)}"
-        metrics, room = QFontMetrics(bold), int(place.width())
+        metrics, room = fonts.bold_metrics, int(place.width())
         if metrics.horizontalAdvance(name + value) + APART > room:
             value = value.removeprefix("AP ")
         room -= metrics.horizontalAdvance(value) + APART
-        painter.setFont(bold)
+        painter.setFont(fonts.bold)
         painter.setPen(QColor(colours.text))
-        painter.drawText(upper, right, value)
-        painter.drawText(upper, left, metrics.elidedText(name, Qt.TextElideMode.ElideRight, room))
-        painter.setFont(small)
+        painter.drawText(upper, _RIGHT, value)
+        painter.drawText(upper, _LEFT, metrics.elidedText(name, Qt.TextElideMode.ElideRight, room))
+        painter.setFont(fonts.small)
         painter.setPen(QColor(colours.quiet))
         kept = f"{each.kept(self._words.threshold):,} of {len(each.ranked):,}"
         lower = QRectF(place.left(), 23, place.width(), 17)
-        painter.drawText(lower, left, kept)
-        metrics, said = QFontMetrics(small), SAID[self._without_query()]
+        painter.drawText(lower, _LEFT, kept)
+        metrics, said = fonts.small_metrics, SAID[self._without_query()]
         if not self._has_places():
             return
         if metrics.horizontalAdvance(kept + said) + APART > lower.width():
             said = said.replace("without ", "w/o ").replace("with ", "+ ")
         if metrics.horizontalAdvance(kept + said) + APART <= lower.width():
-            painter.drawText(lower, right, said)
+            painter.drawText(lower, _RIGHT, said)
 
     def _has_places(self) -> bool:
         """Whether items are words on pages, of which one may be the query itself."""

@@ -29,7 +29,7 @@ def tip_of(words: Words, placing: Placing, item: int) -> str:
     page = items.page_name(item)
     where = f"page {html.escape(page)}" if page else html.escape(items.name(item))
     rows = [
-        f"<p><b>{said}</b><br>{where}<br>{what_it_is(words, item)}</p>",
+        f"<p><b>{said}</b><br>{where}<br>{what_it_is(words, item)}{_reading(words, item)}</p>",
         "<table cellspacing=0 cellpadding=1>",
     ]
     for column, each in enumerate(words.ranking.lists):
@@ -37,6 +37,15 @@ def tip_of(words: Words, placing: Placing, item: int) -> str:
         figures = "–</td><td>" if row is None else _figures(row, each.ranked.score[row])
         rows.append(f"<tr><td>{html.escape(each.title)}&nbsp;</td><td align=right>{figures}</tr>")
     return "".join([*rows, "</table>"])
+
+
+def _reading(words: Words, item: int) -> str:
+    """What the word may say, and how sure that is."""
+    source = words.queries.current
+    reading = source.readings.get(item) if source is not None else None
+    if reading is None:
+        return ""
+    return f"<br>reads as “{html.escape(reading.text)}”, {reading.probability:.0%} sure"
 
 
 def _figures(row: int, score: float) -> str:

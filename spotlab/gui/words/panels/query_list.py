@@ -26,7 +26,7 @@ _Role = Qt.ItemDataRole
 
 
 class QueryModel(RowModel[QueryRow]):
-    """A row for each query; one that is listed beside the pages can be named."""
+    """A row for each query; one that was drawn on a page can be named."""
 
     named = Signal(object, str)  # a ListedQuery, and what is written there
 
@@ -43,12 +43,12 @@ class QueryModel(RowModel[QueryRow]):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Opened lists have the names that they have."""
         flags = super().flags(index)
-        listed = index.isValid() and self.shown[index.row()].listed is not None
-        return flags | Qt.ItemFlag.ItemIsEditable if listed else flags
+        is_named = index.isValid() and self.shown[index.row()].drawn is not None
+        return flags | Qt.ItemFlag.ItemIsEditable if is_named else flags
 
     def setData(self, index: Index, value: object, role: int = _Role.EditRole) -> bool:
         """Name a query."""
-        listed = self.shown[index.row()].listed if index.isValid() else None
+        listed = self.shown[index.row()].drawn if index.isValid() else None
         if role != _Role.EditRole or listed is None:
             return False
         self.named.emit(listed, str(value))
@@ -69,15 +69,15 @@ class QueryDelegate(RowDelegate):
         row: QueryRow = index.data(ROW_ROLE)
         line = RowPainter(painter, option, left=EDGE + 2, above=6, below=6)
         line.background(line.selected)
-        if row.listed is not None:
+        if row.drawn is not None:
             self._paint_picture(painter, _picture_room(option.rect), row)
         line.room.setLeft(_text_left(option.rect, row))
         line.upper.text(row.title, bold=row.source is not None, quiet=not row.named)
         line.lower.text(row.detail, quiet=True)
 
     def _paint_picture(self, painter: QPainter, room: QRect, row: QueryRow) -> None:
-        assert row.listed is not None
-        pixmap = self._pictures.get(row.listed.place)
+        assert row.drawn is not None
+        pixmap = self._pictures.get(row.drawn.place)
         if pixmap is None:
             return
         size = pixmap.size().scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
@@ -112,7 +112,7 @@ def _picture_room(row: QRect) -> QRect:
 
 
 def _text_left(rect: QRect, row: QueryRow) -> int:
-    return _picture_room(rect).right() + EDGE + 2 if row.listed else rect.left() + EDGE + 2
+    return _picture_room(rect).right() + EDGE + 2 if row.drawn else rect.left() + EDGE + 2
 
 
 class QueryList(QListView):
@@ -187,13 +187,20 @@ class QueryList(QListView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         listed = shown.listed
         if listed is not None:
-            title = "Rename…" if listed.text else "Name…"
-            menu.addAction(icons.icon("pencil-outline"), f"{title}\tF2", lambda: self.name(row))
+            if not listed.typed:
+                title = "Rename…" if listed.text else "Name…"
+                menu.addAction(icons.icon("pencil-outline"), f"{title}\tF2", lambda: self.name(row))
             if listed.text:
                 menu.addAction(
                     icons.icon("file-document-edit-outline"),
                     f"Write ✓ Words “{listed.text}” into the Truth…",
                     lambda: self.write_wanted.emit(listed),
+                )
+            if listed.examples:
+                menu.addAction(
+                    icons.icon("image-outline"),
+                    "Search by the First Box Only",
+                    lambda: self.words.forget_examples(listed),
                 )
         menu.addAction(icons.icon("close"), "Remove Query\tDel", lambda: self.remove(row))
         return menu

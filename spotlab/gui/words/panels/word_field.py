@@ -66,6 +66,9 @@ class WordField(QLineEdit):
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchStartsWith)
         completer.setMaxVisibleItems(10)
+        popup = completer.popup()
+        assert popup is not None  # made at the first call
+        popup.setProperty("role", "suggestions")
         self.setCompleter(completer)
 
     def suggest(self, texts: Sequence[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -25,7 +26,6 @@ from spotlab.gui.words.panels.transcription_box import TranscriptionBox
 from spotlab.gui.words.panels.word_field import WordField, typed_words
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.extraction.ink import WordInk
-from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.query import WordQuery
 from spotlab.studies.words.word_truth import frequent_texts
 
@@ -77,7 +77,7 @@ class WordQueriesPanel(QWidget):
     def _make_widgets(self) -> None:
         self.field = WordField()
         self.go = QPushButton("Search")
-        self.go.setToolTip("Search the first instance of each word on all pages")
+        self.go.setToolTip("Search each typed word on all pages")
         self.ink = Choice(INKS, "Ink")
         self.ink.setToolTip("Method that separates ink from paper before words are detected")
         self.given = QCheckBox("Only words of the truth")
@@ -141,6 +141,7 @@ class WordQueriesPanel(QWidget):
         ends = [
             words.searching.busy_changed.connect(self._follow_busy),
             words.transcription.changed.connect(self._follow_known),
+            words.searching.known_changed.connect(self._follow_known),
             words.queries.changed.connect(self._follow_queries),
             words.query_list.changed.connect(self._follow_queries),
             words.judgements.changed.connect(self._follow_queries),
@@ -168,7 +169,7 @@ class WordQueriesPanel(QWidget):
         open_dropped(self.workbench, names)
 
     def _set_ink(self, ink: WordInk) -> None:
-        self.searching.settings = WordSettings(ink=ink)
+        self.searching.settings = replace(self.searching.settings, ink=ink)
 
     def _set_given(self, given: bool) -> None:
         self.searching.given = given
@@ -192,7 +193,10 @@ class WordQueriesPanel(QWidget):
     def _follow_known(self) -> None:
         words = self.words.transcription.words
         texts = [text for text, _ in frequent_texts(words)] if words is not None else []
-        self.field.suggest(texts)
+        known = self.searching.known
+        reader = None if known is None else known.reader
+        read = () if reader is None else reader.lexicon.words
+        self.field.suggest(list(dict.fromkeys([*texts, *read])))
         self._follow_queries()
 
     def _follow_queries(self) -> None:

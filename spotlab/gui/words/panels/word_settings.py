@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.slider_row import SliderRow
 from spotlab.gui.pages.workbench import Workbench
@@ -29,6 +30,10 @@ from spotlab.gui.words.state.word_naming import short_title
 from spotlab.gui.words.state.words import Words
 from spotlab.ranking.fusion import Fusion, Setting, fusions
 from spotlab.ranking.lists import NORMALISE
+from spotlab.resources import model_file
+from spotlab.spotting.words.adaptation import Adaptation, share_text
+from spotlab.spotting.words.descriptors import DEFINITIONS, TITLES, WordDescriptor
+from spotlab.spotting.words.embedding.network import SHIPPED
 from spotlab.spotting.words.search import RE_SCORING
 
 PAUSE = 250  # ms of stillness until the word is searched again
@@ -53,6 +58,19 @@ TIPS = {
     "tight": "Hits with at least this score become queries on their own page and on the pages "
     "before and after it (QE). A change searches the word again.",
 }
+COMPARED = tuple(
+    Option(each, TITLES[each], DEFINITIONS[each])
+    for each in (WordDescriptor.BOTH, WordDescriptor.LEARNED, WordDescriptor.STROKES)
+)
+COMPARE = (
+    "What words are compared by. A change searches the word again; pages that were not described "
+    "so far are described first."
+)
+MISSING = "No network is installed: words are compared by strokes."
+ADAPTED = (
+    "Words ▸ Undo Adaptation describes words by the network as it came again. The figures are mean "
+    "average precisions of known words that were held out."
+)
 FEEDBACK = (
     "<p><b>Judgements re-rank the lists</b></p><p>Words marked ✓ re-score the lists at any "
     "score and rank; words marked ✗ never do. If this is off, judgements only change the "
@@ -112,6 +130,8 @@ class WordSettingsPanel(QScrollArea):
             row.show_value(min(getattr(choices, name), ANY))
         for name, row in self.searched.items():
             row.show_value(getattr(searching, name))
+        if self.compared.isEnabled():
+            self.compared.show_value(searching.settings.descriptor)
         self.feedback.blockSignals(True)
         self.feedback.setChecked(self.words.ranking.feedback)
         self.feedback.blockSignals(False)
@@ -131,6 +151,14 @@ class WordSettingsPanel(QScrollArea):
                 row.show_value(choices.more.get(setting.name, setting.default))
                 row.set_visible(shown and not lacks[name])
 
+    def _follow_adapting(self) -> None:
+        """Say whether the network was adapted to these pages, and what that brought."""
+        adaptation = self.words.adapting.adaptation
+        self.adapted.setVisible(adaptation is not None)
+        if adaptation is not None:
+            self.adapted.setText(adapted_text(adaptation))
+            self.adapted.setToolTip(ADAPTED)
+
     def _choose(self, name: str, value: float) -> None:
         whole = name in ("top", "iterations")
         chosen = {name: round(value) if whole else value}
@@ -149,6 +177,13 @@ class WordSettingsPanel(QScrollArea):
         source = self.words.queries.current
         if source is not None and source.asked is not None and self.words.searching.ready:
             self.words.searching.search(source.asked)
+
+    def _choose_descriptor(self, descriptor: WordDescriptor) -> None:
+        """Compare words in another way, the current one at once."""
+        searching, source = self.words.searching, self.words.queries.current
+        searching.settings = replace(searching.settings, descriptor=descriptor)
+        if source is not None and source.asked is not None:
+            searching.search(source.asked)
 
     def _show_lists(self) -> None:
         shown = [name for name, box in self.boxes.items() if box.isChecked()]
@@ -174,6 +209,18 @@ class WordSettingsPanel(QScrollArea):
             row.wanted.connect(partial(self._choose, name))
         for name, row in self.searched.items():
             row.wanted.connect(partial(self._choose_search, name))
+        self.compared = Choice(COMPARED, "Compare by")
+        self.compared.setToolTip(COMPARE)
+        self.compared.chosen.connect(self._choose_descriptor)
+        if model_file(SHIPPED) is None:
+            self.compared.show_value(WordDescriptor.STROKES)
+            self.compared.setEnabled(False)
+            self.compared.setToolTip(MISSING)
+        self.adapted = QLabel(self)
+        self.adapted.setProperty("role", "quiet")
+        self.adapted.setWordWrap(True)
+        self.words.adapting.changed.connect(self._follow_adapting)
+        self._follow_adapting()
         self.feedback = QCheckBox("Judgements re-rank the lists")
         self.feedback.setToolTip(FEEDBACK)
         self.feedback.toggled.connect(self.words.ranking.set_feedback)
@@ -228,6 +275,11 @@ class WordSettingsPanel(QScrollArea):
             grid.setHorizontalSpacing(8)
             if grid is self._scoring:
                 column.addWidget(self.feedback)
+            if grid is self._search:
+                row = grid.rowCount()
+                grid.addWidget(QLabel("compare by"), row, 0)
+                grid.addWidget(self.compared, row, 1, 1, 2)
+                grid.addWidget(self.adapted, row + 1, 1, 1, 2)
         column.addLayout(foot)
         column.addStretch()
         self.setWidget(inside)
@@ -237,6 +289,25 @@ class WordSettingsPanel(QScrollArea):
         behind = theme.colours(self.palette()).window
         for name, box in self.boxes.items():
             box.setIcon(_swatch(readable(colour_of(name), behind), self.devicePixelRatioF()))
+
+
+def adapted_text(adaptation: Adaptation) -> str:
+    """What the panel says of an adapted network.
+
+    Examples
+    --------
+    >>> adapted_text(Adaptation("2026-11-23", 500, 40, 9, {"typed": 0.8}, {"typed": 0.9}))
+    'Adapted on 2026-11-23: typed better by .100'
+    >>> adapted_text(Adaptation("2026-11-23", 500, 0))
+    'Adapted on 2026-11-23 from 500 words'
+    """
+    gains = [
+        f"{name} {'better' if now >= then else 'worse'} by {share_text(abs(now - then))}"
+        for name, (then, now) in adaptation.gains.items()
+    ]
+    if not gains:
+        return f"Adapted on {adaptation.date} from {adaptation.learned:,} words"
+    return f"Adapted on {adaptation.date}: {', '.join(gains)}"
 
 
 def _range_of(setting: Setting) -> tuple[float, float, float]:

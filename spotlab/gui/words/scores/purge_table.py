@@ -49,6 +49,7 @@ NAME, FIGURE = 60, 46  # px, at least
 SWATCH = 10  # px
 _Role = Qt.ItemDataRole
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_SELECTED = QStyle.StateFlag.State_Selected
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -79,17 +80,16 @@ class _Cells(QStyledItemDelegate):
     def __init__(self, model: RowModel[PurgeRow], swatch: Callable[[PurgeRow], QIcon]) -> None:
         super().__init__(model)
         self._model, self._swatch = model, swatch
+        self._key, self._inks = -1, (QColor(), QColor())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """A figure, or the name of a list beside its colour; the chosen row has another ground."""
-        place, palette, column = option.rect, option.palette, index.column()
-        row = self._model.shown[index.row()]
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(place, palette.brush(QPalette.ColorRole.Midlight))
-        painter.setFont(option.font)
+        place, column, row = option.rect, index.column(), self._model.shown[index.row()]
+        if _SELECTED in option.state:
+            painter.fillRect(place, option.palette.brush(QPalette.ColorRole.Midlight))
         name = NAMES[column - 1]
         quiet = column and row.partly and name not in COUNTS
-        painter.setPen(theme.quiet(palette) if quiet else palette.color(QPalette.ColorRole.Text))
+        painter.setPen(self._pens(option.palette)[bool(quiet)])
         if column:
             painter.drawText(place.adjusted(0, 0, -4, 0), _RIGHT, _written(name, row))
             return
@@ -99,6 +99,13 @@ class _Cells(QStyledItemDelegate):
             row.title, Qt.TextElideMode.ElideRight, inside.width()
         )
         painter.drawText(inside, _LEFT, title)
+
+    def _pens(self, palette: QPalette) -> tuple[QColor, QColor]:
+        """Of what is known, and of what is dimmed."""
+        if palette.cacheKey() != self._key:
+            text = palette.color(QPalette.ColorRole.Text)
+            self._key, self._inks = palette.cacheKey(), (text, theme.quiet(palette))
+        return self._inks
 
 
 class PurgeTable(QWidget):

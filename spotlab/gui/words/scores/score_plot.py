@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spotlab.gui.kit.colours import Colours
+from spotlab.gui.kit.plots.axis import EDGE
 from spotlab.gui.kit.plots.curve_plot import MARGIN, CurvePlot
 from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.pointed import Place
@@ -37,6 +38,7 @@ class ScorePlot(CurvePlot):
         self.threshold_line = ThresholdLine(self)
         self.drag = ThresholdDrag(self, self.threshold_line)
         self.plotItem.getAxis("bottom").setStyle(hideOverlappingLabels=True)
+        self.plotItem.layout.setContentsMargins(0, 6, EDGE + 1, 0)  # nor the last rank
         self.veil = ThresholdVeil(self, (*self.threshold_line.items, self.cut_marks.item))
         self.lines_drawn.connect(self.signs.place)
         self.show_threshold(0.0, ())

@@ -163,4 +163,5 @@ def study_query(job: QueryJob, made: Made) -> StudiedQuery:
 
 def _name(source: WordSource) -> str:
     """What tells it from other queries of the same word."""
-    return f"{source.title} · {source.place}" if source.place else source.title
+    is_drawn = source.place and not (source.asked is not None and source.asked.typed)
+    return f"{source.title} · {source.place}" if is_drawn else source.title

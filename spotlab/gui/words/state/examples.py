@@ -17,17 +17,20 @@ def search_drawn(words: Words, query: WordQuery, *, add: bool = False) -> None:
 
 
 def judged_examples(words: Words) -> WordQuery | None:
-    """The current query with all its ✓ words as examples; None where there is no further one."""
+    """The current query with all its ✓ words as examples; None where there is no further one.
+
+    Of a typed query the ✓ words alone.
+    """
     source = words.queries.current
-    if source is None or source.asked is None or source.asked.box is None:
+    if source is None or source.asked is None:
         return None
-    items = source.items
+    items, asked = source.items, source.asked
     right = np.flatnonzero(words.judgements.judged[: len(items)] == 1)
-    examples = [source.asked]
+    examples = [] if asked.box is None else [asked]
     used = {(example.page, example.box) for example in source.used}
     for item in right[items.page[right] >= 0].tolist():
         left, top, right_, bottom = items.boxes[item].tolist()
         place = (items.page_name(item), (left, top, right_, bottom))
         if place not in used and item not in source.examples:
-            examples.append(WordQuery(*place))
-    return join_examples(examples, source.asked.label) if len(examples) > 1 else None
+            examples.append(WordQuery(*place, text=asked.text if asked.typed else ""))
+    return join_examples(examples, asked.label) if len(examples) > bool(asked.box) else None

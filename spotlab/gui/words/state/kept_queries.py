@@ -14,6 +14,7 @@ from spotlab.formats.lists.query_list import (
     QueryListFile,
     read_queries,
     same_query,
+    typed_place,
 )
 from spotlab.signal import Signal
 from spotlab.spotting.words.query import WordQuery
@@ -40,6 +41,7 @@ class KeptQueries:
         self.listed: tuple[ListedQuery, ...] = ()
         self.changed = Signal[[]]()
         workbench.collection_changed.connect(self._read)
+        self._read()
 
     @property
     def path(self) -> Path | None:
@@ -48,34 +50,39 @@ class KeptQueries:
         return None if folder is None else folder / NAME
 
     def known(self, query: WordQuery) -> ListedQuery | None:
-        """The query that is drawn around the same word, however exactly; None if there is none."""
-        place = drawn_place(query)
+        """The query that is drawn around the same word, however exactly, or typed the same."""
+        place = asked_place(query)
         return None if place is None else same_query(place, self.listed)
 
     def complete(self, query: WordQuery) -> WordQuery:
         """A query as it was searched before, where a box is drawn around the same word again.
 
-        Its first box counts, so that what is found, and judged, is the same.
+        Its first box counts, so that what is found, and judged, is the same; so do its further
+        examples.
         """
         known = self.known(query)
-        if known is None:
+        if known is None or query.box is None:
             return query
         _, left, top, right, bottom = known.place
         box = (left, top, right, bottom)
         if box != query.box:
             text = "Searched before: the box drawn first counts. Remove the query to draw another"
             self._workbench.said.emit(text, False)
-        return replace(query, box=box, text=query.text or known.text)
+        examples = [(place[0], place[1:]) for place in known.examples]
+        more = dict.fromkeys((*examples, *query.more))
+        more.pop((query.page, box), None)
+        return replace(query, box=box, text=query.text or known.text, more=tuple(more))
 
     def keep(self, query: WordQuery) -> ListedQuery | None:
-        """List a query that was searched, or know it again; None if it has no box."""
-        place = drawn_place(query)
+        """List a query, or know it again; None if it is neither drawn nor typed."""
+        place = asked_place(query)
         if place is None:
             return None
         known = same_query(place, self.listed)
-        kept = ListedQuery(tidy(query.text), place if known is None else known.place)
-        if known is not None and not kept.text:
-            return known
+        text, examples = tidy(query.text), tuple((tidy(page), *box) for page, box in query.more)
+        kept = ListedQuery(text, place, examples)
+        if known is not None:
+            kept = replace(kept, text=text or known.text, place=known.place)
         if kept != known:
             self._put(kept)
         return kept
@@ -86,6 +93,13 @@ class KeptQueries:
         if named != query:
             self._put(named)
         return named
+
+    def forget_examples(self, query: ListedQuery) -> ListedQuery:
+        """Keep the first box of a query only."""
+        alone = replace(query, examples=())
+        if alone != query:
+            self._put(alone)
+        return alone
 
     def remove(self, query: ListedQuery) -> None:
         """List a query no more."""
@@ -126,6 +140,8 @@ class KeptQueries:
         self.changed.emit()
 
 
-def drawn_place(query: WordQuery) -> Place | None:
-    """The page and the box of a query; None where it has no box."""
+def asked_place(query: WordQuery) -> Place | None:
+    """The page and the box of a query, or what was typed; None where it is neither."""
+    if query.typed:
+        return typed_place(query.text)
     return None if query.box is None else (tidy(query.page), *query.box)

@@ -12,6 +12,8 @@ from spotlab.formats.lists.judgements import known_name
 from spotlab.formats.lists.place_lines import Place
 from spotlab.formats.lists.query_list import ListedQuery
 from spotlab.gui.words.state.word_lists import WordSource
+from spotlab.gui.words.state.word_naming import query_title
+from spotlab.spotting.words.descriptors import TITLES
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,11 @@ class QueryRow:
     listed: ListedQuery | None = None
     source: int | None = None
     named: bool = True
+
+    @property
+    def drawn(self) -> ListedQuery | None:
+        """What was listed where it is a box on a page; None for typed texts and opened lists."""
+        return None if self.listed is None or self.listed.typed else self.listed
 
 
 def query_rows(
@@ -64,8 +71,10 @@ def query_rows(
             found = f"{found_count(source):,} found"
             said = _judged(source.query, judged)
             truth = f", {source.relevant:,} in the truth" if source.relevant else ""
-            tip = f"{source.title}: {found}{truth}"
-            rows.append(QueryRow(source.title, _joined(found, said), tip, None, number))
+            where = _instance(source)
+            tip = _joined_lines(f"{source.title}: {found}{truth}", where, _compared(source))
+            detail = _joined(where, found, said)
+            rows.append(QueryRow(source.title, detail, tip, None, number))
     return rows
 
 
@@ -81,15 +90,26 @@ def _row_of(
     query: ListedQuery, number: int | None, source: WordSource | None, judged: str
 ) -> QueryRow:
     page = query.place[0]
-    title = query.text or f"a word on {page}"
+    title = query_title(query.text, page, 1 + len(query.examples))
     found = "not searched yet" if source is None else f"{found_count(source):,} found"
-    lines = [f"{title}, on {page}", _joined(found, judged)]
+    where = f"{query.text or 'A word'}, on {page}"
+    if query.typed:
+        title = where = f"{query.text} · typed"
+    lines = [where, _examples(query), _joined(found, judged)]
     if source is not None and source.relevant:
         lines.append(f"{source.relevant:,} in the truth")
-    lines.append("F2 names it: what is written there" if not query.text else "F2 renames it")
+    lines.append(_compared(source))
+    if not query.typed:
+        lines.append("F2 renames it" if query.text else "F2 names it: what is written there")
     return QueryRow(
-        title, _joined(found, judged), "\n".join(lines), query, number, bool(query.text)
+        title, _joined(found, judged), _joined_lines(*lines), query, number, bool(query.text)
     )
+
+
+def _examples(query: ListedQuery) -> str:
+    """Where the further examples of a query are; empty where it has none."""
+    pages = ", ".join(dict.fromkeys(place[0] for place in query.examples))
+    return f"Further examples: {len(query.examples):,}, on {pages}" if pages else ""
 
 
 def _judged(name: str, judged: Mapping[str, Mapping[Place, bool]]) -> str:
@@ -98,6 +118,29 @@ def _judged(name: str, judged: Mapping[str, Mapping[Place, bool]]) -> str:
     right = sum(own.values())
     signs = ((right, "✓"), (len(own) - right, "✗"))
     return " ".join(f"{count:,} {sign}" for count, sign in signs if count)
+
+
+def _compared(source: WordSource | None) -> str:
+    """What words were compared by; empty where nothing was searched."""
+    if source is None or source.descriptor is None:
+        return ""
+    return f"Compared by {TITLES[source.descriptor].lower()}"
+
+
+def _instance(source: WordSource) -> str:
+    """Which instance of the word the query of an opened list is; empty where that is not known.
+
+    Lists call queries "orders 3", which does not say where it is written.
+    """
+    own, items = source.example, source.items
+    if source.imported is None or own is None or items.page[own] < 0:
+        return ""
+    left, top = items.boxes[own, :2].tolist()
+    return f"on {items.page_name(own)} at {left:.0f}, {top:.0f}"
+
+
+def _joined_lines(*lines: str) -> str:
+    return "\n".join(filter(None, lines))
 
 
 def _joined(*parts: str) -> str:

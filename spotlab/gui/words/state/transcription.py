@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from spotlab.spotting.words.frequent import (
     frequent_words,
     lying_on,
 )
+from spotlab.spotting.words.line_strokes import WordLooks
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.words.transcription import COVERED, covered_share
 from spotlab.studies.words.word_truth import match_texts, relevance, relevant_count
@@ -60,8 +61,17 @@ class _Reread:
 
     words: Items | None
     share: float | None
+    before: KnownPages | None
     known: KnownPages | None
     truths: tuple[tuple[WordSource, WordSource], ...]
+
+
+class _Compared(NamedTuple):
+    """The items of an index, compared and looked at."""
+
+    words: WordIndex
+    alike: AlikeItems
+    looks: WordLooks
 
 
 class Transcription:
@@ -94,7 +104,7 @@ class Transcription:
         self.suggestions: tuple[Suggestion, ...] = ()
         self.changed = Signal[[]]()
         self.retold = Signal[[]]()  # the truth says other things of the open queries
-        self._alike: tuple[WordIndex, AlikeItems] | None = None
+        self._alike: _Compared | None = None
         self._skipped: list[Place] = []
         self._reading = Task(say=workbench.said.emit)
         self._comparing = Task(say=workbench.said.emit)
@@ -110,6 +120,8 @@ class Transcription:
             signal.connect(self._timer.start)
         searching.known_changed.connect(self._follow_index)
         workbench.collection_changed.connect(self.forget)
+        if workbench.entries:
+            self._truth_timer.start()
 
     @property
     def busy(self) -> bool:
@@ -137,7 +149,7 @@ class Transcription:
             self._comparing.cancel()
             self.share, self.suggestions, self._alike = None, (), None
             self.changed.emit()
-        elif self._alike is None or self._alike[0].features is not known.index.features:
+        elif self._alike is None or self._alike.words.features is not known.index.features:
             self._truth_timer.start()
 
     def _read(self) -> None:
@@ -151,7 +163,7 @@ class Transcription:
 
     def _have_read(self, read: _Reread) -> None:
         self.words, self.share = read.words, read.share
-        if read.known is not None and read.known.entries == self._workbench.entries:
+        if read.known is not None and read.before is self._searching.known:
             self._searching.use(read.known)
         for before, source in read.truths:
             self._queries.replace(before, source)
@@ -165,21 +177,18 @@ class Transcription:
         if known is None or self._workbench.workspace != "words":
             return
         alike = self._alike
-        if alike is not None and alike[0].features is not known.index.features:
+        if alike is not None and alike.words.features is not known.index.features:
             alike = None
         judged = self._judgements.keeper.judged()
         seen = [place for own in judged.values() for place, right in own.items() if right]
-        searched = [query.place for query in self._query_list.listed]
+        searched = [query.place for query in self._query_list.listed if not query.typed]
         self._comparing.start(
             _suggestions, known.index, alike, self.words, seen, searched, self._skipped[:],
             done=self._have_suggestions,
         )  # fmt: skip
 
-    def _have_suggestions(
-        self, found: tuple[WordIndex, AlikeItems, tuple[Suggestion, ...]]
-    ) -> None:
-        index, alike, self.suggestions = found
-        self._alike = index, alike
+    def _have_suggestions(self, found: tuple[_Compared, tuple[Suggestion, ...]]) -> None:
+        self._alike, self.suggestions = found
         self.changed.emit()
 
 
@@ -197,7 +206,7 @@ def _reread(
 ) -> _Reread:
     words = known_words(entries, progress)
     if known is None:
-        return _Reread(words, None, None, ())
+        return _Reread(words, None, None, None, ())
     index, none = known.index, Items((), np.zeros(0, np.int64), np.zeros((0, 4)))
     share = float(np.mean(_covered(index.items, words or none))) if len(index) else None
     if not known.given:
@@ -208,7 +217,7 @@ def _reread(
         told = _retold(source, words, index.items.pages)
         if told is not None:
             truths.append((source, told))
-    return _Reread(words, share, replace(known, index=index, words=words), tuple(truths))
+    return _Reread(words, share, known, replace(known, index=index, words=words), tuple(truths))
 
 
 def _retold(source: WordSource, words: Items | None, pages: Sequence[str]) -> WordSource | None:
@@ -234,16 +243,18 @@ def _covered(items: Items, words: Items) -> NDArray[np.bool_]:
 
 def _suggestions(
     index: WordIndex,
-    alike: tuple[WordIndex, AlikeItems] | None,
+    known: _Compared | None,
     words: Items | None,
     judged: Sequence[Place],
     searched: Sequence[Place],
     skipped: Sequence[Place],
     progress: Progress,
-) -> tuple[WordIndex, AlikeItems, tuple[Suggestion, ...]]:
+) -> tuple[_Compared, tuple[Suggestion, ...]]:
     """The words that look alike in many places, are not transcribed and were not searched."""
     items = index.items
-    compared = AlikeItems.of(index, progress) if alike is None else alike[1]
+    if known is None:
+        known = _Compared(index, AlikeItems.of(index, progress), WordLooks(index))
+    compared = known.alike
     is_open = np.ones(len(items), np.bool_)
     if words is not None:
         is_open &= ~_covered(items, words)
@@ -254,6 +265,8 @@ def _suggestions(
     for item in match_places([*searched, *skipped], items).tolist():
         if item >= 0:
             is_open[compared.like(item, RELATED)] = False
-    found: tuple[FrequentWord, ...] = frequent_words(index, compared, is_open, SUGGESTED)
+    found: tuple[FrequentWord, ...] = frequent_words(
+        index, compared, is_open, SUGGESTED, known.looks.is_word
+    )
     made = tuple(Suggestion(place_of(items, each.item), len(each.places)) for each in found)
-    return index, compared, made
+    return known._replace(words=index), made

@@ -8,6 +8,7 @@ from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.lists.format import QueryLists
 from spotlab.gui.words.state.words import Words
 from spotlab.studies.words.list_truth import on_searched_pages, with_missed
+from spotlab.studies.words.proposed_readings import further_columns
 
 
 def shown_lists(words: Words) -> QueryLists | None:
@@ -20,8 +21,9 @@ def shown_lists(words: Words) -> QueryLists | None:
         return None
     ranked = tuple(each.ranked for each in words.ranking.lists)
     said, known = words.judgements, words.searching.known
+    further = further_columns(source.readings, source.descriptor, len(source.items))
     lists = QueryLists(
-        source.title, source.items, ranked, said.relevance, said.relevant, source.example
+        source.title, source.items, ranked, said.relevance, said.relevant, source.example, further
     )
     text = source.asked.text if source.asked else ""
     if not text or known is None or known.words is None:

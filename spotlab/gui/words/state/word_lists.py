@@ -5,8 +5,8 @@ Plain values and functions; the state that uses them is in `spotlab.gui.words.st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,10 @@ from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
 from spotlab.ranking.own_instance import ItemTruth
 from spotlab.ranking.purge import Purge
 from spotlab.report.colours import LIST_COLOURS
+from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.examples import UsedExample
 from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.readings import Reading
 
 Relevance = NDArray[np.int8]
 
@@ -44,7 +46,8 @@ class WordSource:
     query : str
         Judgements are kept under this name: they count for every query of the same word.
     place : str
-        Where the word searched is, which tells queries of the same word apart.
+        Where the word searched is, or that it was typed, which tells queries of the same word
+        apart.
     items : Items
         Everything that any of its lists may hold.
     evidence : Evidence or None
@@ -65,6 +68,10 @@ class WordSource:
         The boxes that were searched; none where nothing was.
     examples : tuple of int
         The items that these are; figures leave them out.
+    descriptor : WordDescriptor or None
+        What the words were compared by; None for lists of files.
+    readings : mapping of int to Reading
+        What the best items may say; proposals, never truth.
     imported : QueryLists or None
         The lists of files as they were read; None for a search.
     """
@@ -84,6 +91,8 @@ class WordSource:
     imported: QueryLists | None = None
     used: tuple[UsedExample, ...] = ()
     examples: tuple[int, ...] = ()
+    descriptor: WordDescriptor | None = None
+    readings: Mapping[int, Reading] = field(default_factory=dict)
 
     def offers(self) -> tuple[Fusion, ...]:
         """The fusions that it knows enough for."""

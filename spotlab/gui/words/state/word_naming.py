@@ -31,6 +31,18 @@ def word_line(items: Items, item: int) -> str:
     return f"{text} · {where}" if text else where
 
 
+def query_title(text: str, page: str, examples: int = 1) -> str:
+    """What a query is called: what is written there, or its page; how many examples it has.
+
+    Examples
+    --------
+    >>> query_title("orders", "270"), query_title("", "270", 3)
+    ('orders', 'a word on 270 · 3 examples')
+    """
+    title = text or f"a word on {page}"
+    return f"{title} · {examples} examples" if examples > 1 else title
+
+
 def short_title(title: str) -> str:
     """A title where there is little room: its usual abbreviation, or what ends it in brackets.
 

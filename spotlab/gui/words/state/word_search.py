@@ -13,15 +13,18 @@ from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.word_lists import WordSource
+from spotlab.gui.words.state.word_naming import query_title
 from spotlab.model import Items
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.query import WordQuery, locate_query
+from spotlab.spotting.words.readings import WordReader
 from spotlab.spotting.words.search import RE_SCORING, search
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.words.list_truth import relevance_with_own
+from spotlab.studies.words.proposed_readings import reader_of, readings_of
 from spotlab.studies.words.word_truth import match_texts, read_words, relevant_count
 
 if TYPE_CHECKING:
@@ -45,6 +48,8 @@ class KnownPages:
         Its items have texts where these are known.
     words : Items or None
         What is written where; None where nobody says.
+    reader : WordReader or None
+        Proposes what words say; None without a network.
     """
 
     entries: tuple[PageEntry, ...]
@@ -52,6 +57,7 @@ class KnownPages:
     given: bool
     index: WordIndex
     words: Items | None
+    reader: WordReader | None = None
 
 
 class WordSearching:
@@ -85,6 +91,7 @@ class WordSearching:
         self.complete: Callable[[WordQuery], WordQuery] = lambda query: query
         self.found = Signal[[tuple[WordSource, ...]]]()
         self.known_changed = Signal[[]]()
+        self.renewed = Signal[[]]()
         self._task = Task(workbench)
         self.busy_changed = self._task.busy_changed
         workbench.collection_changed.connect(self.forget)
@@ -132,6 +139,7 @@ class WordSearching:
 
         def work(progress: Progress) -> tuple[KnownPages, Found]:
             pages = known or know_pages(entries, settings, given, cache, progress)
+            progress(0, None, "searching")
             return pages, find_words(pages, queries, tau, tight)
 
         self._pend(queries)
@@ -147,6 +155,11 @@ class WordSearching:
         self.cancel()
         self.known = None
         self.known_changed.emit()
+
+    def renew(self) -> None:
+        """Words are described in another way from now on; `renewed` asks for what is open."""
+        self.forget()
+        self.renewed.emit()
 
     def use(self, known: KnownPages) -> None:
         """Know other things of the same pages, such as what is written there."""
@@ -208,7 +221,7 @@ def know_pages(
     if words is not None and not given:
         texts = match_texts(index.items, words)
         index = replace(index, items=replace(index.items, texts=texts))
-    return KnownPages(entries, settings, given, index, words)
+    return KnownPages(entries, settings, given, index, words, reader_of(index, words))
 
 
 def known_words(entries: tuple[PageEntry, ...], progress: Progress) -> Items | None:
@@ -243,9 +256,17 @@ def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> 
     SpotlabError
         The text is written nowhere, or its page is not among those searched.
     """
-    words = pages.words
-    query = locate_query(query, words)
-    query = replace(query, text=query.text or text_at(words, query))
+    words, learned = pages.words, pages.index.learned
+    if query.box is None and learned is not None:
+        query = replace(query, typed=True)  # a text says more than the first place that has it
+    elif query.box is None and pages.words is None:
+        raise SpotlabError(
+            f"{query.text!r} cannot be typed: nothing is transcribed, and words are compared by "
+            "strokes alone"
+        )
+    else:
+        query = locate_query(replace(query, typed=False), words)
+        query = replace(query, text=query.text or text_at(words, query))
     found = search(pages.index, query, tau=tau, tight=tight, words=words)
     if words is None or not query.text:
         truth = np.full(len(found.items), -1, np.int8)
@@ -253,9 +274,7 @@ def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> 
     else:
         truth = relevance_with_own(found.items, query.text, words, found.own)
         relevant = relevant_count(words, query.text, pages.index.items.pages)
-    assert query.box is not None  # it is located
-    left, top, right, bottom = query.box
-    place = f"{query.page}:{left:g},{top:g},{right - left:g},{bottom - top:g}"
+    place = "" if query.box is None else replace(query, text="", label="").name
     return WordSource(
         _title(query),
         query.text or place,
@@ -271,12 +290,15 @@ def find_word(pages: KnownPages, query: WordQuery, tau: float, tight: float) -> 
         query,
         used=found.used,
         examples=tuple(found.examples.tolist()),
+        descriptor=pages.index.descriptor,
+        readings=readings_of(pages.reader, found),
     )
 
 
 def _title(query: WordQuery) -> str:
-    title = query.text or f"a word on {query.page}"
-    return f"{title} · {len(query.places)} examples" if query.more else title
+    if query.typed:
+        return f"{query.text} · typed"
+    return query_title(query.text, query.page, len(query.places))
 
 
 def text_at(words: Items | None, query: WordQuery) -> str:

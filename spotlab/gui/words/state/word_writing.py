@@ -130,7 +130,8 @@ def judged_words(
         for place, relevant in judged.get(known_name(query.name, judged), {}).items()
         if relevant
     ]
-    return [*words, *(JudgedWord(query.text, query.place) for query in queries)]
+    drawn = [JudgedWord(query.text, query.place) for query in queries if not query.typed]
+    return [*words, *drawn]
 
 
 def look_at_pages(

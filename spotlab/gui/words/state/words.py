@@ -16,6 +16,7 @@ from spotlab.formats.lists.drawn_places import place_name
 from spotlab.formats.lists.place_lines import match_places, place_of
 from spotlab.formats.lists.query_list import ListedQuery
 from spotlab.gui.words.state.all_queries import AllQueries
+from spotlab.gui.words.state.hand_adapting import HandAdapting
 from spotlab.gui.words.state.imported_lists import ImportedLists
 from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
 from spotlab.gui.words.state.judgements import Judgements
@@ -24,6 +25,7 @@ from spotlab.gui.words.state.open_queries import OpenQueries
 from spotlab.gui.words.state.ranking import Ranking
 from spotlab.gui.words.state.transcription import Transcription
 from spotlab.gui.words.state.word_lists import WordSource
+from spotlab.gui.words.state.word_naming import query_title
 from spotlab.gui.words.state.word_search import WordSearching
 from spotlab.gui.words.state.word_writing import WordWriting
 from spotlab.imaging.word_crops import WordCrops
@@ -48,6 +50,7 @@ class Words:
     all : AllQueries
         The lists of all open queries.
     searching : WordSearching
+    adapting : HandAdapting
     writing : WordWriting
     transcription : Transcription
     imported : ImportedLists
@@ -74,6 +77,10 @@ class Words:
         self.searching = WordSearching(workbench)
         self.searching.complete = self.query_list.complete
         self.searching.found.connect(self._keep_found)
+        self.adapting = HandAdapting(
+            workbench, self.searching, self.query_list, self.judgements.keeper
+        )
+        self.searching.renewed.connect(self._search_again)
         self.writing = WordWriting(workbench, self.judgements.keeper)
         self.transcription = Transcription(
             workbench, self.searching, self.queries, self.query_list, self.judgements
@@ -84,6 +91,7 @@ class Words:
         self.imported.renewed.connect(self._renew)
         workbench.collection_changed.connect(self._leave_pages)
         workbench.collection.entries_changed.connect(self._find_files)
+        self._find_files()
 
     def add_sources(self, sources: Sequence[WordSource]) -> None:
         """Open queries and show the first; one that is open already is replaced."""
@@ -91,7 +99,7 @@ class Words:
             self._show_current(self.queries.add(sources))
 
     def _keep_found(self, sources: Sequence[WordSource]) -> None:
-        """List what was searched; a word that is drawn once more is the same query."""
+        """List what was searched; a word drawn, or a text typed, once more is the same query."""
         self.add_sources([self._kept(source) for source in sources])
 
     def _kept(self, source: WordSource) -> WordSource:
@@ -106,9 +114,17 @@ class Words:
         name = place_name(query.place)
         if name in places:
             self.choose_source(places.index(name))
+        elif query.typed:
+            self.searching.search(WordQuery(text=query.text, typed=True))
         else:
             page, left, top, right, bottom = query.place
             self.searching.search(WordQuery(page, (left, top, right, bottom), query.text))
+
+    def _search_again(self) -> None:
+        """Words are described in another way: search the current query anew."""
+        source = self.queries.current
+        if source is not None and source.asked is not None:
+            self.searching.search(source.asked)
 
     def rename(self, query: ListedQuery, text: str) -> None:
         """Say what is written at a query's place; its judgements keep to it."""
@@ -122,10 +138,16 @@ class Words:
         if source is None or source.asked is None:
             return
         asked = replace(source.asked, text=named.text)
-        title = named.text or f"a word on {asked.page}"
+        title = query_title(named.text, asked.page, len(asked.places))
         self.queries.replace(source, replace(source, title=title, query=named.name, asked=asked))
         self.queries.changed.emit()
         self.searching.search(asked)
+
+    def forget_examples(self, query: ListedQuery) -> None:
+        """Search a query by its first box only from now on."""
+        alone = self.query_list.forget_examples(query)
+        page, left, top, right, bottom = alone.place
+        self.searching.search(WordQuery(page, (left, top, right, bottom), alone.text))
 
     def remove_query(self, query: ListedQuery) -> None:
         """List a query no more; its judgements stay."""
@@ -240,6 +262,13 @@ class Words:
         if items is None or not 0 <= item < len(items):
             return None
         return self.crops.crop(items, item)
+
+    def crop_at_once(self, item: int) -> NDArray[np.uint8] | None:
+        """The same if the item's page has been read; else None."""
+        items = self.queries.items
+        if items is None or not 0 <= item < len(items):
+            return None
+        return self.crops.crop_at_once(items, item)
 
     def kept(self) -> NDArray[np.bool_]:
         """(N,) which items some list keeps at the threshold; all where there is no list."""

@@ -1,0 +1,41 @@
+"""Area, points and bounds of the regions that a panel shows; of many, added up in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from spotlab.editing.bulk_edits import MANY
+from spotlab.editing.region_totals import RegionTotals, totals_of
+from spotlab.gui.kit.task import Task
+from spotlab.model import Region
+
+
+class Totals:
+    """What the regions are together that were asked for last.
+
+    Parameters
+    ----------
+    arrived : callable
+        Called when they are known.
+    """
+
+    def __init__(self, arrived: Callable[[], object]) -> None:
+        self._arrived = arrived
+        self._task = Task()
+        self._regions: Sequence[Region] = ()
+        self._known: RegionTotals | None = None
+
+    def of(self, regions: Sequence[Region]) -> RegionTotals | None:
+        """The totals, or None while they are added up; there has to be a region."""
+        if list(map(id, regions)) != list(map(id, self._regions)):
+            self._task.cancel()
+            self._regions, self._known = tuple(regions), None
+            if len(regions) < MANY:
+                self._known = totals_of(regions)
+            else:
+                self._task.start(totals_of, self._regions, done=self._take)
+        return self._known
+
+    def _take(self, known: RegionTotals) -> None:
+        self._known = known
+        self._arrived()

@@ -1,0 +1,140 @@
+"""Asks how to adapt the network for words to the hand of the open pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.words.state.hand_adapting import MINUTES, HandChoices
+from spotlab.gui.words.state.words import Words
+from spotlab.learning.words.framework import INSTALL, is_installed
+from spotlab.studies.words.known_texts import texts_of
+
+if TYPE_CHECKING:
+    from spotlab.gui.pages.workbench import Workbench
+
+WIDTH = 480  # px
+LONGEST = 240.0  # min
+ABOUT = (
+    "The network reads the words of these pages and learns from those that it reads surely, and "
+    "from all that are transcribed or judged. A quarter of the known texts is held out to tell "
+    "whether words are found better; if they are not, nothing changes."
+)
+LIGHT = (
+    "PyTorch is not installed, so that only the last layers are fitted. This takes about a minute "
+    f"and needs known words to help. For more: {INSTALL}"
+)
+
+
+class AdaptDialog(QDialog):
+    """What is learned from, the list of words, and the minutes."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = workbench.state(Words)
+        self._workbench = workbench
+        self._listed: Path | None = None
+        self.setWindowTitle("Adapt to this hand")
+        self.setMinimumWidth(WIDTH)
+        OnScreen(self)
+        self._make_widgets()
+        self._lay_out()
+
+    def accept(self) -> None:
+        """Begin."""
+        super().accept()
+        self.words.adapting.start(HandChoices(self.minutes.value(), self._listed))
+
+    def choose_list(self, path: Path | None) -> None:
+        """Read with this list of words."""
+        self._listed = path
+        self.listed.setText("frequent English words" if path is None else path.name)
+        self.listed.setToolTip("" if path is None else str(path))
+
+    def _make_widgets(self) -> None:
+        words, adapting = self.words, self.words.adapting
+        known = texts_of(
+            words.transcription.words, words.query_list.listed, words.judgements.keeper.judged()
+        )
+        self.pages = QLabel(f"{len(self._workbench.entries):,}")
+        self.known = QLabel(
+            f"{len(known.transcribed):,} transcribed, {len(known.judged):,} judged or drawn as "
+            "named queries"
+        )
+        self.known.setToolTip("Words whose texts are certain")
+        self.listed = QLabel()
+        self.choose = QPushButton("Choose…")
+        self.choose.setToolTip(
+            "Text file with a word per line, with its frequency behind it or the most frequent "
+            "first: the words that may be written on these pages"
+        )
+        self.choose.clicked.connect(lambda _: self._ask())
+        self.choose_list(None)
+        self.minutes = QDoubleSpinBox()
+        self.minutes.setRange(0.5, LONGEST)
+        self.minutes.setDecimals(1)
+        self.minutes.setValue(MINUTES)
+        self.minutes.setSuffix(" min")
+        self.minutes.setToolTip("Time to learn, besides finding and reading the words")
+        self.minutes.setEnabled(is_installed())
+        kinds = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
+        start = self.buttons.button(kinds.Ok)
+        start.setText("Adapt Again" if adapting.is_adapted else "Adapt")
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.addWidget(self.listed, 1)
+        line.addWidget(self.choose)
+        form = QFormLayout()
+        form.addRow("Pages", self.pages)
+        form.addRow("Known words", self.known)
+        form.addRow("List of words", line)
+        form.addRow("Learn for", self.minutes)
+        column = QVBoxLayout(self)
+        column.setSpacing(12)
+        column.addWidget(_text(ABOUT))
+        column.addLayout(form)
+        if not is_installed():
+            column.addWidget(_text(LIGHT))
+        column.addWidget(self.buttons)
+
+    def _ask(self) -> None:
+        here = self._listed or self._workbench.collection.folder or Path.home()
+        dialog = QFileDialog(self, "List of words", str(here))
+        OnScreen(dialog)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(["Lists of words (*.txt *.csv *.tsv)", "All files (*)"])
+        dialog.accepted.connect(lambda: self.choose_list(Path(dialog.selectedFiles()[0])))
+        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.open()
+
+
+def ask_to_adapt(workbench: Workbench, parent: QWidget) -> None:
+    """Ask, and adapt if it is wanted."""
+    dialog = AdaptDialog(workbench, parent)
+    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.open()
+
+
+def _text(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setProperty("role", "quiet")
+    return label
