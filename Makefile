@@ -4,11 +4,12 @@ ARGUMENTS ?=  # of pytest: make test ARGUMENTS="-k hull"
 
 BIN := .venv/bin
 MEMORY := $(if $(wildcard /dev/shm/.),PYTEST_DEBUG_TEMPROOT=/dev/shm)  # no test waits for a disk
-PYTEST := QT_QPA_PLATFORM=offscreen PYTHONHASHSEED=0 $(MEMORY) $(BIN)/python -m pytest
+BYTECODE := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/build/bytecode  # each child would compile all
+PYTEST := $(BYTECODE) QT_QPA_PLATFORM=offscreen PYTHONHASHSEED=0 $(MEMORY) $(BIN)/python -m pytest
 COMPILE := NUMBA_CACHE_DIR=build/machine-code $(BIN)/python -m
 TWO := -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 TESTS := tests --ignore tests/benchmarks spotlab --doctest-modules
-LIBRARIES := $(PYTHON) -I spotlab/cli/system_libraries.py
+LIBRARIES := $(PYTHON) -I spotlab/diagnosis/system_libraries.py
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 # a little of everything: files, figures, spotting, signals, the window
@@ -22,7 +23,7 @@ SMOKE := $(patsubst %, tests/%.py, cli/test_cli_convert cli/test_cli_consensus c
 	gui/window/test_window_open gui/window/test_window_start gui/systems/test_window_systems \
 	gui/words/test_words_view)
 
-.PHONY: run test slow compiled check docs pictures lowest soak bench venv libraries
+.PHONY: run test slow compiled check docs pictures lowest build deb smoke soak bench venv libraries
 
 run: venv  # the sample collection in a window; without a display, pictures of it
 	@$(LIBRARIES) --display
@@ -54,10 +55,26 @@ docs: venv  # help, notebooks and API as a static site in build/docs
 pictures: venv  # those of the help and the README, drawn anew
 	@$(BIN)/python -m tests.project.draw_pictures
 	@$(BIN)/python -m tests.project.draw_architecture
+	@$(BIN)/python -m tests.project.draw_clusters
 	@$(BIN)/python -m tests.project.draw_demo
 
 lowest: .venv-lowest/ready  # the smoke part with the oldest versions that pyproject.toml allows
 	@QT_QPA_PLATFORM=offscreen .venv-lowest/bin/python -m pytest $(SMOKE) $(ARGUMENTS)
+
+# For people without Python. A package that is installed in another root, as root:
+# make smoke PROGRAM=/usr/bin/spotlab BARE_ROOT=/a/bare/root
+export PROGRAM BARE_ROOT
+BUILT := env PYTHONPATH=$(CURDIR) .venv-build/bin/python resources/packaging
+
+build: .venv-build/ready  # a folder with all that spotlab needs, build/dist/spotlab; takes minutes
+	@$(BUILT)/build.py
+
+deb: .venv-build/ready  # of that folder, a package for Debian and its relatives
+	@test -d build/dist/spotlab || $(BUILT)/build.py
+	@$(BUILT)/deb.py
+
+smoke: venv  # runs every command of the folder, or of the program that is named
+	@$(PYTEST) -m slow tests/project/test_built_program.py $(ARGUMENTS)
 
 # What takes as long as one likes: make soak FILES=1000000 USERS=100 SEED=7
 FILES ?= 50000
@@ -76,8 +93,10 @@ soak: venv  # a walk, a random user, interrupts, damaged files of every kind, da
 	@$(SOAK).damaged_page_files --each $(EACH) --seed $(SEED)
 	@$(SOAK).fuzz --files $(FILES) --seed $(SEED)
 
-bench: venv  # medians and 95th percentiles of what has to be quick
-	@$(PYTEST) tests/benchmarks --benchmark-only --benchmark-quiet -o addopts=-q $(ARGUMENTS)
+bench: venv compiled  # medians and 95th percentiles, beside peers; ten minutes, or FULL=1 for all sizes
+	@$(BIN)/python -c "import importlib.util as u, sys; sys.exit(not u.find_spec('crowdkit'))" || \
+		$(BIN)/python -m pip install -qq --editable ".[bench]"
+	@FULL=$(FULL) $(PYTEST) tests/benchmarks --benchmark-only --benchmark-quiet -o addopts=-q $(ARGUMENTS)
 
 venv: .venv/ready  # .venv with everything, .venv/bin/spotlab included
 
@@ -96,6 +115,12 @@ endif
 	@$(PYTHON) tests/project/lowest_versions.py > .venv-lowest/requirements.txt
 	@.venv-lowest/bin/python -m pip install -qq -r .venv-lowest/requirements.txt
 	@.venv-lowest/bin/python -m pip install -qq --no-deps --editable .
+	@touch $@
+
+.venv-build/ready: pyproject.toml | libraries
+	@echo "Making .venv-build; the first time takes a few minutes"
+	@$(PYTHON) -m venv --clear .venv-build
+	@.venv-build/bin/python -m pip install -qq --editable ".[build]"
 	@touch $@
 
 .venv/ready: pyproject.toml | libraries

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
+EXTRAS = ("images", "fast", "parquet", "gui", "frames", "cluster")
 TOOLS = ("hypothesis", "pytest", "pytest-benchmark", "pytest-qt", "pytest-xdist")
 
 
@@ -34,7 +35,9 @@ def requirements(project: Path = PROJECT) -> Iterator[str]:
     """All lines, for pip."""
     about = tomllib.loads(project.read_text("utf-8"))["project"]
     extra = about["optional-dependencies"]
-    yield from map(lowest, [*about["dependencies"], *extra["gui"], *extra["cluster"]])
+    yield from map(lowest, about["dependencies"])
+    for name in EXTRAS:
+        yield from (lowest(line) for line in extra[name] if not line.startswith("spotlab["))
     for requirement in extra["dev"]:
         if re.split(r"[<>=!]", requirement)[0] in TOOLS:
             yield requirement

@@ -17,7 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted([*ROOT.glob("spotlab/**/*.py"), *ROOT.glob("tests/**/*.py")])
 MOST_LINES = 350
 MOST_CLASS_LINES, MOST_METHODS = 300, 30
-SHIPPED = ("datasets/floorplans", "resources/help", "resources/notebooks", "resources/report")
+SHIPPED = (
+    "datasets/floorplans", "resources/help", "resources/icon", "resources/models",
+    "resources/notebooks", "resources/report",
+)  # fmt: skip
 
 IMPORT_ALL_WITHOUT_QT = """
 import importlib, pkgutil, sys

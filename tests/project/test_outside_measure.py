@@ -98,17 +98,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
-def evaluate(site: Path, out: Path, *further: str) -> tuple[str, str]:
+def evaluate(site: Path, *further: str) -> tuple[str, str]:
     """What the command says, and what it says went wrong."""
     runs = [str(PLANS / "runs" / name) for name in ("c_polygons.csv", "d_curvature.csv")]
     given = ["--truth", str(PLANS), "--run", runs[0], "--run", runs[1], "--draws", "20"]
-    done = run(site, "-m", "spotlab", "evaluate", *given, "--out", str(out), *further)
+    done = run(site, "-m", "spotlab", "evaluate", *given, *further)
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr
 
 
 def test_it_is_in_the_terminal_and_in_every_file(site: Path, tmp_path: Path) -> None:
-    text, errors = evaluate(site, tmp_path)
+    text, errors = evaluate(site, "--out", str(tmp_path))
     assert "spotlab: " not in errors
     [line] = [line for line in text.splitlines() if line.startswith("Miss rate (%)")][:1]
     found = json.loads((tmp_path / "evaluation.json").read_text())
@@ -156,11 +156,9 @@ def test_it_is_in_the_frames_of_python(site: Path) -> None:
 def test_one_that_fails_is_undefined_and_named(body: str, reason: str, tmp_path: Path) -> None:
     code = FAILING.format(body=body)
     plugins.install(tmp_path / "site", "failing", code, ("spotlab.measures.definitions",))
-    _, errors = evaluate(tmp_path / "site", tmp_path / "out")
-    [mean] = {
-        run["mean"]["failing"]
-        for run in json.loads((tmp_path / "out" / "evaluation.json").read_text())["runs"]
-    }
+    figures = tmp_path / "figures.json"
+    _, errors = evaluate(tmp_path / "site", "--json", str(figures))
+    [mean] = {run["mean"]["failing"] for run in json.loads(figures.read_text())["runs"]}
     assert mean is None
     start = "spotlab: the package failing 1.0: 'failing' is left out: "
     assert any(line.startswith(start + reason) for line in errors.splitlines()), errors
