@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from spotlab.interruption import letting_go, undisturbed
+
+
+def own_command(module: str, *arguments: str) -> list[str]:
+    """The command that runs a module of spotlab in a process of its own.
+
+    Builds for people without Python understand it, too.
+
+    Parameters
+    ----------
+    module : str
+        Dotted name.
+    *arguments : str
+    """
+    return [sys.executable, "-m", module, *arguments]
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sysconfig
@@ -15,6 +16,7 @@ from spotlab.errors import NotSaved, SpotlabError, reason
 from spotlab.interruption import undisturbed
 
 PLANS, LETTERS, VOTES = "floorplans", "manuscript", "votes"  # the sample collections
+MODELS = "SPOTLAB_MODELS"
 CHECKOUT = Path(__file__).resolve().parents[1]
 HELP_LINK = re.compile(r"^- \[(.+?)\]\(([\w-]+)\.md\)", re.MULTILINE)
 
@@ -40,7 +42,7 @@ def help_pages() -> dict[str, str]:
     Examples
     --------
     >>> list(help_pages())[:3]
-    ['index', 'tutorial', 'detector-results']
+    ['index', 'install', 'tutorial']
     """
     index = help_folder() / "index.md"
     try:
@@ -48,6 +50,33 @@ def help_pages() -> dict[str, str]:
     except OSError as error:
         raise SpotlabError(f"{index} cannot be read: {reason(error)}") from error
     return {"index": "Overview"} | {name: title for title, name in HELP_LINK.findall(text)}
+
+
+def model_file(name: str) -> Path | None:
+    """A file of trained weights; None where they were not installed.
+
+    The environment variable ``SPOTLAB_MODELS`` names another folder of such files.
+
+    Examples
+    --------
+    >>> model_file("of nothing.onnx") is None
+    True
+    """
+    if MODELS in os.environ:
+        file = Path(os.environ[MODELS], name)
+        return file if file.is_file() else None
+    with suppress(SpotlabError):
+        file = _shipped("resources/models") / name
+        return file if file.is_file() else None
+    return None
+
+
+def icon_file() -> Path | None:
+    """The picture of the program's icon, 256 px wide; None where it was not installed."""
+    with suppress(SpotlabError):
+        file = _shipped("resources/icon") / "spotlab.png"
+        return file if file.is_file() else None
+    return None
 
 
 def report_folder() -> Path:

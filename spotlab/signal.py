@@ -21,6 +21,10 @@ class Signal(Generic[Arguments]):
     >>> changed.emit("unheard")
     """
 
+    def __class_getitem__(cls, arguments: object) -> type[Signal[...]]:
+        """The class itself: what it carries is for those who check types; to keep it is slow."""
+        return cls
+
     def __init__(self) -> None:
         self._listeners: list[Callable[Arguments, object]] = []
 

@@ -28,6 +28,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the spotlab command has
 MACHINE_CODE = Path(__file__).resolve().parents[1] / "build" / "machine-code"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(MACHINE_CODE))
 
+# Words are compared by strokes, as without an installed network; tests that need one name it.
+os.environ.setdefault("SPOTLAB_MODELS", str(Path(__file__).parent / "no-models"))
+
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -39,14 +42,25 @@ def shared_data() -> Path:
     return SHARED_DATA
 
 
+def _settings_in(home: Path, patch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        patch.setenv(name, str(home / name.lower()))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _settings_of_a_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What a module's tests share, such as a window, does not touch the user's settings either."""
+    with pytest.MonkeyPatch.context() as patch:
+        _settings_in(tmp_path_factory.mktemp("settings"), patch)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _own_settings(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No test reads or writes the settings of whoever runs it."""
-    home = tmp_path_factory.mktemp("settings")
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
-        monkeypatch.setenv(name, str(home / name.lower()))
+    _settings_in(tmp_path_factory.mktemp("settings"), monkeypatch)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -47,6 +47,7 @@ def evaluate(
     naming: PathLike | None = None,
     skip_bad_lines: bool = False,
     jobs: int = 1,
+    cluster: str | None = None,
     progress: Progress = silent,
 ) -> EvaluationResult:
     """Evaluate spotting runs against ground truth.
@@ -101,6 +102,8 @@ def evaluate(
         Evaluate what can be read of the runs.
     jobs : int
         Number of worker processes; 0 means one per CPU core.
+    cluster : str, optional
+        Address of a Dask scheduler whose workers do the work; see `spotlab.compute.executor`.
     progress : callable
         Told how far it is.
 
@@ -159,6 +162,7 @@ def evaluate(
         draws=draws,
         seed=seed,
         jobs=jobs,
+        cluster=cluster,
         models=models,
         progress=progress,
     )

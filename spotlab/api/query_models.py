@@ -168,6 +168,7 @@ def learned_pages(
     settings: SymbolSettings,
     cache: Path | None,
     jobs: int,
+    cluster: str | None,
     progress: Progress = silent,
 ) -> tuple[LearnedPages, list[SymbolModel]]:
     """Learn from labelled pages, for a method that does.
@@ -190,7 +191,8 @@ def learned_pages(
     settings : SymbolSettings
     cache : path or None
         Folder for the files.
-    jobs : int
+    jobs, cluster
+        As in `spotlab.compute.executor`.
     progress : callable
         Told how far it is.
 
@@ -227,7 +229,7 @@ def learned_pages(
         known, _truths(known, truth, progress), entries, method,
         models=models,
         labels=[*labels, *(model.name for model in models)] if wanted else None,
-        settings=settings, cache=cache, jobs=jobs, progress=progress,
+        settings=settings, cache=cache, jobs=jobs, cluster=cluster, progress=progress,
     )  # fmt: skip
     return learned, models
 

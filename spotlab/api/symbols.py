@@ -247,7 +247,7 @@ def spot_symbols(
     if learning_method_of(method) is not None:
         learned, asked = learned_pages(
             entries, lessons, queries, models, truth, method, models_per_label, seed, settings,
-            folder, jobs, progress,
+            folder, jobs, cluster, progress,
         )  # fmt: skip
     elif lessons is None:
         asked = query_models(

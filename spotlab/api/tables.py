@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from spotlab.errors import BadArgument, BadInput, SpotlabError
+from spotlab.errors import BadArgument, BadInput
+from spotlab.extras import optional_module
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.rows.numbers import format_number
 
@@ -198,12 +199,8 @@ def data_frame(columns: Mapping[str, Any]) -> DataFrame:
     SpotlabError
         pandas is not installed.
     """
-    try:
-        import pandas  # noqa: PLC0415 - only who asks for a frame needs it
-    except ImportError as error:
-        problem = "a DataFrame needs pandas, which is not installed"
-        raise SpotlabError(f'{problem}; install it by: pip install "spotlab[frames]"') from error
-    return pandas.DataFrame(dict(columns))
+    frame: DataFrame = optional_module("pandas").DataFrame(dict(columns))
+    return frame
 
 
 def stacked(tables: Sequence[Mapping[str, Sequence[Any]]], names: Sequence[str]) -> DataFrame:

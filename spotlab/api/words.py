@@ -7,14 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of
 from spotlab.api.known_words import known_words
 from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
 from spotlab.api.word_queries import WordQueries, named_as_pages, word_queries
+from spotlab.api.word_rows import COLUMNS, word_rows
 from spotlab.errors import BadArgument
 from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.runs import ReadRun
@@ -22,14 +21,20 @@ from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.words.adaptation import with_adapted
+from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.examples import COMBINE
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
+from spotlab.spotting.words.index_page import network_of
+from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.readings import read_lexicon
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.run_provenance import word_provenance
 from spotlab.studies.words import word_spotting
+from spotlab.studies.words.proposed_readings import reader_of
 from spotlab.studies.words.word_spotting import SpottedWord
 
 if TYPE_CHECKING:
@@ -72,9 +77,7 @@ class WordSpotting:
             relevant (1, 0, or NaN where unknown) and own (1 for the query itself, else 0).
             `rerank` takes it back.
         """
-        names = ("query", "list", "rank", "page", "x", "y", "width", "height", "score", "text",
-                 "relevant", "own")  # fmt: skip
-        return stacked([_rows(word) for word in self.words], names)
+        return stacked([word_rows(word) for word in self.words], COLUMNS)
 
     def means(self) -> DataFrame:
         """A row for each ranked list: its mean average precision over the queries.
@@ -136,11 +139,11 @@ class WordSpotting:
             shares = [written(word.average_precision(ranked)) for ranked in word.lists]
             rows.append((word.name, f"{len(word.search.items):,}", *shares))
         words, pages = count(len(self.index), "word"), count(len(self.index.items.pages), "page")
-        title = f"{count(len(self.words), 'query')}, {words} on {pages}"
+        title = f"{count(len(self.words), 'query')}, {words} on {pages}, compared by "
         left_out = (f"left out {each.page}: {each.problem}" for each in self.index.left_out)
         notes = (*left_out, *self.not_searched)
         heads = ("query", "found", *(f"AP {name}" for name in self.lists))
-        return Summary(title, heads, tuple(rows), notes)
+        return Summary(title + self.index.compared_by, heads, tuple(rows), notes)
 
     __repr__ = text_of
     _repr_html_ = html_of
@@ -148,8 +151,9 @@ class WordSpotting:
 
 def spot_words(
     pages: Paths,
-    queries: WordQueries,
+    queries: WordQueries = (),
     *,
+    texts: str | Sequence[str] = (),
     truth: Paths | None = None,
     lists: str | Sequence[str] = LISTS,
     tau: float = 0.7,
@@ -162,6 +166,10 @@ def spot_words(
     depth: int = 5_000,
     combine: str = "maximum",
     ink: str = "none",
+    descriptor: str = "both",
+    network: PathLike | None = None,
+    adapted: bool = True,
+    lexicon: PathLike | None = None,
     given_boxes: bool = False,
     all_instances: bool = False,
     cache: PathLike | None = None,
@@ -180,7 +188,10 @@ def spot_words(
     queries : str, (page, (x, y, width, height)), or several of these
         A text that is written on the pages, or a box on a page (px), also as
         PAGE:x,y,width,height. A box may be drawn loosely. A mapping of names to boxes makes one
-        query of all boxes of a name: several examples of the same word.
+        query of all boxes of a name: several examples of the same word. A text that is transcribed
+        nowhere is searched as it is typed.
+    texts : str or sequence of str
+        Searched as they are typed by a learned descriptor; ``*`` stands for any characters.
     truth : path or sequence of path, optional
         What is written where: PAGE XML with words, or folders; by default what lies beside the
         pages.
@@ -208,6 +219,16 @@ def spot_words(
         How several examples make one score: the best one, or that of their mean.
     ink : "none", "otsu", "sauvola" or "wolf"
         What counts as ink.
+    descriptor : "strokes", "learned" or "both"
+        What words are compared by; without a network "both" is "strokes".
+    network : path, optional
+        File of a trained network; by default one adapted to the pages, else that of spotlab.
+    adapted : bool
+        Use a network that was adapted to the pages.
+    lexicon : path, optional
+        File with a word in each line, and how often it is written behind it or the most frequent
+        first: the words that proposed readings consist of. By default the frequent English words
+        that come with spotlab. Transcribed words are added.
     given_boxes : bool
         Search among the words of the truth instead of finding words.
     all_instances : bool
@@ -248,21 +269,38 @@ def spot_words(
     """
     names = _list_names(lists)
     check_choice(ink, "ink", [str(each) for each in WordInk])
+    check_choice(descriptor, "descriptor", [str(each) for each in WordDescriptor])
     check_choice(combine, "combine", COMBINE)
-    wanted = word_queries(queries)
+    settings = WordSettings(
+        WordInk(ink),
+        WordDescriptor(descriptor),
+        None if network is None else Path(network),
+        adapted,
+    )
+    wanted = _wanted(queries, [texts] if isinstance(texts, str) else texts)
     entries = page_entries(paths_of(pages, "pages"))
+    settings = with_adapted(settings, entries)
+    can_type = network_of(settings) is not None
+    if lexicon is not None and not can_type:
+        raise BadArgument("a list of words for readings needs a learned descriptor")
+    listed = None if lexicon is None else read_lexicon(Path(lexicon))
     page_names = [entry.name for entry in entries]
-    needed = given_boxes or any(query.box is None for query in wanted)
+    needed = given_boxes or not (can_type or all(query.box for query in wanted))
     given = [] if truth is None else paths_of(truth, "truth")
     known = known_words(entries, given, needed, progress)
     placed = [named_as_pages(query, page_names) for query in wanted]
     problems: list[str] = []
     resolved = word_spotting.resolve_queries(
-        placed, known, page_names, all_instances=all_instances, problems=problems
+        placed,
+        known,
+        page_names,
+        all_instances=all_instances,
+        can_type=can_type,
+        problems=problems,
     )
     index = build_index(
         entries,
-        WordSettings(WordInk(ink)),
+        settings,
         boxes=known if given_boxes else None,
         cache=None if cache is None else Path(cache),
         jobs=jobs,
@@ -280,14 +318,26 @@ def spot_words(
         overlap=overlap,
         depth=depth,
         combine=combine,
+        reader=reader_of(index, known, listed),
         progress=progress,
     )
     made = word_provenance(
         placed, entries, tau=tau, tight=tight, top=top, min_score=min_score, weight=weight,
         fall=fall, overlap=overlap, depth=depth, combine=combine, ink=ink,
+        descriptor=str(index.descriptor), **_network_name(index),
         given_boxes=given_boxes, all_instances=all_instances,
     )  # fmt: skip
     return WordSpotting(index, tuple(spotted), names, made, tuple(problems))
+
+
+def _wanted(queries: WordQueries, texts: Sequence[str]) -> list[WordQuery]:
+    """All queries; texts are typed."""
+    typed = [WordQuery(text=text, typed=True) for text in texts]
+    return typed if typed and queries == () else [*word_queries(queries), *typed]
+
+
+def _network_name(index: WordIndex) -> dict[str, str]:
+    return {} if index.learned is None else {"network": index.learned.network.digest[:12]}
 
 
 def _list_names(lists: str | Sequence[str]) -> tuple[str, ...]:
@@ -298,25 +348,3 @@ def _list_names(lists: str | Sequence[str]) -> tuple[str, ...]:
         if name not in fusions():
             raise BadArgument(f"there is no list {name!r}; there are {', '.join(fusions())}")
     return tuple(dict.fromkeys(names))
-
-
-def _rows(word: SpottedWord) -> dict[str, list[Any]]:
-    """The words of all lists of a query, list after list."""
-    items = word.items
-    order = [place for ranked in word.lists for place in ranked.item.tolist()]
-    boxes = items.boxes[order].reshape(-1, 4)
-    relevance = {1: 1.0, 0: 0.0}
-    return {
-        "query": [word.name] * len(order),
-        "list": [ranked.name for ranked in word.lists for _ in range(len(ranked))],
-        "rank": [rank for ranked in word.lists for rank in range(1, len(ranked) + 1)],
-        "page": [items.page_name(place) for place in order],
-        "x": boxes[:, 0].tolist(),
-        "y": boxes[:, 1].tolist(),
-        "width": (boxes[:, 2] - boxes[:, 0]).tolist(),
-        "height": (boxes[:, 3] - boxes[:, 1]).tolist(),
-        "score": [score for ranked in word.lists for score in ranked.score.tolist()],
-        "text": [items.text(place) for place in order],
-        "relevant": [relevance.get(value, np.nan) for value in word.relevance[order].tolist()],
-        "own": [int(place == word.search.own) for place in order],
-    }

@@ -7,14 +7,12 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
-from scipy.spatial.distance import squareform
 
 from spotlab.consensus.patterns import THIN, find_patterns
 from spotlab.consensus.products import multiply_transposed
 from spotlab.consensus.vote_bits import PackedVotes, count_shared_bits
 from spotlab.consensus.votes import Votes
+from spotlab.libraries import hierarchy, sparse, spatial
 from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
@@ -57,8 +55,8 @@ class Agreement:
             return np.empty((0, 4))
         distance = 1 - np.nan_to_num((self.phi + self.phi.T) / 2)
         np.fill_diagonal(distance, 0.0)
-        flat = squareform(np.maximum(distance, 0.0), checks=False)
-        return np.asarray(linkage(flat, "average"))
+        flat = spatial.distance.squareform(np.maximum(distance, 0.0), checks=False)
+        return np.asarray(hierarchy.linkage(flat, "average"))
 
     @cached_property
     def order(self) -> Ints:
@@ -68,8 +66,10 @@ class Agreement:
             return np.arange(systems)
         distance = 1 - np.nan_to_num((self.phi + self.phi.T) / 2)
         np.fill_diagonal(distance, 0.0)
-        flat = squareform(np.maximum(distance, 0.0), checks=False)
-        return np.asarray(leaves_list(optimal_leaf_ordering(self.tree, flat)), np.int64)
+        flat = spatial.distance.squareform(np.maximum(distance, 0.0), checks=False)
+        return np.asarray(
+            hierarchy.leaves_list(hierarchy.optimal_leaf_ordering(self.tree, flat)), np.int64
+        )
 
 
 def measure_agreement(votes: Votes) -> Agreement:

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-from rapidfuzz.distance import Indel
-from scipy.cluster.hierarchy import average
 
 from spotlab.consensus.alignment_path import (
     GAP,
@@ -22,6 +20,7 @@ from spotlab.consensus.alignment_path import (
     best_path,
     pair_score,
 )
+from spotlab.libraries import Indel, hierarchy
 from spotlab.progress import Progress, silent
 
 ROUNDS = 20  # of refinement; the score rises in each, so that it ends before in all but odd cases
@@ -134,7 +133,7 @@ def _guide_tree(sequences: Sequence[Slots]) -> list[tuple[int, int]]:
     distances: Floats = np.array(
         [Indel.normalized_distance(one, two) for one, two in combinations(lists, 2)]
     )
-    return [(int(first), int(second)) for first, second, *_ in average(distances)]
+    return [(int(first), int(second)) for first, second, *_ in hierarchy.average(distances)]
 
 
 def _refined(slots: Slots, tokens: Sequence[str], progress: Progress) -> Slots:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz import process
-from rapidfuzz.distance import Levenshtein
+
+from spotlab.libraries import Levenshtein, process
 
 Floats = NDArray[np.float64]
 Slots = NDArray[np.int64]  # (slots, sequences) tokens by number, NOTHING where there is none

@@ -11,41 +11,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.consensus.answer_captions import FEW, FEWEST, answer_caption
 from spotlab.consensus.calibration import Calibration
 from spotlab.consensus.drawing import Draw
-from spotlab.consensus.estimates import Estimates, counted_interval
+from spotlab.consensus.estimates import NORMAL_95, Estimates, counted_interval
 from spotlab.consensus.first_guess import guess_relevance
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.precision import figures_of
 from spotlab.consensus.products import multiply_transposed
 from spotlab.consensus.votes import Votes
+from spotlab.libraries import special
 from spotlab.progress import Progress, silent
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-FEW = 20  # answers below which they help little
-FEWEST = 10  # answers below which figures are undefined
-SHARED_ERROR = 0.35  # standard error of a share of one half, times the root of the answers' number
-MOST_TELLING = 50  # answers beyond which that error stays
+SHARED_ERROR = 0.45  # standard error of a share of one half, times the root of the answers' number
+MOST_TELLING = 30  # answers beyond which that error stays
 MOST_WEIGHT = 3.0  # of an answer in the model, in means of the weights
 AT_ONCE = 1 << 22  # numbers that are predicted at the same time
-
-CALIBRATED = (
-    "Based on {count} answers to items drawn by chance. Assumes one model for all items: the "
-    "probability of relevance follows from the votes with a weight per system, fitted to "
-    "these answers. Intervals (95 %) from {draws} models that the answers leave possible."
-)
-WEIGHTED = (
-    "Based on {count} answers to items drawn by chance, weighted back to all items, and on "
-    "nothing else. Intervals (95 %) from {draws} draws of the answers."
-)
-TOO_FEW = " With so few answers the figures may be worse than without any."
-UNDEFINED = " With fewer than {fewest} answers, figures are undefined."
-MORE_SYSTEMS = (
-    " There are more systems than answers: most weights are guesses, so the intervals are wide."
-)
-BY_HAND = " {count} more items were picked by hand: they count for themselves only."
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +162,8 @@ def estimate_with_answers(
         True to fit one model for all items to the answers. False to only weight the answers back:
         no bias and no model, but much noise, and ``probability`` is NaN for unanswered items.
     draws : int
-        Number of repetitions for the intervals; 0 leaves them out (NaN).
+        Number of repetitions for the intervals; 0 leaves them out (NaN). So do fewer than 20
+        answers, unless all items are answered.
     seed : int
         Seed of the repetitions.
     progress : callable
@@ -194,10 +179,10 @@ def estimate_with_answers(
     -----
     Weighting is that of Horvitz & Thompson (1952); for the model see `Calibration`. The variance of
     a figure is that of the repetitions, plus that of unanswered items being relevant or not, plus
-    an error that the model shares between systems. The latter is 0.35²·4f(1 − f) divided by the
-    effective number of answers (Kish 1965), at most 50, times the squared share of open items; from
-    people's answers and other votes with truth.
-    `counted_interval` makes the interval of it.
+    an error that the model shares between systems. The latter is 0.45²·4f(1 − f) divided by the
+    effective number of answers (Kish 1965), at most 30, times the squared share of open items; from
+    people's answers and other votes with truth. The variance is widened as Student's t is for that
+    number of answers, because it is itself estimated; `counted_interval` makes the interval of it.
 
     Examples
     --------
@@ -219,14 +204,15 @@ def estimate_with_answers(
     relevant, possible, doubt, p = sums
     open_ = len(votes) > len(answers)
     enough = len(answers) >= FEWEST or not open_
+    claimed = bool(draws) and (len(answers) >= FEW or not open_)
     retrieved = np.asarray(table.totals[0])
     figures = figures_of(relevant[:, 0], retrieved, possible[:, 0])
     repeated = figures_of(relevant[:, 1:], retrieved[:, None], possible[:, 1:])
     bases = np.stack([retrieved, possible[:, 0], (retrieved + possible[:, 0]) / 2])
-    shared = _shared_error(answers, len(votes))
+    shared, wider = _shared_error(answers, len(votes)), _student(answers)
     low_high = []
     for figure, values, own, base in zip(figures, repeated, doubt, bases, strict=True):
-        if not draws or not enough:
+        if not claimed:
             low_high.append(np.full((len(figure), 2), np.nan))
             continue
         # about the figure, not about the mean: a draw that is pulled aside counts as error
@@ -234,20 +220,12 @@ def estimate_with_answers(
         # nothing is left open of a system whose items are all answered
         left = (variance > 0) | (not calibrate and open_)
         variance = variance + np.where(left, shared * 4 * _binary(figure, base), 0.0)
-        low_high.append(counted_interval(figure, variance, base))
+        low_high.append(counted_interval(figure, wider * variance, base))
     if not enough:
         figures = tuple(np.full_like(figure, np.nan) for figure in figures)  # type: ignore[assignment]
-    caption = (CALIBRATED if calibrate else WEIGHTED).format(
-        count=int(answers.drawn.sum()), draws=draws
+    caption = answer_caption(
+        answers.drawn, len(votes), len(votes.systems), draws, calibrate=calibrate
     )
-    if picked := int((~answers.drawn).sum()):
-        caption += BY_HAND.format(count=picked)
-    if not enough:
-        caption += UNDEFINED.format(fewest=FEWEST)
-    elif open_ and len(answers) < FEW:
-        caption += TOO_FEW
-    if open_ and len(answers) < len(votes.systems):
-        caption += MORE_SYSTEMS
     return Estimates(p[table.of_item], *figures, low_high[0], low_high[1], low_high[2], caption)
 
 
@@ -314,10 +292,21 @@ def _doubt(table: Patterns, p: Floats, relevant: Floats, possible: Floats) -> Fl
 
 def _shared_error(answers: Answers, items: int) -> float:
     """Variance of a share of one half because the model is wrong for all systems alike."""
-    weights = answers.weights
-    effective = weights.sum() ** 2 / max((weights**2).sum(), 1e-12)
+    effective = _effective(answers)
     left = 1 - len(answers) / max(items, 1)
     return float((SHARED_ERROR * left) ** 2 / max(min(effective, MOST_TELLING), 1.0))
+
+
+def _effective(answers: Answers) -> float:
+    """Number of answers of equal weight that tell as much (Kish 1965)."""
+    weights = answers.weights
+    return float(weights.sum() ** 2 / max((weights**2).sum(), 1e-12))
+
+
+def _student(answers: Answers) -> float:
+    """By how much a variance is too small that so many answers estimate: the square of t / z."""
+    free = max(_effective(answers) - 1, 1.0)
+    return float((special.stdtrit(free, 0.975) / NORMAL_95) ** 2)
 
 
 def _binary(figure: Floats, base: Floats) -> Floats:

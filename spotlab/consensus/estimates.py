@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from spotlab.consensus.precision import figures_of
 from spotlab.consensus.votes import Votes
+from spotlab.libraries import special
 
 Floats = NDArray[np.float64]
 

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from spotlab.consensus.vote_bits import Floats, Ints, spans
 from spotlab.consensus.vote_pairs import ListedVotes
 from spotlab.consensus.vote_rows import VoteRows, number_by_voters
 from spotlab.consensus.votes import STEP, Votes
+from spotlab.libraries import sparse
 from spotlab.progress import Progress, silent
 
 FEW = 1 << 18  # numbers in matrices that are summed in no time, even if the votes are fewer

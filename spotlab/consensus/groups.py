@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import fcluster
 
 from spotlab.consensus.agreement import Agreement, measure_agreement
 from spotlab.consensus.excess import excess_agreement
 from spotlab.consensus.grouped_model import fit_grouped
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.votes import Votes
+from spotlab.libraries import hierarchy
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 
@@ -302,7 +302,7 @@ def _try(table: Patterns, tree: Floats, wanted: int, tried: dict[int, tuple[floa
     # not "maxclust", which older versions of scipy never cut at the lowest joint
     heights = np.sort(tree[:, 2])
     limit = heights[len(heights) - wanted] if wanted <= len(heights) else heights[0] - 1
-    label = _numbered(fcluster(tree, limit, "distance"))
+    label = _numbered(hierarchy.fcluster(tree, limit, "distance"))
     groups = int(label.max()) + 1
     if groups < 2 or groups in tried:
         return False

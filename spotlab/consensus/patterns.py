@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from spotlab.consensus.products import multiply, multiply_transposed
 from spotlab.consensus.votes import Votes
+from spotlab.libraries import sparse
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

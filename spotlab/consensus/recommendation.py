@@ -26,12 +26,31 @@ FEWEST_SYSTEMS = 3
 FEWEST_ITEMS = 30
 ANSWERS = 50  # items to answer where methods disagree
 ENOUGH_ANSWERS = 20  # below that, answers do not decide
-POOLED = 0.25  # smallest share of items returned by one system only, of a pool of their results
-RELATED = 0.1  # excess of φ in a group over what accuracy explains, from which errors are shared
-MOSTLY = 0.75  # share of the systems in groups from which the groups, not the systems, decide
 ALIKE = 0.8  # Kendall's τ between two methods below which they disagree
 NEAR = 0.1  # mean difference of precision or recall above which they disagree
 COMPARED = ("majority", "dawid_skene")  # what the recommended method is compared with
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of the rules; the defaults are in use.
+
+    Attributes
+    ----------
+    pooled : float
+        Smallest share of items returned by one system only, of a pool of their results.
+    related : float
+        Excess of φ in a group over what accuracy explains, from which errors are shared.
+    mostly : float
+        Share of the systems in groups from which the groups, not the systems, decide.
+    """
+
+    pooled: float = 0.25
+    related: float = 0.1
+    mostly: float = 0.75
+
+
+LIMITS = Limits()
 
 
 @dataclass(frozen=True)
@@ -100,7 +119,21 @@ class VotePool:
     @property
     def pooled(self) -> bool:
         """Whether the items are what the systems returned, rather than items given to them."""
-        return self.unwanted == 0 and self.single >= POOLED
+        return self.is_pooled(LIMITS.pooled)
+
+    def is_pooled(self, least: float) -> bool:
+        """The same for another limit.
+
+        Parameters
+        ----------
+        least : float
+            Share in [0, 1], as in `Limits`.
+
+        Returns
+        -------
+        bool
+        """
+        return self.unwanted == 0 and self.single >= least
 
 
 def describe_pool(votes: Votes) -> VotePool:
@@ -183,8 +216,8 @@ def recommend(
     pool = describe_pool(votes)
     if answers >= ENOUGH_ANSWERS:
         reason = f"{answers:,} answers are known, and answers decide better than agreement alone."
-        return Recommendation("answers", reason, _without(_chosen(pool, groups)[0]))
-    method, reason = _chosen(pool, groups)
+        return Recommendation("answers", reason, _without(choose_method(pool, groups)[0]))
+    method, reason = choose_method(pool, groups)
     said = _disagreement(method, figures or {})
     undecidable = (
         pool.systems < FEWEST_SYSTEMS
@@ -195,22 +228,37 @@ def recommend(
     return Recommendation(method, reason, _without(method), ask, said)
 
 
-def _chosen(pool: VotePool, groups: Groups) -> tuple[str, str]:
-    """Name of a method and the reason for it."""
+def choose_method(pool: VotePool, groups: Groups, limits: Limits = LIMITS) -> tuple[str, str]:
+    """Choose a method without answers, see `recommend`.
+
+    Parameters
+    ----------
+    pool : VotePool
+        How the items came together.
+    groups : Groups
+        Groups of the systems.
+    limits : Limits
+        Limits of the rules.
+
+    Returns
+    -------
+    method, reason : str
+        Its name, and a sentence.
+    """
     if pool.systems < FEWEST_SYSTEMS:
         return "share", "Fewer than three systems vote, so nothing can be learnt of their accuracy."
     if pool.items < FEWEST_ITEMS:
         items = "1 item is" if pool.items == 1 else f"{pool.items:,} items are"
         return "share", f"Only {items} voted on, too few to learn how often each system is right."
-    if not pool.pooled:
+    if not pool.is_pooled(limits.pooled):
         return "dawid_skene", (
             f"{pool.systems:,} systems judge given items, {pool.votes_per_item:.1f} votes per item "
             "on average, so how often each is right can be learnt from the votes."
         )
-    return _chosen_for_pool(pool, groups)
+    return _chosen_for_pool(pool, groups, limits)
 
 
-def _chosen_for_pool(pool: VotePool, groups: Groups) -> tuple[str, str]:
+def _chosen_for_pool(pool: VotePool, groups: Groups, limits: Limits) -> tuple[str, str]:
     """The same where the items are what the systems returned."""
     if groups.only_two:
         return "share", (
@@ -218,25 +266,25 @@ def _chosen_for_pool(pool: VotePool, groups: Groups) -> tuple[str, str]:
             "is right."
         )
     together = int(groups.sizes[groups.sizes > 1].sum())
-    if not _related(groups):
+    if not _related(groups, limits.related):
         return "dawid_skene", (
             "The systems err independently as far as the votes show, so how often each is right "
             "can be learnt from the votes."
         )
     shared = f"{together:,} of {pool.systems:,} systems share errors with their group, so "
-    if together >= MOSTLY * pool.systems:
+    if together >= limits.mostly * pool.systems:
         return "grouped_latent_class", shared + "each group is taken to have one opinion."
     return "leave_group_out", shared + "every system is judged by the other groups."
 
 
-def _related(groups: Groups) -> bool:
+def _related(groups: Groups, least: float) -> bool:
     """Whether a group agrees more than the accuracy of its systems explains."""
     if not groups.together:
         return False
     if groups.observed is None or groups.expected is None:
         return True
     excess = (groups.observed - groups.expected)[groups.sizes > 1]
-    return bool(np.isnan(excess).all() or np.nanmax(excess) >= RELATED)
+    return bool(np.isnan(excess).all() or np.nanmax(excess) >= least)
 
 
 def _without(method: str) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from spotlab.consensus.vote_bits import Floats, Ints
+from spotlab.libraries import sparse
 
 
 @dataclass(frozen=True, eq=False)

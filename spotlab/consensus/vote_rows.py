@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from spotlab.consensus.vote_bits import Floats, Ints
+from spotlab.libraries import sparse
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import lru_cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging import filling
 from spotlab.imaging.filling import Grid

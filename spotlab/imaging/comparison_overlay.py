@@ -107,7 +107,15 @@ class ComparedAreas:
     ignored_query: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def ignored_of_queries(self) -> tuple[Outlines, NDArray[np.int64]]:
-        """The ignored regions once for each query on the page that they concern, and these."""
+        """The ignored regions once for each query on the page that they concern, and these.
+
+        Returns
+        -------
+        regions : Outlines
+            K outlines in px.
+        queries : (K,) int
+            The query of each.
+        """
         queries = np.unique(
             np.concatenate([self.truth_query, self.first_query, self.second_query])
         ).astype(np.int64)

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csgraph
 
 from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.runs import Runs, Whole, concatenate_runs, runs_from_mask
+from spotlab.libraries import csgraph, sparse
 from spotlab.progress import Progress, silent
 
 _BLOCK = 250_000  # runs that are joined at a time, which takes some 80 bytes for each
@@ -225,7 +224,7 @@ def _join(runs: Runs, width: int, diagonal: bool) -> tuple[int, Whole]:
     if not across:
         return count, ids
     one, other = ids[np.array(across).T]
-    graph = scipy.sparse.coo_array((np.ones(len(one), np.int8), (one, other)), (count, count))
+    graph = sparse.coo_array((np.ones(len(one), np.int8), (one, other)), (count, count))
     count, merged = csgraph.connected_components(graph, directed=False)
     return int(count), merged.astype(np.int32, copy=False)[ids]
 
@@ -257,8 +256,6 @@ def _join_block(first: Whole, last: Whole) -> tuple[int, Whole]:
     np.cumsum(counts, out=pointers[1:])
     pairs = int(pointers[-1])
     neighbours = np.arange(pairs, dtype=np.int32) + np.repeat(first - pointers[:-1], counts)
-    graph = scipy.sparse.csr_array(
-        (np.ones(pairs, np.int8), neighbours, pointers), shape=(total, total)
-    )
+    graph = sparse.csr_array((np.ones(pairs, np.int8), neighbours, pointers), shape=(total, total))
     count, ids = csgraph.connected_components(graph, directed=False)
     return int(count), ids

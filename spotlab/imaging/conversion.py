@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from spotlab.extras import cv2
 from spotlab.progress import Progress, silent
 
 Pixels = NDArray[np.uint8]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.imaging.conversion import Pixels, darkness, row_bands
 from spotlab.imaging.otsu import otsu_threshold
 

@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-import doxapy
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import doxapy
 from spotlab.imaging.cleaning import CleanedInk, clean_ink
 from spotlab.imaging.conversion import Pixels, darkness, row_bands
 from spotlab.imaging.illumination import binarise_evened

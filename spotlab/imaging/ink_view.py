@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import colorsys
 
-import cv2
 import numpy as np
 
+from spotlab.extras import cv2
 from spotlab.imaging.conversion import Pixels, row_bands
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pyramid import TILE

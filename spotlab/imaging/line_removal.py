@@ -5,10 +5,10 @@ All images are small masks of the same size; ``inside`` is True inside the strok
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
 
 _BLOCK = 12  # px of a line that are judged together

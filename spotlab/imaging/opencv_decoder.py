@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 from PIL import Image
 
 from spotlab.errors import BadInput
+from spotlab.extras import cv2
 from spotlab.files import has_utf8_name, open_file
 from spotlab.imaging.conversion import Pixels, blend_on_white, is_grey, row_bands
 from spotlab.progress import Progress
@@ -63,6 +63,17 @@ def decode(path: Path, image: Image.Image, progress: Progress) -> Pixels:
     ------
     BadInput
         The file does not hold the whole page.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from spotlab.progress import silent
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "page.png")
+    ...     Image.new("L", (3, 2), 255).save(path)
+    ...     with Image.open(path) as image:
+    ...         decode(path, image, silent).tolist()
+    [[255, 255, 255], [255, 255, 255]]
     """
     progress(0, None, "opening")
     if image.format in {"JPEG", "MPO"} and not _has_end(path):

@@ -7,9 +7,9 @@ N. Otsu, "A threshold selection method from gray-level histograms", IEEE Trans. 
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
+from spotlab.extras import cv2
 from spotlab.imaging.conversion import Pixels, darkness, row_bands
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.imaging.area_overlay import Pixels
@@ -37,6 +37,16 @@ def paint_outlines(
         Such as "#009E73".
     width : float
         Width of the lines in px of the screen.
+
+    Examples
+    --------
+    A square of 3 px, whose middle stays clear:
+
+    >>> painted = np.zeros((5, 5, 4), np.uint8)
+    >>> square = Outlines.of([[(0.5, 0.5), (4.5, 0.5), (4.5, 4.5), (0.5, 4.5)]])
+    >>> paint_outlines(painted, square, OverlayRaster((1, 0, 0, 1, 0, 0), 5, 5), "#FF0000")
+    >>> (painted[0, 2] > 0).tolist(), painted[2, 2].tolist()
+    ([False, False, True, True], [0, 0, 0, 0])
     """
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     thickness = max(1, round(width * raster.ratio))
@@ -71,6 +81,17 @@ def paint_dashes(
         Width of the lines in px of the screen.
     dashes : sequence of float
         Lengths of dashes and gaps in turn, in px of the screen.
+
+    Examples
+    --------
+    Dashes of 4 px with gaps of 4 px:
+
+    >>> painted = np.zeros((9, 17, 4), np.uint8)
+    >>> line = Outlines.of([[(0.5, 4.5), (16.5, 4.5), (16.5, 40.5)]])
+    >>> raster = OverlayRaster((1, 0, 0, 1, 0, 0), 17, 9)
+    >>> paint_dashes(painted, line, raster, "#FF0000", 1.0, (4.0, 4.0))
+    >>> (painted[4, [2, 6, 10, 14], 2] > 0).tolist()
+    [True, False, True, False]
     """
     placed = on_raster(outlines, raster)
     pattern = [length * raster.ratio for length in dashes]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.ndimage
 from numpy.typing import NDArray
 
 from spotlab.geometry import convexity, polygon
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.runs import Runs, runs_from_mask
 from spotlab.imaging.tracing import trace
+from spotlab.libraries import ndimage
 from spotlab.model import Primitive
 
 CELL = 8  # px, the smallest cell of a quad tree
@@ -135,7 +135,7 @@ def isothetic_cover(runs: Runs, page_size: tuple[int, int], grid: int = GRID) ->
     """
     left, top, filled = runs.occupied_cells(grid)
     # paper that ink encloses only cornerwise is open to the outside: the outline runs through
-    return _trace_cells(left, top, scipy.ndimage.binary_fill_holes(filled), grid, page_size)
+    return _trace_cells(left, top, ndimage.binary_fill_holes(filled), grid, page_size)
 
 
 def cell_outline(runs: Runs, page_size: tuple[int, int], cell: int = CELL) -> Points:

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pypdfium2
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
 from spotlab.files import has_utf8_name, open_file, read_file
 from spotlab.imaging.image_file import check_file, check_size, readable_errors
+from spotlab.libraries import pypdfium2
 
 DPI = 200  # a page of truth has to have one size for ever, so this is no setting
 _POINTS_PER_INCH = 72
@@ -93,6 +93,18 @@ def page_size(path: Path, frame: int) -> tuple[int, int, int]:
     ------
     BadInput
         The file is no PDF, is damaged or protected, has no such page, or the page is too large.
+
+    Examples
+    --------
+    A page of 2 by 1 inches:
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from PIL import Image
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "page.pdf")
+    ...     Image.new("L", (144, 72)).save(path, resolution=72)
+    ...     page_size(path, 0)
+    (400, 200, 1)
     """
     with _page(path, frame) as (page, frames):
         width, height = _size(page, DPI)
@@ -121,6 +133,16 @@ def render(path: Path, frame: int, side: int | None = None) -> NDArray[np.uint8]
     ------
     BadInput
         As `page_size`; also where the page was not rendered in full.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from PIL import Image
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "page.pdf")
+    ...     Image.new("L", (144, 72)).save(path, resolution=72)
+    ...     render(path, 0).shape, render(path, 0, side=50).shape
+    ((200, 400, 3), (25, 50, 3))
     """
     with _page(path, frame) as (page, _frames):
         width, height = _size(page, DPI)

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csgraph
 
 from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.runs import Runs, concatenate_runs, runs_from_mask
+from spotlab.libraries import csgraph, sparse
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -138,7 +138,7 @@ def _thin_strokes(runs: Runs) -> ThinStrokes:
         thick[after] <= GROWTH * thick[before] + 1
     )
     before, after = before[alike], after[alike]
-    graph = coo_array(
+    graph = sparse.coo_array(
         (np.ones(len(before), np.int8), (before, after)), shape=(len(rows), len(rows))
     )
     count, stroke = csgraph.connected_components(graph, directed=False)

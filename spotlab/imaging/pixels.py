@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 from PIL import Image
 
 from spotlab.errors import BadInput
+from spotlab.extras import cv2
 from spotlab.imaging import opencv_decoder, pdf, png
 from spotlab.imaging.conversion import Pixels, apply_orientation, is_grey, pixels_from_image
 from spotlab.imaging.image_file import check_size, displayed_size, open_image, orientation

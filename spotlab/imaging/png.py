@@ -32,6 +32,18 @@ def read_exif(path: Path, image: Image.Image) -> Image.Exif:
     -------
     PIL.Image.Exif
         Empty where the file has none.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> exif = Image.Exif()
+    >>> exif[0x0112] = 6  # the page is to be turned by 90 degrees
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "page.png")
+    ...     Image.new("L", (3, 2)).save(path, exif=exif)
+    ...     with Image.open(path) as image:
+    ...         read_exif(path, image)[0x0112]
+    6
     """
     if "exif" not in image.info and "Raw profile type exif" in image.info:
         return image.getexif()  # an older way to write it, in front of the page

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
+from spotlab.extras import cv2
 from spotlab.imaging.conversion import BAND_PIXELS, Pixels, row_bands
 from spotlab.progress import Progress, silent
 

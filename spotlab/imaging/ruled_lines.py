@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from spotlab.extras import cv2
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

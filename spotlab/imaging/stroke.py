@@ -8,13 +8,13 @@ not what the even-odd rule leaves.
 from __future__ import annotations
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.geometry import polygon
 from spotlab.geometry.polygon import Points
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.imaging.runs import Runs
+from spotlab.libraries import shapely
 
 Whole = NDArray[np.int64]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
+from spotlab.extras import cv2
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.ink_selection import InkSelection
@@ -89,7 +89,13 @@ class StrokeWindow:
         return replace(self, inside=distance_to(self.inside) <= share * self.short)
 
     def choose(self) -> Ink:
-        """The pixels that the stroke is meant for; inside, but for what sticks out a little."""
+        """The pixels that the stroke is meant for; inside, but for what sticks out a little.
+
+        Returns
+        -------
+        (H, W) bool
+            Of the shape of the window.
+        """
         held = self.ink & self.inside
         pen = _pen_width(held)
         whole, specks = self._whole_components(pen)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from threading import Lock
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
+from spotlab.extras import cv2
 from spotlab.imaging.pixels import read_page
 from spotlab.model import Items
 
@@ -56,15 +56,32 @@ class WordCrops:
         if items.page[item] < 0:
             return None
         page = self.page(items.page_name(item))
-        if page is None:
+        return None if page is None else _cut(page, items, item)
+
+    def crop_at_once(self, items: Items, item: int) -> NDArray[np.uint8] | None:
+        """Cut an item out of its page if that has been read.
+
+        Parameters
+        ----------
+        items : Items
+        item : int
+            One of them.
+
+        Returns
+        -------
+        (h, w) uint8 or None
+            Grey; None where there is no picture, or its page is not at hand.
+
+        Examples
+        --------
+        >>> WordCrops({}).crop_at_once(Items.named(["FT923-11593"]), 0) is None
+        True
+        """
+        if items.page[item] < 0:
             return None
-        left, top, right, bottom = items.boxes[item]
-        margin = MARGIN * (bottom - top)
-        height, width = page.shape
-        rows = slice(max(0, int(top - margin)), min(height, int(np.ceil(bottom + margin))))
-        columns = slice(max(0, int(left - margin)), min(width, int(np.ceil(right + margin))))
-        found = page[rows, columns]
-        return np.ascontiguousarray(found) if found.size else None
+        with self._lock:
+            page = self._kept.get(items.page_name(item))
+        return None if page is None else _cut(page, items, item)
 
     def page(self, name: str) -> NDArray[np.uint8] | None:
         """Read a page, or take it from those read last.
@@ -115,3 +132,14 @@ class WordCrops:
         while size > KEPT and len(self._kept) > 1:
             page = self._kept.popitem(last=False)[1]
             size -= 0 if page is None else page.nbytes
+
+
+def _cut(page: NDArray[np.uint8], items: Items, item: int) -> NDArray[np.uint8] | None:
+    """The item's box, with a little margin."""
+    left, top, right, bottom = items.boxes[item]
+    margin = MARGIN * (bottom - top)
+    height, width = page.shape
+    rows = slice(max(0, int(top - margin)), min(height, int(np.ceil(bottom + margin))))
+    columns = slice(max(0, int(left - margin)), min(width, int(np.ceil(right + margin))))
+    found = page[rows, columns]
+    return np.ascontiguousarray(found) if found.size else None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -135,8 +134,27 @@ class Region:
         history : tuple of Contribution
             The oldest first.
         """
-        region = copy.copy(self)
-        object.__setattr__(region, "history", history)
+        return self._with(history=history)
+
+    def with_label(self, label: str) -> Region:
+        """Give the region another label; the outline is neither checked nor computed again.
+
+        Parameters
+        ----------
+        label : str
+            White space is reduced to single blanks.
+
+        Examples
+        --------
+        >>> Region(((0, 0), (9, 0), (9, 9)), "sofa").with_label(" arm  chair").label
+        'arm chair'
+        """
+        return self._with(label=" ".join(label.split()))
+
+    def _with(self, **values: object) -> Region:
+        """A copy with other values that are valid, and with all that has been computed."""
+        region = object.__new__(Region)
+        region.__dict__.update(self.__dict__, **values)
         return region
 
     @property
@@ -174,6 +192,33 @@ class Region:
         """
         left, top, right, bottom = self.bounds
         return left <= x <= right and top <= y <= bottom and polygon.contains(self.array, x, y)
+
+
+def with_values(regions: Sequence[Region], columns: Mapping[str, Sequence[object]]) -> list[Region]:
+    """Give many regions other values; nothing is checked or computed again.
+
+    Parameters
+    ----------
+    regions : sequence of Region
+    columns : mapping of str to sequence
+        By the name of a field other than ``points``, a valid value for each region.
+
+    Examples
+    --------
+    >>> squares = [Region(((0, 0), (9, 0), (9, 9)), "sofa")] * 2
+    >>> [region.label for region in with_values(squares, {"label": ["bed", "arm chair"]})]
+    ['bed', 'arm chair']
+    """
+    names = tuple(columns)
+    new, put = object.__new__, object.__setattr__
+    changed = []
+    for region, values in zip(regions, zip(*columns.values(), strict=True), strict=True):
+        own = region.__dict__.copy()
+        own.update(zip(names, values))  # noqa: B905 - one value for each name
+        other = new(Region)
+        put(other, "__dict__", own)
+        changed.append(other)
+    return changed
 
 
 def labels_of(regions: Iterable[Region]) -> dict[str, int]:

@@ -45,6 +45,39 @@ class Spot:
 
 
 @dataclass(frozen=True, eq=False)
+class Column:
+    """A name for each spot, each name stored once.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Different names.
+    number : (N,) int
+        Place in ``names`` of each spot's name.
+    """
+
+    names: tuple[str, ...]
+    number: NDArray[np.int32]
+
+    __repr__ = short_repr
+
+    def sorted(self) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+        """The names that occur in alphabetical order, and each spot's place among them.
+
+        Examples
+        --------
+        >>> names, number = Column(("b", "unused", "a"), np.array([0, 2, 0])).sorted()
+        >>> names, number.tolist()
+        (('a', 'b'), [1, 0, 1])
+        """
+        occurs = np.bincount(self.number, minlength=len(self.names)) > 0
+        order = sorted(np.flatnonzero(occurs).tolist(), key=self.names.__getitem__)
+        place = np.zeros(len(self.names), np.int32)
+        place[order] = np.arange(len(order))
+        return tuple(self.names[at] for at in order), place[self.number]
+
+
+@dataclass(frozen=True, eq=False)
 class Run:
     """Ranked spots, sorted by query and rank; make it with `Run.ordered`.
 
@@ -149,13 +182,67 @@ class Run:
         >>> run.spot(0).page, run.spot(0).rank, run.spot(1).score
         ('q', 1, 0.1)
         """
+        return cls.of_columns(
+            name, _numbered(queries), _numbered(pages), outlines, rank=rank, score=score,
+            labels=None if labels is None else _numbered(labels), line=line, source=source,
+            provenance=provenance,
+        )  # fmt: skip
+
+    @classmethod
+    def of_columns(
+        cls,
+        name: str,
+        queries: Column,
+        pages: Column,
+        outlines: Outlines,
+        *,
+        rank: NDArray[np.float64] | None = None,
+        score: NDArray[np.float64] | None = None,
+        labels: Column | None = None,
+        line: NDArray[np.int64] | None = None,
+        source: Path | None = None,
+        provenance: Mapping[str, str] | None = None,
+    ) -> Run:
+        """Make a run as `ordered` does, of names that are stored once each.
+
+        Parameters
+        ----------
+        name : str
+            Name of the system.
+        queries, pages : Column
+            Query and page of each of N spots.
+        outlines : Outlines
+            N retrieved regions.
+        rank, score, line, source, provenance
+            See `ordered`.
+        labels : Column, optional
+            Class of each spot; an empty name where there is none.
+
+        Returns
+        -------
+        Run
+            Of N spots; it keeps ``outlines`` if they are in order.
+
+        Raises
+        ------
+        ValueError
+            See `ordered`.
+
+        Examples
+        --------
+        >>> square, number = [(0, 0), (1, 0), (1, 1)], np.array([0, 0], np.int32)
+        >>> run = Run.of_columns("a", Column(("x",), number), Column(("p",), number),
+        ...                      Outlines.of([square] * 2), score=np.array([0.1, 0.9]))
+        >>> run.queries, run.score.tolist()
+        (('x',), [0.9, 0.1])
+        """
         count = len(outlines)
         nothing = np.full(count, np.nan)
         rank = nothing if rank is None else np.asarray(rank, np.float64)
         score = nothing if score is None else np.asarray(score, np.float64)
-        query_names, query = _numbered(queries)
-        page_names, page = _numbered(pages)
-        label_names, label = _numbered(labels if labels is not None else [""] * count)
+        query_names, query = queries.sorted()
+        page_names, page = pages.sorted()
+        label_names, label = (labels or Column(("",), np.zeros(count, np.int32))).sorted()
         ranked = np.bincount(query, np.isnan(rank), len(query_names)) == 0
         scored = np.bincount(query, np.isnan(score), len(query_names)) == 0
         for number in np.flatnonzero(~ranked & ~scored):
@@ -163,18 +250,20 @@ class Run:
                 f"query {query_names[number]!r} has spots without rank and spots without score"
             )
         key = np.where(ranked[query], rank, -score) if count else nothing
-        order = np.lexsort((key, query))
+        order = _order(key, query)
         sorted_key, sorted_query = key[order], query[order]
         equal = (sorted_key[1:] == sorted_key[:-1]) & (sorted_query[1:] == sorted_query[:-1])
         tied = np.zeros(count, np.bool_)
         tied[1:] |= equal
         tied[:-1] |= equal
         unnamed = np.array([not text for text in label_names], np.bool_)
+        label = np.where(unnamed[label], -1, label)[order].astype(np.int32)
+        if isinstance(order, np.ndarray):
+            outlines = outlines.take(order)
         return cls(
             name, query_names, page_names, label_names, sorted_query, page[order], score[order],
-            outlines.take(order), np.where(unnamed[label], -1, label)[order].astype(np.int32), tied,
-            np.zeros(count, np.int64) if line is None else line[order], source,
-            provenance=dict(provenance or {}),
+            outlines, label, tied, np.zeros(count, np.int64) if line is None else line[order],
+            source, provenance=dict(provenance or {}),
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -214,9 +303,14 @@ class Run:
         )
 
 
-def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """The different names in alphabetical order, and the index of each name there."""
+def _numbered(names: Sequence[str]) -> Column:
     different = tuple(sorted(set(names)))
     number = {name: index for index, name in enumerate(different)}
-    numbers = np.fromiter((number[name] for name in names), np.int32, len(names))
-    return different, numbers
+    return Column(different, np.fromiter((number[name] for name in names), np.int32, len(names)))
+
+
+def _order(key: NDArray[np.float64], query: NDArray[np.int32]) -> NDArray[np.int64] | slice:
+    """What sorts spots by query and then by key, a slice of all where they are in order."""
+    further = query[1:] > query[:-1]
+    behind = (query[1:] == query[:-1]) & (key[1:] >= key[:-1])
+    return slice(None) if (further | behind).all() else np.lexsort((key, query))

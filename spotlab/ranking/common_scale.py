@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import isotonic_regression
 
+from spotlab.libraries import optimize
 from spotlab.ranking.fusion import Choices, Evidence, Fusion
 from spotlab.ranking.fusions.cr import fuse as consensus
 
@@ -109,7 +109,7 @@ def _knots(
     weight = np.bincount(level, minlength=len(rank)).astype(np.float64)
     used = np.flatnonzero(weight)
     mean = np.bincount(level, reference, len(rank))[used] / weight[used]
-    fitted = isotonic_regression(mean, weights=weight[used])
+    fitted = optimize.isotonic_regression(mean, weights=weight[used])
     starts, ends = fitted.blocks[:-1], fitted.blocks[1:] - 1
     height = fitted.x[starts]
     between = (height[1:] + height[:-1]) / 2

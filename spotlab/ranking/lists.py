@@ -221,9 +221,39 @@ def rank_scores(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> rank_scores(np.array([0.2, np.nan, 0.9, 0.2]))
     array([2.5, nan, 1. , 2.5])
     """
-    from scipy.stats import rankdata  # noqa: PLC0415 - a quarter of a second at the start
-
+    listed = np.flatnonzero(~np.isnan(scores))
+    values = scores[listed]
+    order = np.argsort(values)  # not stable, which is faster; equal ones get the same rank below
+    ordered = values[order]
+    rank = np.arange(len(values), 0, -1.0)
+    differs = ordered[1:] != ordered[:-1]
+    if not differs.all():
+        starts = np.concatenate([[0], np.flatnonzero(differs) + 1])
+        sizes = np.diff(np.append(starts, len(values)))
+        rank = np.repeat(len(values) - starts - (sizes - 1) / 2, sizes)
     result = np.full(len(scores), np.nan)
-    is_listed = ~np.isnan(scores)
-    result[is_listed] = rankdata(-scores[is_listed], method="average")
+    result[listed[order]] = rank
     return result
+
+
+def count_lists(lists: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Count the lists that have each item.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+
+    Returns
+    -------
+    (N,) int
+
+    Examples
+    --------
+    >>> count_lists(np.array([[0.9, np.nan, np.nan], [0.7, 0.6, np.nan]]))
+    array([2, 1, 0])
+    """
+    count = np.zeros(lists.shape[1], dtype=np.int64)
+    for row in lists:
+        count += ~np.isnan(row)
+    return count

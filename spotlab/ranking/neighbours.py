@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
+from spotlab.libraries import sparse
 from spotlab.ranking.item_scores import ItemScores
 
 Made = TypeVar("Made")
@@ -100,7 +100,7 @@ class Neighbours:
             np.hstack([np.full((count, 1), score), self.score]),
         )
 
-    def matrix(self, values: NDArray[np.float64]) -> csr_array:
+    def matrix(self, values: NDArray[np.float64]) -> sparse.csr_array:
         """Put values of the neighbours into a sparse matrix.
 
         Parameters
@@ -115,7 +115,7 @@ class Neighbours:
         """
         count, width = self.item.shape
         starts = np.arange(count + 1) * width
-        matrix = csr_array(
+        matrix = sparse.csr_array(
             (np.where(np.isneginf(self.score), 0.0, values).ravel(), self.item.ravel(), starts),
             shape=(count, count),
         )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import make_interp_spline
+
+from spotlab.extras import cv2
+from spotlab.libraries import interpolate
 
 SIDE = 28  # px, as MNIST's images
 FINER = 4  # strokes are drawn so many times larger, then averaged
@@ -106,5 +107,5 @@ def _draw(digit: int, hand: DigitHand, random: np.random.Generator) -> NDArray[n
 def _smooth(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """(40, 2) a smooth curve through the points."""
     steps = np.arange(len(points))
-    spline = make_interp_spline(steps, points, k=min(3, len(points) - 1))
+    spline = interpolate.make_interp_spline(steps, points, k=min(3, len(points) - 1))
     return np.asarray(spline(np.linspace(0, len(points) - 1, 40)))

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
 
 from spotlab.geometry.polygon import Points
+from spotlab.libraries import shapely
 from spotlab.synthesis import sheet
 from spotlab.synthesis.furnish import furnish, spaces
 from spotlab.synthesis.groups import Catalogue

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import shapely
 
 from spotlab.geometry.polygon import Points
+from spotlab.libraries import shapely
 from spotlab.synthesis.layout import OUTSIDE, Link, NoPlan, Plan, RoomPlan
 from spotlab.synthesis.strokes import Rect, arc, box, line, path, turned
 

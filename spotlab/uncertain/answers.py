@@ -100,6 +100,21 @@ class Band:
                 row[0], row[1:] = distribution.mean, distribution.quantiles(SHARES)
         return Band(rows[:, 0], rows[:, 1], rows[:, 2:4], rows[:, 4:6])
 
+    def without_bands(self) -> Band:
+        """The same without the middle 50 and 95 %.
+
+        Returns
+        -------
+        Band
+            With NaN instead.
+        """
+        return Band(
+            self.mean,
+            self.median,
+            np.full_like(self.middle_50, np.nan),
+            np.full_like(self.middle_95, np.nan),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Bands:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import fft
 
+from spotlab.libraries import fft
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 from spotlab.uncertain.distributions import Distribution

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import fft
+
+from spotlab.libraries import fft
 
 Floats = NDArray[np.float64]
 

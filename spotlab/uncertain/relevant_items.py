@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import signal, special
 
+from spotlab.libraries import signal, special
 from spotlab.uncertain.poisson_binomial import BLOCK, add_item, pmf
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+
+from spotlab.libraries import special
 
 Floats = NDArray[np.float64]
 

@@ -47,7 +47,7 @@ def test_pandas_is_imported_only_when_a_frame_is_asked_for() -> None:
 def test_a_frame_without_pandas_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     result = spotlab.compare_systems({"a": [1, 0], "b": [1, 1]}, draws=0)
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(spotlab.SpotlabError, match=r'pip install "spotlab\[frames\]"'):
+    with pytest.raises(spotlab.SpotlabError, match=r"pip install 'spotlab\[frames\]'"):
         result.frame()
 
 

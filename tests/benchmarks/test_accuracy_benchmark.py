@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from spotlab.consensus.accuracy import dawid_skene
 from spotlab.consensus.patterns import find_patterns
 from spotlab.consensus.votes import Votes
+from tests.benchmarks.crowd_votes import NAMES, beside_crowd_kit, make_votes
+from tests.benchmarks.sizes import sized
 
 
 def million() -> tuple[Votes, np.ndarray]:
@@ -40,3 +43,19 @@ def test_dawid_skene(benchmark, make: Callable[[], tuple[Votes, np.ndarray]]) ->
     benchmark.extra_info["rounds_of_em"] = found.iterations
     benchmark.extra_info["right"] = float(((found.probability > 0.5) == truth).mean())
     assert benchmark.extra_info["right"] > 0.9
+
+
+def test_beside_dawid_skene_of_crowd_kit(benchmark: Any) -> None:
+    """The two-coin model of 24 systems; crowd-kit's takes as many rounds of EM as ours needs."""
+    items = sized(1_000_000, 100_000)
+    rounds = dawid_skene(Votes.of(make_votes(items), NAMES)).iterations
+    beside_crowd_kit(
+        benchmark,
+        "from spotlab.consensus.accuracy import dawid_skene\n"
+        f"from spotlab.consensus.votes import Votes\nvotes = Votes.of(make_votes({items}), NAMES)\n"
+        "dawid_skene(votes)",
+        f"from crowdkit.aggregation import DawidSkene\ntable = crowd_table(make_votes({items}))\n"
+        f"DawidSkene(n_iter={rounds}).fit_predict(table)",
+    )
+    benchmark.extra_info["items"] = items
+    benchmark.extra_info["rounds_of_em"] = rounds

@@ -63,7 +63,7 @@ def test_pick_b(benchmark: BenchmarkFixture, window: MainWindow) -> None:
         shown(window)
         entry = window.workbench.entry
         known = entry is not None and entry.name in comparison.pages
-        return known and layer.legend.is_known and panel.model.rowCount() > 0
+        return known and not layer.busy and panel.model.rowCount() > 0
 
     def pick() -> None:
         comparison.choose(comparison.others[0])

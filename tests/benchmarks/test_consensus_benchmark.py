@@ -1,14 +1,10 @@
 """24 systems on 1,000,000 items: from arrays to all figures, and again for other weights.
 
-crowd-kit's majority vote is measured in the same run where it can be imported. It is not among what
-development needs: it brings transformers and what that wants along.
+crowd-kit's majority vote is measured in the same run; the extra ``bench`` installs it.
 """
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,60 +16,18 @@ from spotlab.consensus.gram import Gram, gram_of
 from spotlab.consensus.precision import Consensus, consensus_of, item_probability
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import uniform_weights
+from tests.benchmarks.crowd_votes import NAMES, SYSTEMS, beside_crowd_kit, make_votes
 
-ITEMS, SYSTEMS = 1_000_000, 24
-NAMES = [f"system {number}" for number in range(SYSTEMS)]
-
-
-def made(items: int = ITEMS) -> NDArray[np.bool_]:
-    """(N, 24) votes that are right 70 to 95 times out of a hundred."""
-    random = np.random.default_rng(0)
-    right = random.uniform(0.7, 0.95, SYSTEMS).astype(np.float32)
-    votes = np.empty((items, SYSTEMS), bool)
-    for start in range(0, items, 10_000):  # in parts, so as not to need more memory than the votes
-        part = votes[start : start + 10_000]
-        truth = random.random(len(part)) < 0.3
-        part[:] = (random.random(part.shape, np.float32) < right) == truth[:, None]
-    return votes
+ITEMS = 1_000_000
 
 
 def all_figures(votes: NDArray[Any]) -> Consensus:
     return consensus_of(gram_of(Votes.of(votes, NAMES)), uniform_weights(SYSTEMS))
 
 
-def crowd_table(votes: NDArray[Any]) -> Any:
-    """The form in which crowd-kit wants them."""
-    import pandas  # noqa: PLC0415  only where crowd-kit is
-
-    count = len(votes)
-    worker, task = np.tile(np.arange(SYSTEMS), count), np.repeat(np.arange(count), SYSTEMS)
-    return pandas.DataFrame({"task": task, "worker": worker, "label": votes.ravel().astype("i1")})
-
-
-def peak(code: str) -> tuple[float, float]:
-    """Seconds of the last line of code, and megabytes of its whole process at most."""
-    *before, last = code.splitlines()
-    here = Path(__file__)
-    whole = "\n".join(
-        [
-            f"import sys, time; sys.path.insert(0, {str(here.parents[2])!r})",
-            f"import tests.benchmarks.{here.stem} as bench",
-            *before,
-            "begun = time.perf_counter()",
-            last,
-            "taken = time.perf_counter() - begun",
-            "status = open('/proc/self/status').read()",
-            "print(taken, int(status.split('VmHWM:')[1].split()[0]) / 1024)",
-        ]
-    )
-    done = subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, check=True)
-    seconds, megabytes = done.stdout.split()
-    return float(seconds), float(megabytes)
-
-
 @pytest.fixture(scope="module")
 def votes() -> NDArray[np.bool_]:
-    return made()
+    return make_votes(ITEMS)
 
 
 @pytest.fixture(scope="module")
@@ -98,26 +52,13 @@ def test_probability_of_every_item(benchmark: Any, votes: NDArray[np.bool_]) -> 
 
 
 def test_beside_majority_vote_of_crowd_kit(benchmark: Any) -> None:
-    seconds, megabytes = benchmark.pedantic(
-        peak, ("votes = bench.made()\nbench.all_figures(votes)",), rounds=1
+    beside_crowd_kit(
+        benchmark,
+        "from tests.benchmarks.test_consensus_benchmark import all_figures\n"
+        f"votes = make_votes({ITEMS})\nall_figures(votes)",
+        f"from crowdkit.aggregation import MajorityVote\ntable = crowd_table(make_votes({ITEMS}))\n"
+        "MajorityVote().fit_predict(table)",
     )
-    benchmark.extra_info["s alone"] = round(seconds, 3)
-    benchmark.extra_info["MB"] = round(megabytes)
-    try:
-        peer_seconds, peer_megabytes = peak(
-            "from crowdkit.aggregation import MajorityVote\n"
-            "table = bench.crowd_table(bench.made())\n"
-            "MajorityVote().fit_predict(table)"
-        )
-    except subprocess.CalledProcessError as error:
-        if "ModuleNotFoundError" not in error.stderr:
-            raise
-        benchmark.extra_info["crowd-kit"] = "is not installed"
-        return
-    benchmark.extra_info["crowd-kit s"] = round(peer_seconds, 2)
-    benchmark.extra_info["crowd-kit MB"] = round(peer_megabytes)
-    benchmark.extra_info["times faster"] = round(peer_seconds / seconds, 1)
-    benchmark.extra_info["% of its memory"] = round(100 * megabytes / peer_megabytes, 1)
 
 
 def crowd(items: int, a_piece: int = 5, workers: int = 500) -> Votes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -47,19 +48,33 @@ def fuse_lists(name: str, lists: list[RankedList], items: int) -> RankedList:
     return RankedList.ordered(name, KNOWN[name].fuse(found, Choices()))
 
 
+@pytest.fixture(scope="module")
+def many() -> Iterator[list[RankedList]]:
+    """Twelve lists of a hundred thousand items, as all tests fuse them."""
+    yield several(ITEMS)
+    gc.collect()
+
+
+@pytest.fixture(scope="module")
+def of_ranx(many: list[RankedList]) -> list[Any]:
+    """The same lists for ranx, which takes longer to make than to fuse them."""
+    return runs(pytest.importorskip("ranx", reason="ranx is not installed"), many)
+
+
 @pytest.mark.parametrize(
     ("name", "theirs"), [("combsum", "sum"), ("combmnz", "mnz"), ("combanz", "anz")]
 )
-def test_twelve_lists_beside_ranx(benchmark: Any, name: str, theirs: str) -> None:
-    ranx = pytest.importorskip("ranx", reason="ranx is not installed")
+def test_twelve_lists_beside_ranx(
+    benchmark: Any, many: list[RankedList], of_ranx: list[Any], name: str, theirs: str
+) -> None:
+    import ranx  # noqa: PLC0415 - need not be there
+
     ranx.fuse(runs(ranx, several(50)), norm=None, method=theirs)
-    lists = several(ITEMS)
-    given = runs(ranx, lists)
     gc.collect()
     start = time.perf_counter()
-    expected = ranx.fuse(given, norm=None, method=theirs)
+    expected = ranx.fuse(of_ranx, norm=None, method=theirs)
     seconds = time.perf_counter() - start
-    ours = benchmark.pedantic(lambda: fuse_lists(name, lists, ITEMS), rounds=7, warmup_rounds=1)
+    ours = benchmark.pedantic(lambda: fuse_lists(name, many, ITEMS), rounds=7, warmup_rounds=1)
     scores = expected.to_dict()["q"]
     assert len(scores) == len(ours)
     found = [scores[str(item)] for item in ours.item.tolist()]
@@ -70,9 +85,8 @@ def test_twelve_lists_beside_ranx(benchmark: Any, name: str, theirs: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["borda", "reciprocal_rank", "ml"])
-def test_twelve_lists(benchmark: Any, name: str) -> None:
-    lists = several(ITEMS)
-    benchmark.pedantic(lambda: fuse_lists(name, lists, ITEMS), rounds=5, warmup_rounds=1)
+def test_twelve_lists(benchmark: Any, many: list[RankedList], name: str) -> None:
+    benchmark.pedantic(lambda: fuse_lists(name, many, ITEMS), rounds=5, warmup_rounds=1)
 
 
 @pytest.mark.parametrize("items", [1000, 1500])

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.editing.hit import RegionIndex, hit
+from spotlab.editing.hit import hit
 from spotlab.editing.operations import move
+from spotlab.editing.region_index import RegionIndex
 from spotlab.editing.validate import validate
 from spotlab.geometry.convexity import convex_hull
 from spotlab.model import Page, Region, Truth

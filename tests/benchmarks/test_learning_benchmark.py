@@ -28,10 +28,12 @@ from spotlab.spotting.symbols.proposals.region_spotting import THOROUGH
 from spotlab.spotting.symbols.proposals.selection import best_of_each_place, judge_against
 from spotlab.spotting.symbols.search.index import features_of_page
 from spotlab.studies.areas.truth_files import read_truths
+from tests.benchmarks.sizes import FULL, full_only
 from tests.conftest import SHARED_DATA
 
 FRAMES = ("participant", "lane")  # pools and lanes hold other symbols
 REGIONS = 5000
+ON_PAGE = "ex05_writer0042"
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +70,8 @@ def drawings(
 ) -> dict[str, Drawing]:
     cache = tmp_path_factory.mktemp("features")
     made = {}
-    for name in sorted(truths):
+    names = sorted(truths) if FULL else sorted({*sorted(truths)[::6], ON_PAGE})
+    for name in names:
         page = features_of_page(page_entries([truths[name].page.image])[0], cache=cache)
         lesson = lesson_of_truth(page, truths[name], name)
         made[name] = Drawing(find_candidates(page).boxes, page_appearance(page), lesson)
@@ -115,6 +118,7 @@ def figures(answers: Sequence[Answer], symbols: Counter[str]) -> dict[str, float
     }
 
 
+@full_only
 @pytest.mark.parametrize("effort", [QUICK, THOROUGH], ids=["find similar", "method f"])
 @pytest.mark.parametrize("pages", [None, 3], ids=["all other exercises", "three pages"])
 @pytest.mark.parametrize("left_out", [FRAMES, ()], ids=["without pools and lanes", "all labels"])
@@ -162,7 +166,7 @@ def test_an_answer_on_a_page(
     benchmark: Any, truths: dict[str, Truth], drawings: dict[str, Drawing]
 ) -> None:
     """One more region of the page is known: its lesson, the equations, all candidates' scores."""
-    name = "ex05_writer0042"
+    name = ON_PAGE
     learner = learn_regions([each.lesson for key, each in drawings.items() if key[:4] != "ex05"])
     assert learner is not None
     page: PageFeatures = features_of_page(page_entries([truths[name].page.image])[0])

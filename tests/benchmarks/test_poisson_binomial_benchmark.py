@@ -14,8 +14,10 @@ import numpy as np
 import pytest
 
 from spotlab.uncertain.poisson_binomial import pmf
+from tests.benchmarks.sizes import FULL
 
 ROUNDS = 15
+LENGTHS = (10, 50, 100, 200, 300, 400, 500, 600, 800, 1000)[:: 1 if FULL else 3]
 
 
 def beside(benchmark: Any, ours: Callable[[], Any], theirs: Callable[[], Any]) -> Any:
@@ -44,7 +46,7 @@ def test_one_row_beside_fast_poibin(benchmark: Any, n: int) -> None:
     np.testing.assert_allclose(ours, peer.PoiBin(probability).pmf, atol=1e-13)
 
 
-@pytest.mark.parametrize("n", [10, 50, 100, 200, 300, 400, 500, 600, 800, 1000])
+@pytest.mark.parametrize("n", LENGTHS)
 @pytest.mark.parametrize("rows", [100, 1000])
 def test_batches_beside_fast_poibin(benchmark: Any, rows: int, n: int) -> None:
     peer = pytest.importorskip("fast_poibin", reason="fast-poibin is not installed")

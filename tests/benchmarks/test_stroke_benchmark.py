@@ -18,6 +18,7 @@ from spotlab.gui.kit import background
 from spotlab.imaging.pixels import read_page
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import FloorPlanOptions
+from tests.benchmarks.sizes import full_only
 from tests.gui import gestures
 
 PLAN = "f23ccf42b9c42bfe7c37a1fb7a1ea100e3d34596.png"
@@ -107,7 +108,7 @@ def test_release_of_a_stroke_of_250_px(
     release(benchmark, opened[0], tuple(bounds[of_size[0]].tolist()))
 
 
-@pytest.mark.parametrize("colours", ["grey", "colour"])
+@pytest.mark.parametrize("colours", [pytest.param("grey", marks=full_only), "colour"])
 def test_memory_of_a_page_of_100_million_pixels(
     benchmark: Any, tmp_path: Path, colours: str
 ) -> None:

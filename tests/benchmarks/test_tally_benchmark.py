@@ -1,22 +1,18 @@
-"""Tallies of 12-gons on 42 pages for 38 queries, beside one union a rank and at a first start."""
+"""Tallies of 12-gons on 42 pages for 38 queries, of one page again, and at a first start."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import shapely
 from numpy.typing import NDArray
 
-from spotlab.geometry import coverage, coverage_compiled
-from spotlab.geometry.coverage import Engine
+from spotlab.geometry import coverage_compiled
 from spotlab.geometry.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Page, Region, Run, Truth
@@ -26,10 +22,10 @@ PAGES, QUERIES, REGIONS, SIDE, CORNERS = 42, 38, 344, 2000, 12
 NAMES = {f"page{number:02}": f"page{number:02}" for number in range(PAGES)}
 
 
-def polygons(boxes: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """(N, 12, 2) mostly not convex outlines in boxes of left, top, width, height."""
+def polygons(boxes: NDArray[np.float64], seed: int, corners: int = CORNERS) -> NDArray[np.float64]:
+    """(N, corners, 2) mostly not convex outlines in boxes of left, top, width, height."""
     random = np.random.default_rng(seed)
-    angle = (np.arange(CORNERS) + random.uniform(0.1, 0.9, (len(boxes), CORNERS))) / CORNERS
+    angle = (np.arange(corners) + random.uniform(0.1, 0.9, (len(boxes), corners))) / corners
     radius = random.uniform(0.7, 1, angle.shape)
     unit = np.stack([np.cos(angle * 2 * np.pi), np.sin(angle * 2 * np.pi)], -1) * radius[..., None]
     return boxes[:, None, :2] + boxes[:, None, 2:] / 2 * (1 + unit)
@@ -76,33 +72,6 @@ def run_of(count: int) -> tuple[Run, dict[str, Truth]]:
 def warm() -> None:
     COVERAGE.compile_ahead()
     coverage_compiled.warm_up()
-
-
-def seconds(work: Callable[[], object]) -> float:
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
-
-
-def union_a_rank(spots: Any, page: NDArray[Any], regions: Any, of_region: NDArray[Any]) -> None:
-    """What is easily written: for every length of the list the union on each page."""
-    relevant = [shapely.union_all(regions[of_region == number]) for number in range(PAGES)]
-    for end in range(1, len(spots) + 1):
-        for number in np.unique(page[:end]):
-            union = shapely.union_all(spots[:end][page[:end] == number])
-            shapely.area(union), shapely.area(shapely.intersection(union, relevant[number]))
-
-
-def test_all_lengths_of_one_list_of_1_000_spots(benchmark: Any) -> None:
-    run, made = run_of(1_000)
-    ranked = np.argsort(-run.score)
-    outlines, page = run.outlines.take(ranked), run.page[ranked].astype(np.int64)
-    regions = Outlines.of([region.array for truth in made.values() for region in truth.regions])
-    of_region = np.repeat(np.arange(PAGES), [len(truth.regions) for truth in made.values()])
-    as_shapely = [shapely.polygons(o.points.reshape(-1, CORNERS, 2)) for o in (outlines, regions)]
-    naive = seconds(lambda: union_a_rank(as_shapely[0], page, as_shapely[1], of_region))
-    benchmark(coverage.new_coverage, outlines, page, regions, of_region, Engine.COMPILED)
-    benchmark.extra_info["× one union a rank"] = round(naive / benchmark.stats["median"])
 
 
 @pytest.mark.parametrize(("count", "jobs"), [(10_000, 1), (100_000, 1), (1_000_000, 2)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,9 +39,7 @@ def index() -> WordIndex:
     made = index_of(Items(names, word // WORDS, boxes), rows)
     scale = fit_scale(made.features, made.overlaps)
     assert scale.source == "neighbours"
-    return WordIndex(
-        made.items, made.features, made.projection, made.overlaps, scale, made.settings, made.images
-    )
+    return replace(made, scale=scale)
 
 
 def frequent_query(index: WordIndex) -> WordQuery:

@@ -201,16 +201,22 @@ def test_no_answers_say_so() -> None:
     assert "more systems than answers" in found.assumption
 
 
-@pytest.mark.parametrize(("answered", "defined"), [(1, False), (9, False), (10, True)])
-def test_figures_are_undefined_until_there_are_enough_answers(answered: int, defined: bool) -> None:
+@pytest.mark.parametrize("answered", [1, 9, 10, 19, 20])
+def test_figures_and_then_intervals_are_undefined_until_there_are_enough_answers(
+    answered: int,
+) -> None:
     votes, truth, share = small()
     draw = next_items(votes, share, [], answered, 0)
     found = estimate_with_answers(votes, Answers.none().with_draw(draw, truth[draw.items]))
-    for column in (found.precision, found.recall, found.f, found.f_interval):
+    defined, claimed = answered >= 10, answered >= 20
+    for column in (found.precision, found.recall, found.f):
         assert np.isnan(column).any() == (not defined) == np.isnan(column).all()
+    for ends in (found.precision_interval, found.recall_interval, found.f_interval):
+        assert np.isnan(ends).any() == (not claimed) == np.isnan(ends).all()
     assert not np.isnan(found.probability).any()
     assert ("figures are undefined" in found.assumption) == (not defined)
-    assert ("worse than without" in found.assumption) == defined
+    assert ("worse than without" in found.assumption) == (defined and not claimed)
+    assert ("there are no intervals" in found.assumption) == (defined and not claimed)
 
 
 def test_intervals_hold_where_systems_outnumber_answers() -> None:

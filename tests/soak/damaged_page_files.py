@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.spotting.page_file import read_arrays, write_arrays
+from spotlab.formats.store.arrays import read_arrays, write_arrays
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
 from spotlab.spotting.symbols.engine.query_model import draw_model
 from spotlab.spotting.symbols.methods.alignment import METHOD

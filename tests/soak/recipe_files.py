@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
 import numpy as np
+from matplotlib import get_data_path
 
+from spotlab.formats.rows.part_folder import PartFolder
+from spotlab.formats.runs import read_run
 from spotlab.formats.truth import page_xml
 from spotlab.resources import sample_collection
+from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.parts.partition import write_parts
 
 ITEMS = 60
 # Tesseract for those who have none, or want it to take its time
@@ -38,11 +44,27 @@ def prepare(folder: Path) -> Path:
     _uncertain(folder)
     _list(folder)
     _second_truth(folder / "truth")
+    _parts(folder / "parts")
     program = folder / "bin" / "tesseract"
     program.parent.mkdir()
     program.write_text(TESSERACT)
     program.chmod(0o755)
+    _fonts(folder)
     return folder
+
+
+def _fonts(folder: Path) -> None:
+    """What words are drawn with; matplotlib brings fonts along."""
+    (folder / "fonts").mkdir()
+    for name in ("DejaVuSans", "DejaVuSerif", "STIXGeneralItalic"):
+        shutil.copy(Path(get_data_path()) / "fonts" / "ttf" / f"{name}.ttf", folder / "fonts")
+    (folder / "words.txt").write_text("letters\norders\ninstructions\ncompany\nregiment\n")
+
+
+def _parts(folder: Path) -> None:
+    plans = sample_collection()
+    run = read_run(plans / "runs" / "a_ratios.csv").run
+    write_parts(read_truths([plans]), {run.name: run}, PartFolder.of(folder), pages=2)
 
 
 def _uncertain(folder: Path) -> None:

@@ -12,6 +12,10 @@ from spotlab.resources import LETTERS, VOTES, sample_collection
 # {plans}, {letters} and {votes} are the samples, {made} what `prepare` makes; "@" begins another
 # way to call the same command
 RECIPES = {
+    "adapt words": (
+        "{letters} --light --given-boxes --words {made}/words.txt --out {out}/own.onnx "
+        "--cache {out}/cache"
+    ),
     "annotators": (
         "--annotator {plans} --annotator {made}/truth --run {plans}/runs/a_ratios.csv "
         "--out {out}/report --jobs 2"
@@ -20,13 +24,29 @@ RECIPES = {
     "convert": "{plans} {out}/coco --to labelme",
     "demo": "",
     "demo @headless": "--headless --out {out}",
+    "doctor": "--json {out}/found.json",
     "displacement": "{made}/ideal.csv {made}/answers.csv --json {out}/found.json",
     "evaluate": "--truth {plans} --run {plans}/runs/a_ratios.csv --out {out}/report",
     "evaluate @jobs": (
         "--truth {plans} --run {plans}/runs/a_ratios.csv --run {plans}/runs/e_alignment.csv "
         "--jobs 2 --json {out}/found.json"
     ),
+    "evaluate @cluster": (
+        "--truth {plans} --run {plans}/runs/a_ratios.csv --cluster {cluster} "
+        "--json {out}/found.json"
+    ),
     "open": "{plans} {plans}/runs/a_ratios.csv",
+    "parts evaluate": (
+        "--truth {made}/parts/truth --run {made}/parts/runs/a_ratios --out {out}/made --jobs 2"
+    ),
+    "parts evaluate @cluster": (
+        "--truth {made}/parts/truth --run {made}/parts/runs/a_ratios --out {out}/made "
+        "--cluster {cluster}"
+    ),
+    "parts scalability": (
+        "--truth {made}/parts/truth --run {made}/parts/runs/a_ratios --out {out}/made --draws 5"
+    ),
+    "parts write": "--truth {plans} --run {plans}/runs/a_ratios.csv --part-pages 2 --out {out}",
     "pipelines": "--pages {letters} --ink otsu --entities words --out {out}/texts --jobs 2",
     "reproduce estimates": "--seed 1",
     "reproduce symbols": (
@@ -38,6 +58,10 @@ RECIPES = {
         "--truth {plans} --run {plans}/runs/e_alignment.csv --draws 500 --out {out}/report"
     ),
     "spot propose": "--pages {plans} --lessons {plans} --csv {out}/pages.csv --cache {out}/cache",
+    "spot propose @cluster": (
+        "--pages {plans} --lessons {plans} --json {out}/work.json --cache {out}/cache "
+        "--cluster {cluster}"
+    ),
     "spot symbols": (
         "--query sofa --pages {plans} --out {out}/run.csv --cache {out}/cache --method e --jobs 2"
     ),
@@ -50,6 +74,9 @@ RECIPES = {
     "synthesise manuscript": "--pages 40 --out {out} --jobs 2",
     "synthesise runs": "--truth {plans} --out {out}",
     "synthesise votes": "--tokens 20000 --out {out}/votes.csv",
+    "train words": (
+        "--fonts {made}/fonts --words {made}/words.txt --minutes 1 --jobs 1 --out {out}/words.onnx"
+    ),
     "uncertain": (
         "{made}/judgements.csv --tree {made}/tree.csv --answers {made}/answered.csv "
         "--out {out}/report"

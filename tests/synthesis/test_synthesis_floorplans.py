@@ -129,12 +129,12 @@ def test_walls_close_around_every_room() -> None:
 
 def test_a_page_depends_on_its_number_and_seed_alone(tmp_path: Path) -> None:
     options = replace(SMALL, speckle=20.0, jitter=1.0)
-    write_collection(tmp_path / "one", 3, 9, options, jobs=1)
-    write_collection(tmp_path / "two", 4, 9, options, jobs=2)
+    write_collection(tmp_path / "one", 2, 9, options, jobs=1)
+    write_collection(tmp_path / "two", 3, 9, options, jobs=2)
     first = {path.name: path.read_bytes() for path in (tmp_path / "one").iterdir()}
     second = {path.name: path.read_bytes() for path in (tmp_path / "two").iterdir()}
-    assert len(first) == 7 and first.items() <= second.items()
-    assert len(second) == 9
+    assert len(first) == 5 and first.items() <= second.items()
+    assert len(second) == 7
     other, _ = make_page(0, 10, options)
     assert (other != make_page(0, 9, options)[0]).any()
 
@@ -249,10 +249,12 @@ def test_cancelling_leaves_whole_pages_only(tmp_path: Path, jobs: int) -> None:
         if done == 2:
             raise Cancelled
 
+    others = multiprocessing.active_children()  # of tests that share a pool
     with pytest.raises(Cancelled):
         write_collection(tmp_path, 6, 1, SMALL, jobs, stop)
     for worker in multiprocessing.active_children():
-        worker.join(60)  # it finishes the page that it is at
+        if worker not in others:
+            worker.join(60)  # it finishes the page that it is at
     images = {path.stem for path in tmp_path.glob("*.png")}
     assert 2 <= len(images) <= 6
     assert images == {path.stem for path in tmp_path.glob("*.xml")}

@@ -37,6 +37,7 @@ def test_pages_of_a_collection_have_the_published_numbers_of_symbols(seed: int) 
     assert len(set(counts)) > 15
 
 
+@pytest.mark.slow
 def test_the_collection_has_38_classes_on_several_pages_each() -> None:
     found = [Counter(symbols(composed(number, 102, PAPER))) for number in range(PAGES)]
     assert [page.total() for page in found] == [

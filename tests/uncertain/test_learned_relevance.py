@@ -107,6 +107,21 @@ def test_certain_categories_and_items_that_nobody_judged_stay() -> None:
     assert np.isnan(found[2, 2]) and 0 < found[2, 1] < found[2, 0] < 1
 
 
+def test_recall_has_no_bands_where_the_relevance_is_learned() -> None:
+    judgements, _ = judged(4)
+    ranking = Ranking("system", "c1", tuple(judgements.items[:30]))
+    relevance_of = {how: CategoryRelevance.of(judgements, how) for how in ("shares", "learned")}
+    learned = judge_answer(relevance_of["learned"], ranking, LEARNED)
+    shares = judge_answer(relevance_of["shares"], ranking, UncertainSettings())
+    assert learned is not None and shares is not None
+    assert np.isnan(learned.bands.recall.middle_95).all()
+    assert not np.isnan(learned.bands.recall.median).any()
+    assert not np.isnan(learned.bands.precision.middle_95).any()
+    assert not np.isnan(shares.bands.recall.middle_95).any()
+    study = study_uncertainty(judgements, [ranking], LEARNED)
+    assert any("Recall has no bands" in line for line in study.captions)
+
+
 def test_bands_of_precision_hold_the_truth_where_the_plain_ones_do_not() -> None:
     """Half of the subjects find the items, the other half judges them."""
     held: dict[str, list[bool]] = {"learned": [], "shares": []}

@@ -95,7 +95,7 @@ class ClosingChoice:
         numbers : sequence of int
             Closings.
         cost : callable
-            Takes one and returns what it costs.
+            Takes one and returns what it costs, such as its length in px.
 
         Examples
         --------

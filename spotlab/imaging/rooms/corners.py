@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from spotlab.extras import cv2
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -95,12 +96,12 @@ def turn(before: Floats, after: Floats) -> Floats:
 
     Parameters
     ----------
-    before, after : (..., 2) float
+    before, after : (…, 2) float
         Directions, of any length in px.
 
     Returns
     -------
-    (...) float array
+    (…,) float
         Degrees in (-180, 180].
 
     Examples

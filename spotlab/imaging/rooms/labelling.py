@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from spotlab.extras import cv2
 
 Labels = NDArray[np.int32]
 

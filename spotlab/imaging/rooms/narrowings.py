@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from zlib import crc32
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.imaging.components import label_components
 from spotlab.imaging.rooms.closings import Closing
 from spotlab.imaging.rooms.labelling import label_parts

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.rooms.closings import Closing, possible_closings
 from spotlab.imaging.rooms.corners import WallOutlines, outline_walls, turn

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.components import Components, label_components
 from spotlab.imaging.rooms.closings import Closing

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-import cv2
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.extras import cv2
 from spotlab.geometry.polygon import Points, as_points
 from spotlab.imaging.ink import Ink
+from spotlab.libraries import shapely
 
 Floats = NDArray[np.float64]
 

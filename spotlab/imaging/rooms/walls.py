@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.rooms.labelling import label_parts
 from spotlab.progress import Progress, silent

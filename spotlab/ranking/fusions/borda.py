@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.lists import mask_missing, rank_scores, sum_scores
+from spotlab.ranking.lists import count_lists, mask_missing, rank_scores
 
 
 def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
@@ -37,14 +37,13 @@ def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
     >>> fuse(Evidence(lists[0], None, lists, lists[0] > 0), Choices())
     array([5., 3., 4.])
     """
-    _, count = sum_scores(evidence.lists)
+    count = count_lists(evidence.lists)
     candidates = np.count_nonzero(count)
     points = np.zeros(len(count))
     for row in evidence.lists:
-        rank = rank_scores(row)
-        is_listed = ~np.isnan(rank)
-        left = (candidates - np.count_nonzero(is_listed) + 1) / 2
-        points += np.where(is_listed, candidates - rank + 1, left)
+        given = candidates - rank_scores(row) + 1
+        left = (candidates - np.count_nonzero(~np.isnan(given)) + 1) / 2
+        points += np.nan_to_num(given, copy=False, nan=left)
     return mask_missing(points, count)
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, dia_array, eye_array
-from scipy.sparse.linalg import cg
 
+from spotlab.libraries import sparse
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
 from spotlab.ranking.item_scores import ItemScores
 from spotlab.ranking.neighbours import find_neighbours, remember
@@ -21,7 +20,9 @@ ACCURACY = 1e-8  # of the solution: far below what separates two items in rank
 UNREACHED = 1e-6  # the query's score weighs so little, to order what the graph does not reach
 
 
-def diffusion_matrix(between: ItemScores, neighbours: int, power: float, reach: float) -> csr_array:
+def diffusion_matrix(
+    between: ItemScores, neighbours: int, power: float, reach: float
+) -> sparse.csr_array:
     """The system of a random walk over mutual nearest neighbours, ``I − reach · D^−½ A D^−½``.
 
     Parameters
@@ -57,8 +58,8 @@ def diffusion_matrix(between: ItemScores, neighbours: int, power: float, reach: 
     both = one_way.minimum(one_way.T)  # an edge only where each is a neighbour of the other
     degree = np.asarray(both.sum(axis=1)).ravel()
     scale = 1 / np.sqrt(np.where(degree > 0, degree, 1.0))
-    diagonal = dia_array((scale[None], [0]), shape=both.shape)
-    return csr_array(eye_array(len(degree)) - reach * (diagonal @ both @ diagonal))
+    diagonal = sparse.dia_array((scale[None], [0]), shape=both.shape)
+    return sparse.csr_array(sparse.eye_array(len(degree)) - reach * (diagonal @ both @ diagonal))
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
@@ -108,7 +109,7 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
         ("diffusion", neighbours, power, reach),
         lambda: diffusion_matrix(between, neighbours, power, reach),
     )
-    spread, _ = cg(system, source, rtol=ACCURACY)
+    spread, _ = sparse.linalg.cg(system, source, rtol=ACCURACY)
     return np.asarray(np.maximum(spread, 0.0) / spread.max() + UNREACHED * query)
 
 

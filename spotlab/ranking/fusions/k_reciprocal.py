@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array, csr_array
 
+from spotlab.libraries import sparse
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
 from spotlab.ranking.item_scores import ItemScores
 from spotlab.ranking.neighbours import find_neighbours, pair_scores, remember
@@ -35,24 +35,24 @@ class Encodings:
         V, stored by columns.
     """
 
-    half: csr_array
+    half: sparse.csr_array
     farthest: NDArray[np.float64]
-    rows: csr_array
-    columns: csc_array
+    rows: sparse.csr_array
+    columns: sparse.csc_array
 
 
-def _mutual(between: ItemScores, count: int) -> csr_array:
+def _mutual(between: ItemScores, count: int) -> sparse.csr_array:
     near = find_neighbours(between, count).with_itself()
     listed = near.matrix(np.ones(near.item.shape))
-    return csr_array(listed.multiply(listed.T))
+    return sparse.csr_array(listed.multiply(listed.T))
 
 
-def _expand(sets: csr_array, half: csr_array) -> csr_array:
+def _expand(sets: sparse.csr_array, half: sparse.csr_array) -> sparse.csr_array:
     """Join to each set the half sets of those members of which two thirds lie in it (eq. 4)."""
     size = np.asarray(half.sum(axis=1)).ravel()
-    shared = csr_array(sets.multiply(sets @ half.T))
+    shared = sparse.csr_array(sets.multiply(sets @ half.T))
     shared.data = (shared.data > 2 / 3 * size[shared.indices]).astype(float)
-    expanded = csr_array(sets + shared @ half)
+    expanded = sparse.csr_array(sets + shared @ half)
     expanded.eliminate_zeros()
     expanded.data[:] = 1.0
     return expanded
@@ -91,13 +91,13 @@ def encode(between: ItemScores, count: int, smoothing: int) -> Encodings:
     one, other = encoded.coords
     alike = np.exp(pair_scores(between, one.astype(np.int64), other.astype(np.int64)) - 1)
     total = np.bincount(one, alike, minlength=len(between))
-    rows = csr_array((alike / total[one], (one, other)), shape=encoded.shape)
+    rows = sparse.csr_array((alike / total[one], (one, other)), shape=encoded.shape)
     near = find_neighbours(between, count)
     if smoothing > 1:
         group = near.first(smoothing - 1).with_itself()
         mean = group.matrix(np.full(group.item.shape, 1.0))
         mean.data /= np.repeat(np.diff(mean.indptr), np.diff(mean.indptr))
-        rows = csr_array(mean @ rows)
+        rows = sparse.csr_array(mean @ rows)
     farthest = near.score.min(axis=1, initial=np.inf)
     return Encodings(half, farthest, rows, rows.tocsc())
 
@@ -113,7 +113,7 @@ def _encode_query(
     mutual = np.union1d(best[query[best] >= known.farthest[best]], relevant)
     members = np.zeros(len(query))
     members[mutual] = 1.0
-    expanded = _expand(csr_array(members[None]), known.half).toarray()[0] > 0
+    expanded = _expand(sparse.csr_array(members[None]), known.half).toarray()[0] > 0
     expanded &= able
     expanded[relevant] = True
     encoded = np.where(expanded, np.exp(np.nan_to_num(query, nan=0.0) - 1), 0.0)

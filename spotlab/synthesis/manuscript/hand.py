@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
+from spotlab.libraries import ndimage
 from spotlab.synthesis.manuscript.letters import BASELINE, Letter, letter
 
 Points = NDArray[np.float64]
@@ -84,7 +84,7 @@ def letter_shape(hand: LetterHand, character: str, form: int) -> Letter:
 def _bent(stroke: Points, amount: float, rng: np.random.Generator) -> Points:
     """A stroke pushed a little here and there; its ends, which join, stay about where they are."""
     # neighbouring corners go together: a hand errs in whole curves, it does not tremble
-    pushes = 2.2 * gaussian_filter1d(rng.normal(0, amount, stroke.shape), 1.6, axis=0)
+    pushes = 2.2 * ndimage.gaussian_filter1d(rng.normal(0, amount, stroke.shape), 1.6, axis=0)
     pushes[[0, -1]] *= 0.35
     return np.asarray(stroke + pushes, np.float64)
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from HersheyFonts import HersheyFonts  # type: ignore[import-untyped]
 from numpy.typing import NDArray
+
+from spotlab.extras import optional_module
 
 Points = NDArray[np.float64]
 
@@ -77,6 +78,6 @@ def letter(character: str) -> Letter:
 
 @cache
 def _font(name: str):  # type: ignore[no-untyped-def]
-    font = HersheyFonts()
+    font = optional_module("HersheyFonts").HersheyFonts()
     font.load_default_font(name)
     return font.all_glyphs

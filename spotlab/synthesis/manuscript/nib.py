@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
+from spotlab.extras import cv2
+from spotlab.libraries import ndimage
 from spotlab.synthesis.manuscript.hand import LetterHand
 
 Points = NDArray[np.float64]
@@ -70,7 +70,7 @@ def _pressed(
     moves /= np.maximum(np.hypot(*moves.T), 1e-9)[:, None]
     lean = hand.slant * 0.6
     down = np.maximum(moves @ (np.array([-lean, 1.0]) / np.hypot(lean, 1)), 0)
-    pressure = gaussian_filter1d(down**1.6, max(1.0, unit * 0.8), mode="nearest")
+    pressure = ndimage.gaussian_filter1d(down**1.6, max(1.0, unit * 0.8), mode="nearest")
     count = len(stroke)
     strength = 1 + 0.16 * _slow_noise(count, 14 * unit, rng)
     width = (hand.thin + (hand.thick - hand.thin) * pressure) * strength

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from spotlab import __version__
 from spotlab.formats.page.names import CURRENT
 from spotlab.formats.page.upgrade import LOCATION, XSI
 from spotlab.formats.page.xml_patch import escape_text, start_tag
+from spotlab.libraries import shapely
 
 Points = NDArray[np.float64]
 _CHANGED = "2020-01-01T00:00:00+00:00"  # files depend on the seed alone

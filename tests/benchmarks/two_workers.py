@@ -1,0 +1,176 @@
+"""How much faster two processes or two workers are than one process, for each command.
+
+``python -m tests.benchmarks.two_workers 200`` makes as many small pages, keeps them in ``build``
+for the next time, runs every command with ``--jobs 1``, ``--jobs 2`` and on a cluster of two
+workers, each with an empty cache, and prints time and CPU time as it goes. On a busy machine time
+says little. "Apart" is what CPU time alone allows where two cores are free: that of one process,
+divided by that of the command itself and half that of its workers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import psutil
+from distributed import LocalCluster
+
+KEPT = Path(__file__).parents[2] / "build" / "two_workers"
+DRAWN = 40  # pages that are drawn; others are copies in which a pixel differs
+CODE = """
+import resource, sys
+from spotlab.cli.root import main
+try: main(sys.argv[1:])
+finally: print(*(each.ru_utime + each.ru_stime for each in map(resource.getrusage, (
+    resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))), file=sys.stderr)
+"""
+
+
+def commands(folder: Path) -> dict[str, str]:
+    """What is run, by its name; {out} is a new folder each time."""
+    plans, letters = folder / "plans", folder / "letters"
+    judged = f"--truth {plans} --run {folder}/runs"
+    parts = f"--truth {folder}/parts/truth --run {folder}/parts/runs/sloppy --out {{out}}/parts"
+    return {
+        **{
+            f"spot symbols {method}": f"spot symbols --method {method} --query sofa --query bed "
+            f"--pages {plans} --truth {plans} --out {{out}}/run.csv --cache {{out}}/cache"
+            for method in "abcde"
+        },
+        "spot symbols f": f"spot symbols --method f --lessons {folder}/lessons --pages {plans} "
+        "--out {out}/run.csv --cache {out}/cache",
+        "spot propose": f"spot propose --lessons {folder}/lessons --pages {plans} "
+        "--json {out}/work.json --cache {out}/cache",
+        "spot words": f"spot words --query the --query and --pages {letters} "
+        "--out {out}/lists.csv --cache {out}/cache",
+        "pipelines": f"pipelines --pages {letters} --ink otsu --entities words --out {{out}}/texts",
+        "reproduce symbols": f"reproduce symbols --pages {plans} --methods a,e --no-further "
+        "--draws 5 --json {out}/found.json --cache {out}/cache",
+        "reproduce words": f"reproduce words --pages {letters} --each 1 --json {{out}}/found.json "
+        "--cache {out}/cache",
+        "evaluate": f"evaluate {judged} --draws 0 --json {{out}}/found.json",
+        "evaluate intervals": f"evaluate {judged} --json {{out}}/found.json",
+        "scalability": f"scalability {judged} --json {{out}}/found.json",
+        "parts evaluate": f"parts evaluate {parts} --json {{out}}/found.json",
+        "parts scalability": f"parts scalability {parts} --json {{out}}/found.json",
+    }
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Seconds that a command took.
+
+    Attributes
+    ----------
+    wall, own, others : float
+        By the clock, and of CPU time of the command and of its processes.
+    """
+
+    wall: float
+    own: float
+    others: float
+
+
+def spotlab(arguments: str) -> Spent:
+    """What a command takes."""
+    begun = os.times().elapsed
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, *shlex.split(arguments)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    said = done.stderr.strip().splitlines()
+    if done.returncode:
+        problem = next((line for line in reversed(said) if "spotlab:" in line), said[-1:])
+        raise RuntimeError(f"spotlab {arguments.partition('--')[0]}: {problem}")
+    own, children = map(float, said[-1].split())
+    return Spent(os.times().elapsed - begun, own, children)
+
+
+def prepare(folder: Path, pages: int) -> None:
+    """Make pages, runs, and parts of one of these, unless all of them are there."""
+    ready = folder / "ready"
+    if ready.exists():
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    drawn = folder / "drawn"
+    small = f"--pages {min(pages, DRAWN)} --width 700 --height 500 --jobs 2"
+    spotlab(f"synthesise floorplans --out {drawn}/plans {small}")
+    spotlab(f"synthesise floorplans --out {folder}/lessons --seed 9 {small} --pages 4")
+    spotlab(f"synthesise manuscript --out {drawn}/letters --lines 8 --stains 0 {small}")
+    for name in ("plans", "letters"):
+        multiply(drawn / name, folder / name, pages)
+    spotlab(f"synthesise runs --truth {folder}/plans --out {folder}/runs")
+    spotlab(
+        f"parts write --truth {folder}/plans --run {folder}/runs/sloppy.csv --part-pages 10 "
+        f"--out {folder}/parts"
+    )
+    ready.touch()
+
+
+def multiply(source: Path, target: Path, pages: int) -> None:
+    """Copy pages with their truth until there are so many; each image differs in a pixel."""
+    target.mkdir(parents=True)
+    known = sorted(source.glob("*.png"))
+    for number in range(pages):
+        image = known[number % len(known)]
+        name = f"page_{number:05}"
+        pixels = cv2.imread(str(image), cv2.IMREAD_GRAYSCALE)
+        again = number // len(known)
+        pixels[0, again] = 255 - pixels[0, again] if again else pixels[0, 0]
+        cv2.imwrite(str(target / f"{name}.png"), pixels)
+        truth = image.with_suffix(".xml").read_text()
+        (target / f"{name}.xml").write_text(truth.replace(image.name, f"{name}.png"))
+
+
+def workers_cpu(cluster: LocalCluster) -> float:
+    """CPU seconds of all workers until now."""
+    times = (psutil.Process(nanny.pid).cpu_times() for nanny in cluster.workers.values())
+    return sum(each.user + each.system for each in times)
+
+
+def measure(name: str, command: str, cluster: LocalCluster) -> None:
+    """Run a command in one process, in two, and on two workers, and print each."""
+    one: Spent | None = None
+    for how in ("--jobs 1", "--jobs 2", f"--cluster {cluster.scheduler_address}"):
+        with tempfile.TemporaryDirectory(prefix="spotlab-two-") as out:
+            before = workers_cpu(cluster)
+            spent = spotlab(f"{command.format(out=out)} {how}")
+            on_cluster = workers_cpu(cluster) - before
+        others = on_cluster if "cluster" in how else spent.others
+        one = one or spent
+        alone = one.own + one.others
+        print(
+            f"{name:20} {how.split(':')[0]:13} {spent.wall:6.1f} s  CPU {spent.own:6.1f} s itself, "
+            f"{others:6.1f} s others  × {one.wall / spent.wall:4.2f}  "
+            f"apart × {alone / (spent.own + others / 2):4.2f}  load {os.getloadavg()[0]:.1f}",
+            flush=True,
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pages", type=int)
+    parser.add_argument("--only", action="append", default=[], help="commands with this in a name")
+    arguments = parser.parse_args()
+    folder = KEPT / str(arguments.pages)
+    prepare(folder, arguments.pages)
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        for name, command in commands(folder).items():
+            if arguments.only and not any(part in name for part in arguments.only):
+                continue
+            try:
+                measure(name, command, cluster)
+            except RuntimeError as error:  # a program that it needs may not be there
+                print(f"{name:20} not measured: {error}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
