@@ -17,6 +17,7 @@ from spotlab.gui.words.panels.file_dialogs import open_dropped, save
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.state.words import Words
 from spotlab.model import Items
+from spotlab.resources import LETTERS, sample_collection
 from spotlab.spotting.words.texts import instances
 from spotlab.studies.words.list_truth import truth_of
 from spotlab.studies.words.word_truth import read_words
@@ -173,3 +174,33 @@ def test_lists_stay_open_when_other_pages_are_opened_and_are_judged_by_these(
         assert background.wait_for_all(60)
         [theirs] = words.ranking.lists
         assert (theirs.average_precision is not None) == known
+
+
+def test_files_opened_one_after_the_other_stand_side_by_side(
+    window: MainWindow, words: Words, written: Items, tmp_path: Path
+) -> None:
+    words.ranking.fusions = ()
+    one, two, three = (write(tmp_path, name, written) for name in ("one", "two", "three"))
+    opened(window, one)
+    open_alone(window, tmp_path / "alone")
+    open_dropped(window.workbench, [str(two)])
+    opened(window, three)
+    assert [each.title for each in words.ranking.lists] == ["one", "two", "three"]
+
+
+def test_a_query_closed_while_its_lists_are_judged_anew_stays_closed(
+    window: MainWindow, words: Words, written: Items, tmp_path: Path
+) -> None:
+    opened(window, write(tmp_path, "theirs", written))
+    open_alone(window, tmp_path / "alone")
+    words.forget()
+    assert background.wait_for_all(60)
+    assert not words.queries.sources
+
+
+def open_alone(window: MainWindow, folder: Path) -> None:
+    """Other pages, to whose truth the lists then apply."""
+    folder.mkdir()
+    for suffix in (".jpg", ".xml"):
+        shutil.copy(sample_collection(LETTERS) / f"letter_001{suffix}", folder)
+    window.workbench.open_paths([folder])

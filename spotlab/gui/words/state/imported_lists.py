@@ -102,7 +102,8 @@ class ImportedLists:
         self._knowledge = Knowledge()
         self.opened = Signal[[tuple[WordSource, ...]]]()
         self.renewed = Signal[[tuple[WordSource, ...]]]()
-        self._reading, self._renewing = Task(workbench), Task(workbench)
+        self._reading = Task(workbench)
+        self._waiting: list[tuple[Path, ...]] = []  # files to read; none where lists are renewed
         workbench.collection.entries_changed.connect(self.renew)
         searching.known_changed.connect(self.renew)
 
@@ -116,29 +117,46 @@ class ImportedLists:
 
         Lists of a query that is open with lists of other files stand beside these.
         """
-
-        def done(opened: Opened) -> None:
-            self._knowledge = opened.knowledge
-            self._say(opened, paths)
-            if opened.sources:
-                self.opened.emit(opened.sources)
-            self._look_at_pages()
-
-        self._reading.start(open_files, self._wanted(paths), done=done)
+        self._ask(tuple(paths))
 
     def renew(self) -> None:
         """Other pages are open, or more is known of them: apply it to the lists."""
-        if not self.sources:
-            self._renewing.cancel()
+        if self.sources:
+            self._ask(())
+
+    def _ask(self, paths: tuple[Path, ...]) -> None:
+        if paths not in self._waiting:
+            self._waiting.append(paths)
+        if not self._reading.busy:
+            self._next()
+
+    def _next(self) -> None:
+        """Read what waits: one after the other, since each adds to what is open by then."""
+        if not self._waiting:
             return
+        paths = self._waiting.pop(0)
 
         def done(opened: Opened) -> None:
             self._knowledge = opened.knowledge
-            if opened.sources:
-                self.renewed.emit(opened.sources)
+            if paths:
+                self._say(opened, paths)
+            if paths and opened.sources:
+                self.opened.emit(opened.sources)
+            elif still_open := self._still_open(opened.sources):
+                self.renewed.emit(still_open)
             self._look_at_pages()
+            self._next()
 
-        self._renewing.start(renew_lists, self._wanted(), done=done)
+        def failed(error: Exception) -> None:
+            self._next()
+            self._reading.tell(error)
+
+        read = open_files if paths else renew_lists
+        self._reading.start(read, self._wanted(paths), done=done, failed=failed)
+
+    def _still_open(self, sources: Sequence[WordSource]) -> tuple[WordSource, ...]:
+        names = {each.query for each in self.sources}
+        return tuple(each for each in sources if each.query in names)
 
     def _wanted(self, paths: Sequence[Path] = ()) -> _Wanted:
         searching = self._searching
