@@ -12,15 +12,17 @@ from matplotlib import get_data_path
 
 from spotlab.cli.root import _root
 from spotlab.errors import Cancelled, SpotlabError
-from spotlab.learning.words import framework
+from spotlab.learning import framework
+from spotlab.learning.runs import TrainingSettings
+from spotlab.learning.state import state_file
 from spotlab.learning.words.fonts import Font, read_fonts
-from spotlab.learning.words.state import state_file
 from spotlab.learning.words.texts import words_of
-from spotlab.learning.words.training import TrainingSettings, train_words
+from spotlab.learning.words.training import train_words
 from spotlab.learning.words.weights import weights_of, with_properties, with_weights
 from spotlab.learning.words.writer import Writer
+from spotlab.spotting.networks import metadata_of
 from spotlab.spotting.words.embedding.characters import log_likelihoods
-from spotlab.spotting.words.embedding.network import metadata_of, read_network
+from spotlab.spotting.words.embedding.network import read_network
 
 needs_torch = pytest.mark.skipif(
     not (importlib.util.find_spec("torch") and importlib.util.find_spec("onnx")),

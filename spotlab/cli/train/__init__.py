@@ -2,4 +2,6 @@
 
 from spotlab.cli.folder_group import FolderGroup
 
-train = FolderGroup(__name__, name="train", help="Train a network, with no page of real writing.")
+train = FolderGroup(
+    __name__, name="train", help="Train a network, with no page that somebody made."
+)

@@ -79,10 +79,11 @@ def words(
     cancelled or killed is continued by the same command.
     """
     from spotlab.files import read_file  # noqa: PLC0415 - takes a while
+    from spotlab.learning.framework import need_framework  # noqa: PLC0415
+    from spotlab.learning.runs import TrainingSettings  # noqa: PLC0415
     from spotlab.learning.words.fonts import read_fonts  # noqa: PLC0415
-    from spotlab.learning.words.framework import need_framework  # noqa: PLC0415
     from spotlab.learning.words.texts import words_of  # noqa: PLC0415
-    from spotlab.learning.words.training import TrainingSettings, train_words  # noqa: PLC0415
+    from spotlab.learning.words.training import train_words  # noqa: PLC0415
 
     need_framework()
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -94,6 +95,6 @@ def words(
         made = train_words(found, words_of(listed, text), out, settings, progress)
     end = "" if made.ended else "; cancelled: the same command continues it"
     click.echo(
-        f"wrote {out}: {made.steps:,} steps, {made.words:,} words by {len(found)} fonts, "
+        f"wrote {out}: {made.steps:,} steps, {made.pictures:,} words by {len(found)} fonts, "
         f"{made.minutes:.1f} min{end}"
     )

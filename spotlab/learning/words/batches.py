@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from queue import Empty
-from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import SpotlabError
-from spotlab.extras import cv2
-from spotlab.interruption import check, install_in_worker, shielded
+from spotlab.learning.batches_ahead import Source, batches
 from spotlab.learning.words.masks import Mask
 from spotlab.learning.words.texts import LONG_S, LONGEST, Texts, Words
 from spotlab.learning.words.writer import Writer
@@ -25,7 +21,6 @@ from spotlab.spotting.words.embedding.attributes import attributes_of
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 LEVELS = (1, 2, 3, 4, 5)
 LABEL = LONGEST + 2  # characters of a text that are learned
-_AHEAD = 12  # batches that are kept ready
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +39,6 @@ class Batch:
     pictures: Mask
     attributes: NDArray[np.uint8]
     numbers: NDArray[np.uint8]
-
-
-class Source(Protocol):
-    """Gives batches."""
-
-    def next(self) -> Batch: ...  # noqa: D102
 
 
 def labelled(pictures: Sequence[Mask], texts: Sequence[str]) -> Batch:
@@ -96,28 +85,9 @@ class WrittenWords:
         )
 
 
-class _Ahead:
-    """Takes what another process has written."""
-
-    def __init__(self, queue: Any, process: Any) -> None:
-        self._queue, self._process = queue, process
-
-    def next(self) -> Batch:
-        while True:
-            check()
-            try:
-                batch: Batch = self._queue.get(timeout=1)
-            except Empty:
-                if not self._process.is_alive():
-                    raise SpotlabError("the process that writes words has ended") from None
-            else:
-                return batch
-
-
-@contextmanager
 def written_words(
     fonts: Sequence[Path], words: Words, size: int, seed: int, ahead: bool
-) -> Iterator[Source]:
+) -> AbstractContextManager[Source]:
     """Write words, in a process of its own or not.
 
     Parameters
@@ -131,25 +101,4 @@ def written_words(
     ahead : bool
         Write in another process while this one learns.
     """
-    if not ahead:
-        yield WrittenWords(fonts, words, size, seed)
-        return
-    context = multiprocessing.get_context("spawn")
-    queue = context.Queue(_AHEAD)
-    task = (queue, list(fonts), words, size, seed)
-    process = context.Process(target=_write_ahead, args=task, daemon=True)
-    with shielded():
-        process.start()
-    try:
-        yield _Ahead(queue, process)
-    finally:
-        process.kill()
-        process.join()
-
-
-def _write_ahead(queue: Any, fonts: list[Path], words: Words, size: int, seed: int) -> None:
-    install_in_worker()
-    cv2.setNumThreads(1)
-    source = WrittenWords(fonts, words, size, seed)
-    while True:
-        queue.put(source.next())
+    return batches(partial(WrittenWords, list(fonts), words, size, seed), ahead)

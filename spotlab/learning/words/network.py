@@ -1,6 +1,6 @@
 """The network while it learns, in PyTorch, which is an extra of spotlab.
 
-Call it only after `spotlab.learning.words.framework.need_framework` has found PyTorch.
+Call it only after `spotlab.learning.framework.need_framework` has found PyTorch.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.learning.words.framework import functional, nn, torch
+from spotlab.learning.framework import functional, nn, torch
 from spotlab.learning.words.onnx_file import COLUMNS, PLACES, POOLS
 
 EMBEDDING = 320

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.words.state.hand_adapting import MINUTES, HandChoices
 from spotlab.gui.words.state.words import Words
-from spotlab.learning.words.framework import INSTALL, is_installed
+from spotlab.learning.framework import INSTALL, is_installed
 from spotlab.studies.words.known_texts import texts_of
 
 if TYPE_CHECKING:

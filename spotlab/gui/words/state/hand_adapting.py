@@ -184,7 +184,7 @@ def gains_text(adaptation: Adaptation) -> str:
 
 
 def _read_adaptation(file: Path, progress: Progress) -> Adaptation | None:
-    from spotlab.spotting.words.embedding.network import metadata_of  # noqa: PLC0415
+    from spotlab.spotting.networks import metadata_of  # noqa: PLC0415
 
     progress(0, None, "reading")
     try:

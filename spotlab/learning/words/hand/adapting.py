@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadArgument, SpotlabError
-from spotlab.learning.words.framework import is_installed
+from spotlab.learning.framework import is_installed
 from spotlab.learning.words.hand.figures import HandFigures, hand_figures, held_out
 from spotlab.learning.words.hand.fine_tuning import FineTuning, fine_tuned
 from spotlab.learning.words.hand.hand_words import HandWords

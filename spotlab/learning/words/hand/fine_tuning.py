@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.learning.framework import torch
 from spotlab.learning.words.batches import Batch, WrittenWords, labelled
-from spotlab.learning.words.framework import torch
 from spotlab.learning.words.hand.hand_words import HandWords
 from spotlab.learning.words.hand.sure_labels import SureLabels
 from spotlab.learning.words.texts import words_of
@@ -104,7 +104,7 @@ def fine_tuned(
         Of the file with the changed weights, their average over the last steps.
     """
     # an extra, and slow to import
-    from spotlab.learning.words.lesson import Learner  # noqa: PLC0415
+    from spotlab.learning.words.lesson import WordLearner  # noqa: PLC0415
     from spotlab.learning.words.network import (  # noqa: PLC0415
         network_of,
         plain_parameters,
@@ -114,7 +114,7 @@ def fine_tuned(
     torch.manual_seed(settings.seed + settings.number)
     source = _Batches(words, labels, settings)
     network = network_of(weights_of(content))
-    learner = Learner(network)
+    learner = WordLearner(network)
     average = {name: value.detach().clone() for name, value in plain_parameters(network).items()}
     begun, step, done, wrong = time.monotonic(), 0, 0.0, ""
     while done < 1:
@@ -122,13 +122,13 @@ def fine_tuned(
         progress(int(whole * 1000), 1000, f"learning this hand{wrong}")
         falling = 0.5 * (1 + math.cos(math.pi * done))
         rate = _RATE * min(1.0, (step + 1) / _WARM) * (_LEAST_RATE + (1 - _LEAST_RATE) * falling)
-        losses = learner.step(source.next(), rate)
+        loss = learner.step(source.next(), rate)
         step += 1
         keep = min(_AVERAGED, (step + 1) / (step + 10))
         with torch.no_grad():
             for name, value in plain_parameters(network).items():
                 average[name].lerp_(value, 1 - keep)
-        wrong = f" (step {step:,}, loss {losses.characters:.2f})"
+        wrong = f" (step {step:,}, loss {loss:.2f})"
         done = settings.done(step, time.monotonic() - begun)
     return with_weights(content, plain_weights(average))
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput
+from spotlab.spotting.networks import metadata_of
 from spotlab.spotting.words.embedding.characters import log_of_steps
-from spotlab.spotting.words.embedding.network import WordNetwork, metadata_of, read_network
+from spotlab.spotting.words.embedding.network import WordNetwork, read_network
 from spotlab.spotting.words.embedding.pictures import cut_pictures, normalise_pictures
 from tests.spotting.words.embedding.small_network import (
     ALPHABET,

@@ -16,7 +16,7 @@ from spotlab.files import name_with, read_file
 from spotlab.formats.rows.atomic import write_atomically
 
 if TYPE_CHECKING:
-    from spotlab.learning.words.lesson import Learner
+    from spotlab.learning.updates import Updates
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class State:
         Of what the run depends on.
     steps : int
     minutes : float
-    learner : Learner
+    updates : Updates
     average : dict of str to array
         Averaged weights.
     """
@@ -37,7 +37,7 @@ class State:
     digest: str
     steps: int
     minutes: float
-    learner: Learner
+    updates: Updates
     average: dict[str, NDArray[np.float32]]
 
 
@@ -66,21 +66,21 @@ def write_state(file: Path, state: State) -> None:
         "minutes": np.array(state.minutes),
     }
     arrays |= {f"average/{name}": value for name, value in state.average.items()}
-    arrays |= {f"learner/{name}": value for name, value in state.learner.arrays().items()}
+    arrays |= {f"learner/{name}": value for name, value in state.updates.arrays().items()}
     content = io.BytesIO()
     np.savez(content, **arrays)  # type: ignore[arg-type]  # numpy's names of arrays are any
     write_atomically(file, content.getvalue())
 
 
-def read_state(file: Path, digest: str, learner: Learner) -> State | None:
-    """Read a state, and put the learner into it; None if there is none, or of another run.
+def read_state(file: Path, digest: str, updates: Updates) -> State | None:
+    """Read a state, and put the network into it; None if there is none, or of another run.
 
     Parameters
     ----------
     file : Path
     digest : str
         Of what the run depends on.
-    learner : Learner
+    updates : Updates
 
     Raises
     ------
@@ -93,9 +93,9 @@ def read_state(file: Path, digest: str, learner: Learner) -> State | None:
         with np.load(io.BytesIO(read_file(file)), allow_pickle=False) as arrays:
             if str(arrays["digest"]) != digest:
                 return None
-            learner.set_arrays(_under("learner/", arrays))
+            updates.set_arrays(_under("learner/", arrays))
             average = _under("average/", arrays)
-            return State(digest, int(arrays["steps"]), float(arrays["minutes"]), learner, average)
+            return State(digest, int(arrays["steps"]), float(arrays["minutes"]), updates, average)
     except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile) as error:
         raise BadInput(file, "it is no state of a training run") from error
 

@@ -1,0 +1,170 @@
+"""Trained networks in ONNX files, run by OpenCV."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import BadInput, reason
+from spotlab.extras import cv2
+from spotlab.representation import short_repr
+
+_LARGEST = 1 << 28  # bytes of a network
+_METADATA, _KEY, _VALUE = 14, 1, 2  # fields of ONNX's ModelProto and StringStringEntryProto
+_BYTES = 2  # kind of a field that holds so many bytes
+_FIXED = {1: 8, 5: 4}  # kinds of fields of fixed size, by their bytes
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """A network that can be run.
+
+    Attributes
+    ----------
+    file : Path
+        An ONNX file; its metadata say what its outputs mean.
+    digest : str
+        Of its content.
+    metadata : mapping of str to str
+        What the file says of itself.
+    """
+
+    file: Path
+    digest: str
+    metadata: Mapping[str, str]
+    _net: Any = field(repr=False)
+    _lock: Lock = field(
+        default_factory=Lock, repr=False
+    )  # OpenCV's networks keep what they work on
+
+    __repr__ = short_repr
+
+    def run(self, given: Floats, name: str, outputs: Sequence[str]) -> list[Floats]:
+        """Run it; calls of several threads wait for each other.
+
+        Parameters
+        ----------
+        given : (N, …) float32
+            Always as many: OpenCV prepares itself anew for each other number.
+        name : str
+            Of this input.
+        outputs : sequence of str
+            What is wanted.
+        """
+        with self._lock:
+            self._net.setInput(given, name)
+            return [np.array(output) for output in self._net.forward(list(outputs))]
+
+
+def open_network(file: Path, kind: str) -> Network:
+    """Read a network, once as long as its file stays the same.
+
+    Parameters
+    ----------
+    file : Path
+    kind : str
+        What it is for, as the command that trains it is called.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or is no network.
+    """
+    try:
+        stamp = file.stat()
+    except OSError as error:
+        raise BadInput(file, f"cannot be read: {reason(error)}") from error
+    return _opened(file, kind, stamp.st_mtime_ns, stamp.st_size)
+
+
+@lru_cache(maxsize=4)
+def _opened(file: Path, kind: str, _changed: int, size: int) -> Network:
+    if size > _LARGEST:
+        raise BadInput(file, f"{size:,} bytes are more than a network has")
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise BadInput(file, f"cannot be read: {reason(error)}") from error
+    try:
+        said = metadata_of(content)
+        net = cv2.dnn.readNetFromONNX(np.frombuffer(content, np.uint8))
+    except (cv2.error, ValueError, TypeError, IndexError, KeyError) as error:
+        raise no_network(file, kind) from error
+    return Network(file, hashlib.sha256(content).hexdigest(), said, net)
+
+
+def no_network(file: Path, kind: str) -> BadInput:
+    """The error that a file is not what `open_network` was asked for.
+
+    Parameters
+    ----------
+    file : Path
+    kind : str
+    """
+    expected = f"an ONNX file of spotlab train {kind}"
+    return BadInput(file, f"it is no network for {kind}", expected=expected)
+
+
+def metadata_of(content: bytes) -> dict[str, str]:
+    """Read the metadata of an ONNX file.
+
+    Parameters
+    ----------
+    content : bytes
+        Of the file.
+
+    Raises
+    ------
+    IndexError, ValueError
+        It is cut off, or something else.
+
+    References
+    ----------
+    onnx.proto3, ModelProto.metadata_props; Protocol Buffers' encoding.
+
+    Examples
+    --------
+    >>> metadata_of(b"\\x72\\x06\\x0a\\x01a\\x12\\x01b")
+    {'a': 'b'}
+    """
+    entries = (dict(_fields(value)) for number, value in _fields(content) if number == _METADATA)
+    return {entry[_KEY].decode(): entry[_VALUE].decode() for entry in entries}
+
+
+def _fields(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """The fields of a message that hold bytes."""
+    place = 0
+    while place < len(content):
+        tag, place = _number(content, place)
+        kind = tag & 7
+        if kind == _BYTES:
+            size, place = _number(content, place)
+            yield tag >> 3, content[place : place + size]
+            place += size
+        elif kind in _FIXED:
+            place += _FIXED[kind]
+        elif kind == 0:
+            _, place = _number(content, place)
+        else:
+            raise ValueError(f"there is no field of kind {kind}")
+
+
+def _number(content: bytes, place: int) -> tuple[int, int]:
+    """A number of seven bits a byte, and where it ends."""
+    value = shift = 0
+    while True:
+        byte = content[place]
+        value |= (byte & 127) << shift
+        place, shift = place + 1, shift + 7
+        if byte < 128:
+            return value, place

@@ -1,0 +1,1 @@
+"""Symbols described by a network that learned from drawn ones."""

@@ -1,0 +1,127 @@
+"""The network that describes pictures of symbols, whatever they show, run by OpenCV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from spotlab.extras import cv2
+from spotlab.imaging.ink import Ink
+from spotlab.representation import short_repr
+from spotlab.resources import model_file
+from spotlab.spotting.networks import Network, no_network, open_network
+from spotlab.spotting.symbols.embedding.pictures import SIDE, Pictures, cut_pictures
+
+SHIPPED = "symbols.onnx"
+INPUT, OUTPUTS = "pictures", ("embedding", "symbol")
+SIZE = 128  # numbers of an embedding
+_BATCH = 32  # pictures; more fall out of the processor's cache
+
+
+@dataclass(frozen=True, eq=False)
+class DescribedSymbols:
+    """What a network says of pictures.
+
+    Attributes
+    ----------
+    embedding : (N, E) float32
+        Unit vectors, alike for symbols of the same kind.
+    symbol : (N,) float32
+        Log-odds that it is a symbol, whole and alone.
+    """
+
+    embedding: NDArray[np.float32]
+    symbol: NDArray[np.float32]
+
+    __repr__ = short_repr
+
+    def __len__(self) -> int:
+        return len(self.symbol)
+
+
+@dataclass(frozen=True, eq=False)
+class SymbolNetwork:
+    """A network that was trained on pictures of symbols."""
+
+    _network: Network
+
+    __repr__ = short_repr
+
+    @property
+    def digest(self) -> str:
+        """Of its file."""
+        return self._network.digest
+
+    def describe(self, ink: Ink, boxes: ArrayLike) -> DescribedSymbols:
+        """Describe the regions in boxes on a page.
+
+        Parameters
+        ----------
+        ink : (H, W) bool
+        boxes : (N, 4) array_like
+            Left, top, right, bottom in px.
+        """
+        return self.describe_pictures(cut_pictures(ink, boxes))
+
+    def describe_pictures(self, pictures: Pictures) -> DescribedSymbols:
+        """Describe pictures.
+
+        Parameters
+        ----------
+        pictures : (N, 48, 48) uint8
+            As `cut_pictures` makes them.
+        """
+        none = DescribedSymbols(np.zeros((0, SIZE), np.float32), np.zeros(0, np.float32))
+        parts = [none, *self._run(pictures)]
+        return DescribedSymbols(
+            np.concatenate([part.embedding for part in parts]),
+            np.concatenate([part.symbol for part in parts]),
+        )
+
+    def _run(self, pictures: Pictures) -> Iterator[DescribedSymbols]:
+        for start in range(0, len(pictures), _BATCH):
+            part = pictures[start : start + _BATCH]
+            given = np.zeros((_BATCH, 1, SIDE, SIDE), np.float32)
+            given[: len(part), 0] = part * np.float32(1 / 255)
+            embedding, symbol = self._network.run(given, INPUT, OUTPUTS)
+            yield DescribedSymbols(embedding[: len(part)], symbol[: len(part), 0])
+
+
+def shipped_network() -> SymbolNetwork | None:
+    """The network that comes with spotlab; None where it was not installed."""
+    file = model_file(SHIPPED)
+    return None if file is None else read_network(file)
+
+
+def read_network(file: Path) -> SymbolNetwork:
+    """Read a network.
+
+    Parameters
+    ----------
+    file : Path
+        ONNX, with the outputs embedding and symbol.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or is another network.
+    """
+    return _for_symbols(open_network(file, "symbols"))
+
+
+@lru_cache(maxsize=4)
+def _for_symbols(network: Network) -> SymbolNetwork:
+    try:
+        blank = np.zeros((_BATCH, 1, SIDE, SIDE), np.float32)
+        embedding, symbol = network.run(blank, INPUT, OUTPUTS)
+        fits = embedding.shape == (_BATCH, SIZE) and symbol.shape == (_BATCH, 1)
+    except cv2.error:
+        fits = False
+    if not fits:
+        raise no_network(network.file, "symbols")
+    return SymbolNetwork(network)
