@@ -8,8 +8,10 @@ from typing import Any
 
 from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.store.previews import SIDE, PagePreview, find_preview
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit import background
+from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.header import read_header
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.page_ink import PageInk
@@ -42,6 +44,22 @@ class LoadedPage:
     preview: bool = False
 
 
+@dataclass(frozen=True)
+class Preview:
+    """A small picture of a page, which is shown while the page is read.
+
+    Attributes
+    ----------
+    shown : LoadedPage or None
+        None where there is none yet that is quicker than the page itself.
+    missing : PagePreview or None
+        Where a picture is to be kept for the next time.
+    """
+
+    shown: LoadedPage | None
+    missing: PagePreview | None
+
+
 class PageLoader:
     """Loads one page at a time: session, preview, all pixels. Late results are dropped.
 
@@ -52,7 +70,9 @@ class PageLoader:
     def __init__(self, progress: Callable[[int, int | None, str], object]) -> None:
         self._progress = progress
         self._jobs: list[background.Job] = []
-        self._full = False
+        self._is_open = False
+        self._preview: Preview | None = None
+        self._full: LoadedPage | None = None
         self.opened = Signal[[EditingSession]]()
         self.shown = Signal[[LoadedPage]]()
         self.failed = Signal[[str]]()
@@ -60,7 +80,6 @@ class PageLoader:
     def load(self, entry: PageEntry, session: EditingSession | None, ink: InkSettings) -> None:
         """Load the page; a session that is there already is kept."""
         self.cancel()
-        self._full = False
 
         def go_on(opened: tuple[EditingSession, str]) -> None:
             session, problem = opened
@@ -68,16 +87,19 @@ class PageLoader:
             if problem:
                 self.failed.emit(problem)
                 return
-            self._run(load_preview, entry, done=self._preview, failed=lambda _: None)
-            self._run(load_page, entry, ink, done=self._page, failed=self._fail)
+            self._is_open = True
+            self._show_preview()
+            self._run(load_page, entry, ink, done=self._show_page, failed=self._fail)
 
         self._run(open_session, entry, session, done=go_on, failed=self._fail)
+        self._run(load_preview, entry, done=self._take_preview, failed=lambda _: None)
 
     def cancel(self) -> None:
         """Want nothing more of the page that is being loaded."""
         for job in self._jobs:
             job.cancel()
         self._jobs = []
+        self._is_open, self._preview, self._full = False, None, None
 
     def _run(
         self,
@@ -92,13 +114,29 @@ class PageLoader:
             )
         )
 
-    def _preview(self, loaded: LoadedPage | None) -> None:
-        if loaded and not self._full:  # the full page may be quicker
-            self.shown.emit(loaded)
+    def _take_preview(self, preview: Preview) -> None:
+        self._preview = preview
+        self._show_preview()
+        self._keep_preview()
 
-    def _page(self, loaded: LoadedPage) -> None:
-        self._full = True
+    def _show_preview(self) -> None:
+        preview = self._preview
+        # the session may be slower, and the full page quicker
+        if preview is not None and preview.shown and self._is_open and not self._full:
+            self.shown.emit(preview.shown)
+
+    def _show_page(self, loaded: LoadedPage) -> None:
+        self._full = loaded
         self.shown.emit(loaded)
+        self._keep_preview()
+
+    def _keep_preview(self) -> None:
+        """Keep a picture of the page as soon as it is read, also where that is left by then."""
+        if self._full and self._preview and self._preview.missing:
+            small = self._full.pyramid.reduced(SIDE)
+            background.run(
+                keep_preview, self._preview.missing, small, failed=lambda _: None, urgent=True
+            )
 
     def _fail(self, error: Exception) -> None:
         known = isinstance(error, SpotlabError)
@@ -130,13 +168,21 @@ def open_session(
     return session, problem
 
 
-def load_preview(entry: PageEntry, _: Progress) -> LoadedPage | None:
-    """A small picture of the page; None where that would take as long as the page itself."""
+def load_preview(entry: PageEntry, _: Progress) -> Preview:
+    """A small picture of the page: the one that was kept, or one that is decoded quickly."""
+    place = find_preview(entry.image, entry.frame)
+    pixels = None if place is None else place.read()
+    if pixels is not None:
+        return Preview(LoadedPage(entry, Pyramid(pixels), None, True), None)
     if not is_thumbnail_fast(entry.image, entry.frame):
-        return None  # decoding twice at a time would take twice the memory
-    return LoadedPage(
-        entry, Pyramid(read_thumbnail(entry.image, entry.frame, PREVIEW_SIDE)), None, True
-    )
+        return Preview(None, place)  # decoding twice at a time would take twice the memory
+    pixels = read_thumbnail(entry.image, entry.frame, PREVIEW_SIDE)
+    return Preview(LoadedPage(entry, Pyramid(pixels), None, True), place)
+
+
+def keep_preview(place: PagePreview, pixels: Pixels, _: Progress) -> None:
+    """Keep a small picture of a page for the next time; without that, all goes on as before."""
+    place.write(pixels)
 
 
 def load_page(entry: PageEntry, settings: InkSettings, progress: Progress) -> LoadedPage:
