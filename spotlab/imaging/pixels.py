@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ from spotlab.errors import BadInput
 from spotlab.extras import cv2
 from spotlab.imaging import opencv_decoder, pdf, png
 from spotlab.imaging.conversion import Pixels, apply_orientation, is_grey, pixels_from_image
+from spotlab.imaging.growing_page import GrowingPage
 from spotlab.imaging.image_file import check_size, displayed_size, open_image, orientation
 from spotlab.imaging.memory import release_memory
 from spotlab.imaging.pyramid import halve, quarter
@@ -21,7 +24,12 @@ _COPIED_BYTES = 64_000_000
 _LARGE = 12_000_000  # px
 
 
-def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels:
+def read_page(
+    path: Path,
+    frame: int = 0,
+    progress: Progress = silent,
+    growing: GrowingPage | None = None,
+) -> Pixels:
     """Decode a page.
 
     Parameters
@@ -32,6 +40,8 @@ def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels
         Which of its pages, from 0.
     progress : Progress
         Called with the rows done.
+    growing : GrowingPage, optional
+        Shows what is there so far, if the page is decoded row by row.
 
     Returns
     -------
@@ -63,7 +73,8 @@ def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels
         # Pillow turns TIFF by itself while decoding, and nothing else
         turn = 1 if image.format == "TIFF" else orientation(path, image)
         if opencv_decoder.can_decode(image):
-            pixels = opencv_decoder.decode(path, image, progress)
+            show = partial(growing.showing, orientation=turn) if growing else nullcontext
+            pixels = opencv_decoder.decode(path, image, progress, show)
         else:
             progress(0, None, "opening")
             image.load()

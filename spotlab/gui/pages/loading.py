@@ -6,12 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from PySide6.QtCore import QTimer
+
 from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.store.previews import SIDE, PagePreview, find_preview
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit import background
 from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.growing_page import GrowingPage
 from spotlab.imaging.header import read_header
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.page_ink import PageInk
@@ -22,6 +25,7 @@ from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 PREVIEW_SIDE = 1024
+LOOK_EVERY = 80  # ms between two pictures of a page that is being decoded
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,10 @@ class PageLoader:
         self._is_open = False
         self._preview: Preview | None = None
         self._full: LoadedPage | None = None
+        self._entry: PageEntry | None = None  # whose pixels are being decoded
+        self._growing = GrowingPage(PREVIEW_SIDE)
+        self._timer = QTimer(interval=LOOK_EVERY)
+        self._timer.timeout.connect(self._look)
         self.opened = Signal[[EditingSession]]()
         self.shown = Signal[[LoadedPage]]()
         self.failed = Signal[[str]]()
@@ -88,8 +96,10 @@ class PageLoader:
                 self.failed.emit(problem)
                 return
             self._is_open = True
+            self._entry, self._growing = entry, GrowingPage(PREVIEW_SIDE)
+            self._timer.start()
+            self._run(load_page, entry, ink, self._growing, done=self._show_page, failed=self._fail)
             self._show_preview()
-            self._run(load_page, entry, ink, done=self._show_page, failed=self._fail)
 
         self._run(open_session, entry, session, done=go_on, failed=self._fail)
         self._run(load_preview, entry, done=self._take_preview, failed=lambda _: None)
@@ -99,6 +109,7 @@ class PageLoader:
         for job in self._jobs:
             job.cancel()
         self._jobs = []
+        self._timer.stop()
         self._is_open, self._preview, self._full = False, None, None
 
     def _run(
@@ -123,9 +134,17 @@ class PageLoader:
         preview = self._preview
         # the session may be slower, and the full page quicker
         if preview is not None and preview.shown and self._is_open and not self._full:
+            self._timer.stop()
             self.shown.emit(preview.shown)
 
+    def _look(self) -> None:
+        """Show what has been decoded so far, until there is a picture of the whole page."""
+        pixels = self._growing.look()
+        if pixels is not None and self._entry is not None:
+            self.shown.emit(LoadedPage(self._entry, Pyramid(pixels), None, True))
+
     def _show_page(self, loaded: LoadedPage) -> None:
+        self._timer.stop()
         self._full = loaded
         self.shown.emit(loaded)
         self._keep_preview()
@@ -139,6 +158,8 @@ class PageLoader:
             )
 
     def _fail(self, error: Exception) -> None:
+        self._timer.stop()
+        self._is_open = False
         known = isinstance(error, SpotlabError)
         self.failed.emit(str(error) if known else f"{type(error).__name__}: {error}")
 
@@ -185,7 +206,9 @@ def keep_preview(place: PagePreview, pixels: Pixels, _: Progress) -> None:
     place.write(pixels)
 
 
-def load_page(entry: PageEntry, settings: InkSettings, progress: Progress) -> LoadedPage:
+def load_page(
+    entry: PageEntry, settings: InkSettings, growing: GrowingPage, progress: Progress
+) -> LoadedPage:
     """All pixels of the page."""
-    pixels = read_page(entry.image, entry.frame, progress)
+    pixels = read_page(entry.image, entry.frame, progress, growing)
     return LoadedPage(entry, Pyramid(pixels), PageInk(pixels, settings))

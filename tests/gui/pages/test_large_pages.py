@@ -93,6 +93,34 @@ def test_a_page_is_shown_before_it_is_decoded_when_it_is_opened_again(
     leave(workbench)
 
 
+def test_the_upper_part_of_a_page_is_shown_while_the_rest_is_decoded(
+    qapp: object, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = threading.Event()
+    really = loading.read_page
+
+    def half_of_it_first(path: Path, frame: int, progress: Any, growing: Any) -> np.ndarray:
+        page = really(path, frame, progress)
+        there = np.zeros_like(page)
+        with growing.showing(there):
+            there[:1600] = page[:1600]
+            assert seen.wait(20)
+        return page
+
+    monkeypatch.setattr(loading, "read_page", half_of_it_first)
+    workbench = open_again(tmp_path, folder)
+    assert background.wait_until(lambda: workbench.pixels is not None)
+    assert workbench.pixels is not None and workbench.pixels.preview
+    small = workbench.pixels.pyramid.pixels
+    column, rows = int(900 * small.shape[1] / SIZE[0]), small.shape[0]
+    assert small[rows // 3, column] == 0 and small[rows * 2 // 3, column] == 255
+    seen.set()
+    assert background.wait_for_all()
+    assert not workbench.pixels.preview
+    assert workbench.pixels.pyramid.pixels[2000, 900] == 0
+    leave(workbench)
+
+
 def test_the_list_does_not_decode_what_the_canvas_has_decoded(
     qapp: object, tmp_path: Path, folder: Path, decoded: list[str]
 ) -> None:

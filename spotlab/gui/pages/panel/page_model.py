@@ -158,7 +158,7 @@ class PageModel(QAbstractListModel):
 
     def _pixels_changed(self) -> None:
         entry, pixels = self.workbench.entry, self.workbench.pixels
-        if entry is not None and pixels is not None:
+        if entry is not None and pixels is not None and not pixels.preview:
             self.thumbnails.take(entry, pixels.pyramid)
         self.thumbnails.go_on()
 
