@@ -11,7 +11,7 @@ from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.extras import cv2
-from spotlab.imaging import opencv_decoder, pdf, png
+from spotlab.imaging import opencv_decoder, pdf, png, tiff_strips
 from spotlab.imaging.conversion import Pixels, apply_orientation, is_grey, pixels_from_image
 from spotlab.imaging.growing_page import GrowingPage
 from spotlab.imaging.image_file import check_size, displayed_size, open_image, orientation
@@ -72,9 +72,11 @@ def read_page(
         check_size(path, *size)
         # Pillow turns TIFF by itself while decoding, and nothing else
         turn = 1 if image.format == "TIFF" else orientation(path, image)
+        show = partial(growing.showing, orientation=turn) if growing else nullcontext
         if opencv_decoder.can_decode(image):
-            show = partial(growing.showing, orientation=turn) if growing else nullcontext
             pixels = opencv_decoder.decode(path, image, progress, show)
+        elif strips := tiff_strips.find_strips(image):
+            pixels = tiff_strips.decode(path, image, strips, progress, show)
         else:
             progress(0, None, "opening")
             image.load()
