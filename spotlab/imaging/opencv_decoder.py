@@ -41,7 +41,9 @@ def can_decode(image: Image.Image) -> bool:
         sixteen_bit = any(";16" in str(tile) for tile in getattr(image, "tile", ()))
         interlaced = bool(image.info.get("interlace"))
         return image.mode in {"1", "L", "RGB", "RGBA"} and not sixteen_bit and not interlaced
-    return image.mode == "RGB" and image.format in {"JPEG", "MPO", "WEBP", "BMP"}
+    if image.format in {"JPEG", "MPO"}:
+        return image.mode in {"L", "RGB"}
+    return image.mode == "RGB" and image.format in {"WEBP", "BMP"}
 
 
 def decode(

@@ -40,28 +40,31 @@ class LoadedPage:
         None while ``preview``.
     preview : bool
         The full page is still being read.
+    complete : bool
+        False while the lower part has not been decoded yet, and is white.
     """
 
     entry: PageEntry
     pyramid: Pyramid
     ink: PageInk | None
     preview: bool = False
+    complete: bool = True
 
 
 @dataclass(frozen=True)
-class Preview:
-    """A small picture of a page, which is shown while the page is read.
+class KeptPreview:
+    """The small picture of a page that was kept when it was decoded before.
 
     Attributes
     ----------
     shown : LoadedPage or None
-        None where there is none yet that is quicker than the page itself.
+        None where there is none.
     missing : PagePreview or None
-        Where a picture is to be kept for the next time.
+        Where one is to be kept for the next time.
     """
 
-    shown: LoadedPage | None
-    missing: PagePreview | None
+    shown: LoadedPage | None = None
+    missing: PagePreview | None = None
 
 
 class PageLoader:
@@ -75,8 +78,7 @@ class PageLoader:
         self._progress = progress
         self._jobs: list[background.Job] = []
         self._is_open = False
-        self._preview: Preview | None = None
-        self._full: LoadedPage | None = None
+        self._kept: KeptPreview | None = None  # None while it is looked for
         self._entry: PageEntry | None = None  # whose pixels are being decoded
         self._growing = GrowingPage(PREVIEW_SIDE)
         self._timer = QTimer(interval=LOOK_EVERY)
@@ -89,20 +91,25 @@ class PageLoader:
         """Load the page; a session that is there already is kept."""
         self.cancel()
 
-        def go_on(opened: tuple[EditingSession, str]) -> None:
+        def session_opened(opened: tuple[EditingSession, str]) -> None:
             session, problem = opened
+            self._is_open = not problem
             self.opened.emit(session)
             if problem:
                 self.failed.emit(problem)
-                return
-            self._is_open = True
-            self._entry, self._growing = entry, GrowingPage(PREVIEW_SIDE)
-            self._timer.start()
-            self._run(load_page, entry, ink, self._growing, done=self._show_page, failed=self._fail)
-            self._show_preview()
+            self._load_pixels(entry, ink)
 
-        self._run(open_session, entry, session, done=go_on, failed=self._fail)
-        self._run(load_preview, entry, done=self._take_preview, failed=lambda _: None)
+        def preview_found(kept: KeptPreview) -> None:
+            self._kept = kept
+            self._load_pixels(entry, ink)
+
+        self._run(open_session, entry, session, done=session_opened, failed=self._fail)
+        self._run(
+            find_kept_preview,
+            entry,
+            done=preview_found,
+            failed=lambda _: preview_found(KeptPreview()),
+        )
 
     def cancel(self) -> None:
         """Want nothing more of the page that is being loaded."""
@@ -110,7 +117,7 @@ class PageLoader:
             job.cancel()
         self._jobs = []
         self._timer.stop()
-        self._is_open, self._preview, self._full = False, None, None
+        self._is_open, self._kept = False, None
 
     def _run(
         self,
@@ -125,41 +132,38 @@ class PageLoader:
             )
         )
 
-    def _take_preview(self, preview: Preview) -> None:
-        self._preview = preview
-        self._show_preview()
-        self._keep_preview()
+    def _load_pixels(self, entry: PageEntry, ink: InkSettings) -> None:
+        """Show what was kept, and decode the page; not before both are known."""
+        if self._kept is None or not self._is_open:
+            return
+        self._entry, self._growing = entry, GrowingPage(PREVIEW_SIDE)
+        if self._kept.shown:
+            self.shown.emit(self._kept.shown)
+        else:
+            self._timer.start()
+            self._run(load_preview, entry, done=self._show_preview, failed=lambda _: None)
+        self._run(load_page, entry, ink, self._growing, done=self._show_page, failed=self._fail)
 
-    def _show_preview(self) -> None:
-        preview = self._preview
-        # the session may be slower, and the full page quicker
-        if preview is not None and preview.shown and self._is_open and not self._full:
+    def _show_preview(self, loaded: LoadedPage | None) -> None:
+        if loaded and self._timer.isActive():  # the full page may be quicker
             self._timer.stop()
-            self.shown.emit(preview.shown)
+            self.shown.emit(loaded)
 
     def _look(self) -> None:
         """Show what has been decoded so far, until there is a picture of the whole page."""
         pixels = self._growing.look()
         if pixels is not None and self._entry is not None:
-            self.shown.emit(LoadedPage(self._entry, Pyramid(pixels), None, True))
+            self.shown.emit(LoadedPage(self._entry, Pyramid(pixels), None, True, False))
 
     def _show_page(self, loaded: LoadedPage) -> None:
         self._timer.stop()
-        self._full = loaded
         self.shown.emit(loaded)
-        self._keep_preview()
-
-    def _keep_preview(self) -> None:
-        """Keep a picture of the page as soon as it is read, also where that is left by then."""
-        if self._full and self._preview and self._preview.missing:
-            small = self._full.pyramid.reduced(SIDE)
-            background.run(
-                keep_preview, self._preview.missing, small, failed=lambda _: None, urgent=True
-            )
+        if self._kept and self._kept.missing:
+            small = loaded.pyramid.reduced(SIDE)  # kept also where the page is left by then
+            background.run(keep_preview, self._kept.missing, small, failed=lambda _: None)
 
     def _fail(self, error: Exception) -> None:
         self._timer.stop()
-        self._is_open = False
         known = isinstance(error, SpotlabError)
         self.failed.emit(str(error) if known else f"{type(error).__name__}: {error}")
 
@@ -189,16 +193,22 @@ def open_session(
     return session, problem
 
 
-def load_preview(entry: PageEntry, _: Progress) -> Preview:
-    """A small picture of the page: the one that was kept, or one that is decoded quickly."""
+def find_kept_preview(entry: PageEntry, _: Progress) -> KeptPreview:
+    """The small picture of a large page, if it was decoded before."""
     place = find_preview(entry.image, entry.frame)
     pixels = None if place is None else place.read()
-    if pixels is not None:
-        return Preview(LoadedPage(entry, Pyramid(pixels), None, True), None)
+    if pixels is None:
+        return KeptPreview(missing=place)
+    return KeptPreview(LoadedPage(entry, Pyramid(pixels), None, True))
+
+
+def load_preview(entry: PageEntry, _: Progress) -> LoadedPage | None:
+    """A small picture of the page; None where that would take as long as the page itself."""
     if not is_thumbnail_fast(entry.image, entry.frame):
-        return Preview(None, place)  # decoding twice at a time would take twice the memory
-    pixels = read_thumbnail(entry.image, entry.frame, PREVIEW_SIDE)
-    return Preview(LoadedPage(entry, Pyramid(pixels), None, True), place)
+        return None  # decoding twice at a time would take twice the memory
+    return LoadedPage(
+        entry, Pyramid(read_thumbnail(entry.image, entry.frame, PREVIEW_SIDE)), None, True
+    )
 
 
 def keep_preview(place: PagePreview, pixels: Pixels, _: Progress) -> None:

@@ -31,7 +31,7 @@ class PageModel(QAbstractListModel):
         super().__init__(parent)
         self.workbench = workbench
         self.filter = PageFilter()
-        self.thumbnails = Thumbnails(self._is_page_awaited, self)
+        self.thumbnails = Thumbnails(self._is_opening, self._is_decoding, self)
         self._rows: list[int] = []
         self._row_of: dict[int, int] = {}
         self._index_of: dict[PageEntry, int] = {}
@@ -150,15 +150,17 @@ class PageModel(QAbstractListModel):
         if self._rows:
             self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
-    def _is_page_awaited(self) -> bool:
+    def _is_opening(self) -> bool:
         workbench = self.workbench
-        if workbench.index is None or workbench.problem:
-            return False
-        return workbench.pixels is None or workbench.pixels.preview
+        return workbench.index is not None and workbench.pixels is None and not workbench.problem
+
+    def _is_decoding(self) -> bool:
+        pixels = self.workbench.pixels
+        return self._is_opening() or (pixels is not None and pixels.preview)
 
     def _pixels_changed(self) -> None:
         entry, pixels = self.workbench.entry, self.workbench.pixels
-        if entry is not None and pixels is not None and not pixels.preview:
+        if entry is not None and pixels is not None and pixels.complete:
             self.thumbnails.take(entry, pixels.pyramid)
         self.thumbnails.go_on()
 

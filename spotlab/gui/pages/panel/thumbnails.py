@@ -32,15 +32,22 @@ class Thumbnails(QObject):
 
     Parameters
     ----------
-    is_busy : callable
-        Whether a page is being opened: until it is there, no large page is decoded for the list.
+    is_opening : callable
+        Whether nothing of the open page is shown yet: until then, no picture is made.
+    is_decoding : callable
+        Whether the open page is being decoded: until it is there, no other large page is.
     """
 
     arrived = Signal(object)  # the entry
 
-    def __init__(self, is_busy: Callable[[], bool], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        is_opening: Callable[[], bool],
+        is_decoding: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._is_busy = is_busy
+        self._is_opening, self._is_decoding = is_opening, is_decoding
         self._kept: OrderedDict[PageEntry, QPixmap | None] = OrderedDict()
         self._waiting: deque[PageEntry] = deque(maxlen=WAITING)
         self._slow: deque[PageEntry] = deque(maxlen=WAITING)  # to be decoded in full
@@ -59,7 +66,7 @@ class Thumbnails(QObject):
 
     def take(self, entry: PageEntry, pyramid: Pyramid) -> None:
         """Make the picture of a page that has been decoded already."""
-        if self._kept.get(entry) is None:
+        if self._kept.get(entry) is None and entry not in self._running:
             self._run(_picture_of_pyramid, entry, pyramid)
 
     def forget(self) -> None:
@@ -69,11 +76,11 @@ class Thumbnails(QObject):
 
     def go_on(self) -> None:
         """Make what is waited for, as far as there is time for it."""
-        while len(self._running) < AT_ONCE:
+        while len(self._running) < AT_ONCE and not self._is_opening():
             if self._waiting:
                 entry = self._waiting.pop()  # the newest request is the one in sight
                 self._run(_quick_picture, entry)
-            elif self._slow and not self._is_busy():
+            elif self._slow and not self._is_decoding():
                 entry = self._slow.pop()
                 self._run(_slow_picture, entry)
             else:
