@@ -63,6 +63,7 @@ class Following:
         self._regions.use(self._workbench.document or ())
         self._canvas.index = self._regions.reachable
         self._canvas.region_layer.use(self._regions.shown)
+        self._canvas.overlay.forget()
 
     def _visibility_changed(self) -> None:
         canvas = self._canvas
@@ -96,6 +97,7 @@ class Following:
     def _document_changed(self, edits: Sequence[Edit]) -> None:
         canvas = self._canvas
         canvas.region_layer.follow(edits)
+        canvas.overlay.forget()
         self._regions.apply(edits)
         canvas.note.hide()
         canvas.pointing.document_changed()
@@ -115,6 +117,7 @@ class Following:
     def _labels_changed(self) -> None:
         self._canvas.style_of_regions.use(self._workbench.labels)
         self._canvas.region_layer.restyle()
+        self._canvas.overlay.forget()
         self._canvas.refresh()
 
     def _tool_changed(self) -> None:
