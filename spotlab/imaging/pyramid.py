@@ -146,6 +146,11 @@ def quarter(pixels: Pixels) -> Pixels:
     -------
     (h, w) or (h, w, 3) uint8
         Sides are divided by 4 and rounded up.
+
+    Examples
+    --------
+    >>> quarter(np.full((8, 9), 5, np.uint8)).tolist()
+    [[5, 5, 5], [5, 5, 5]]
     """
     height, width = pixels.shape[:2]
     quarter = np.empty(((height + 3) // 4, (width + 3) // 4, *pixels.shape[2:]), np.uint8)

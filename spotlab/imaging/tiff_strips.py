@@ -136,6 +136,19 @@ def decode(
     ------
     BadInput
         The file does not hold the whole page.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from spotlab.progress import silent
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "page.tif")
+    ...     Image.new("L", (3, 4), 9).save(path, compression="packbits", strip_size=6)
+    ...     with Image.open(path) as image:
+    ...         tags = image.tag_v2
+    ...         strips = Strips(tags[273], tags[279], tags[278], {259: tags[259], 262: tags[262]})
+    ...         len(strips.offsets), decode(path, image, strips, silent)[:, 0].tolist()
+    (2, [9, 9, 9, 9])
     """
     width, height = image.size
     grey = image.mode == "L"
