@@ -86,9 +86,10 @@ class Following:
     def _pixels_changed(self) -> None:
         canvas = self._canvas
         document, pixels = self._workbench.document, self._workbench.pixels
-        if document is not None and pixels is not None:
+        if document is not None and (pixels is not None or self._workbench.problem):
             size = (document.page.width, document.page.height)
-            canvas.page_layer.use(pixels.pyramid, size)
+            # of a page that turns out to be damaged nothing stays
+            canvas.page_layer.use(pixels.pyramid if pixels else None, size)
             self._ink_changed()
             canvas.minimap.use(canvas.page_layer.thumbnail())
             canvas.minimap.offer(canvas.page_layer.shown)

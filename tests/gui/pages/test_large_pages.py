@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from spotlab.errors import BadInput
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages import loading
@@ -119,6 +120,29 @@ def test_the_upper_part_of_a_page_is_shown_while_the_rest_is_decoded(
     assert not workbench.pixels.preview
     assert workbench.pixels.pyramid.pixels[2000, 900] == 0
     leave(workbench)
+
+
+def test_of_a_page_that_is_damaged_below_nothing_stays(
+    qapp: object, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = threading.Event()
+
+    def damaged(path: Path, frame: int, progress: Any, growing: Any) -> np.ndarray:
+        there = np.zeros(SIZE[::-1], np.uint8)
+        with growing.showing(there):
+            there[:1600] = 90
+            assert seen.wait(20)
+        raise BadInput(path, "the image is cut off")
+
+    monkeypatch.setattr(loading, "read_page", damaged)
+    window = open_window(tmp_path)
+    window.open_paths([folder])
+    assert background.wait_until(lambda: window.canvas.page_layer.shown)
+    seen.set()
+    settle()
+    assert "cut off" in window.workbench.problem and window.workbench.pixels is None
+    assert not window.canvas.page_layer.shown
+    close(window)
 
 
 def test_the_list_does_not_decode_what_the_canvas_has_decoded(
