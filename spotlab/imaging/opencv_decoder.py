@@ -1,7 +1,9 @@
-"""Decodes large colour pages with OpenCV in three bytes per pixel; Pillow takes four and a copy."""
+"""Decodes large pages with OpenCV, into the memory where they stay; Pillow takes a copy."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -38,11 +40,18 @@ def can_decode(image: Image.Image) -> bool:
         # OpenCV would keep 16 bits, and rows of interlaced pages do not come in order
         sixteen_bit = any(";16" in str(tile) for tile in getattr(image, "tile", ()))
         interlaced = bool(image.info.get("interlace"))
-        return image.mode in {"RGB", "RGBA"} and not sixteen_bit and not interlaced
-    return image.mode == "RGB" and image.format in {"JPEG", "MPO", "WEBP", "BMP"}
+        return image.mode in {"1", "L", "RGB", "RGBA"} and not sixteen_bit and not interlaced
+    if image.format in {"JPEG", "MPO"}:
+        return image.mode in {"L", "RGB"}
+    return image.mode == "RGB" and image.format in {"WEBP", "BMP"}
 
 
-def decode(path: Path, image: Image.Image, progress: Progress) -> Pixels:
+def decode(
+    path: Path,
+    image: Image.Image,
+    progress: Progress,
+    showing: Callable[[Pixels], AbstractContextManager[object]] = nullcontext,
+) -> Pixels:
     """Decode the file of an opened image.
 
     Parameters
@@ -53,6 +62,8 @@ def decode(path: Path, image: Image.Image, progress: Progress) -> Pixels:
         The same file, opened; `can_decode` is True of it.
     progress : Progress
         Called with the rows done.
+    showing : callable
+        Called with the pixels, which are 0; gives a context in which they are filled from the top.
 
     Returns
     -------
@@ -79,17 +90,29 @@ def decode(path: Path, image: Image.Image, progress: Progress) -> Pixels:
     if image.format in {"JPEG", "MPO"} and not _has_end(path):
         raise BadInput(path, "the image is cut off")
     alpha = image.mode == "RGBA"
-    pixels = np.empty((image.height, image.width, 4 if alpha else 3), np.uint8)
+    shape = (image.height, image.width)
+    # memory that nobody has written to is 0 without being touched
+    pixels = np.zeros(shape if image.mode in {"1", "L"} else (*shape, 4 if alpha else 3), np.uint8)
     # OpenCV does not say when it stopped early, but then it leaves the rows that it did not reach
     edges = [0, image.height - 1]
     marks = np.random.default_rng(0).integers(0, 256, pixels[edges].shape, np.uint8)
     pixels[edges] = marks
-    flags = cv2.IMREAD_UNCHANGED if alpha else cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
-    decoded = cv2.imread(str(path), pixels, flags)
-    if decoded is not pixels or (pixels[edges] == marks).all(axis=(1, 2)).any():
+    with nullcontext() if alpha else showing(pixels):
+        decoded = cv2.imread(str(path), pixels, _flags(image.mode))
+    if decoded is not pixels or (pixels[edges] == marks).reshape(2, -1).all(axis=1).any():
         raise BadInput(path, "the image is damaged or cut off")
     del decoded
+    if pixels.ndim == 2:
+        progress(image.height, image.height, "opening")
+        return pixels
     return _compacted(pixels, progress)
+
+
+def _flags(mode: str) -> int:
+    if mode == "RGBA":
+        return int(cv2.IMREAD_UNCHANGED)
+    colours = cv2.IMREAD_GRAYSCALE if mode in {"1", "L"} else cv2.IMREAD_COLOR_RGB
+    return int(colours | cv2.IMREAD_IGNORE_ORIENTATION)
 
 
 def _has_end(path: Path) -> bool:
@@ -113,12 +136,15 @@ def _has_end(path: Path) -> bool:
 
 
 def _compacted(pixels: Pixels, progress: Progress) -> Pixels:
-    """BGR or BGRA to RGB or grey inside the same memory, which is then shortened."""
+    """RGB or BGRA to RGB or grey inside the same memory, which is then shortened."""
     height, width, channels = pixels.shape
     grey = all(
         is_grey(_on_paper(pixels[top:bottom]))
         for top, bottom in row_bands(width, height, _BAND_PIXELS)
     )
+    if channels == 3 and not grey:
+        progress(height, height, "opening")
+        return pixels
     kept = 1 if grey else 3
     flat = pixels.reshape(-1)
     for top, bottom in row_bands(width, height, _BAND_PIXELS):
@@ -128,8 +154,7 @@ def _compacted(pixels: Pixels, progress: Progress) -> Pixels:
         # the written part never overtakes the part that is still to be read
         flat[top * width * kept : bottom * width * kept] = band.reshape(-1)
     del flat, band
-    if kept < channels:
-        pixels.resize(height * width * kept, refcheck=False)  # nobody else knows this array
+    pixels.resize(height * width * kept, refcheck=False)  # nobody else knows this array
     return pixels.reshape((height, width) if grey else (height, width, 3))
 
 

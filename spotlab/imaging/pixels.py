@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,18 +11,25 @@ from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.extras import cv2
-from spotlab.imaging import opencv_decoder, pdf, png
+from spotlab.imaging import opencv_decoder, pdf, png, tiff_strips
 from spotlab.imaging.conversion import Pixels, apply_orientation, is_grey, pixels_from_image
+from spotlab.imaging.growing_page import GrowingPage
 from spotlab.imaging.image_file import check_size, displayed_size, open_image, orientation
 from spotlab.imaging.memory import release_memory
-from spotlab.imaging.pyramid import quarter
+from spotlab.imaging.pyramid import halve, quarter
 from spotlab.progress import Progress, silent
 
 # Turning is free as a view; below this size a copy makes all that follows a little faster.
 _COPIED_BYTES = 64_000_000
+_LARGE = 12_000_000  # px
 
 
-def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels:
+def read_page(
+    path: Path,
+    frame: int = 0,
+    progress: Progress = silent,
+    growing: GrowingPage | None = None,
+) -> Pixels:
     """Decode a page.
 
     Parameters
@@ -31,6 +40,8 @@ def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels
         Which of its pages, from 0.
     progress : Progress
         Called with the rows done.
+    growing : GrowingPage, optional
+        Shows what is there so far, if the page is decoded row by row.
 
     Returns
     -------
@@ -61,8 +72,11 @@ def read_page(path: Path, frame: int = 0, progress: Progress = silent) -> Pixels
         check_size(path, *size)
         # Pillow turns TIFF by itself while decoding, and nothing else
         turn = 1 if image.format == "TIFF" else orientation(path, image)
+        show = partial(growing.showing, orientation=turn) if growing else nullcontext
         if opencv_decoder.can_decode(image):
-            pixels = opencv_decoder.decode(path, image, progress)
+            pixels = opencv_decoder.decode(path, image, progress, show)
+        elif strips := tiff_strips.find_strips(image):
+            pixels = tiff_strips.decode(path, image, strips, progress, show)
         else:
             progress(0, None, "opening")
             image.load()
@@ -124,8 +138,8 @@ def read_thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
         if image.format in {"JPEG", "MPO"}:
             turn = orientation(path, image)
             image.draft(None, (side, side))
-            return _shrunk(apply_orientation(pixels_from_image(image), turn), side)
-    return _shrunk(read_page(path, frame), side)
+            return shrink(apply_orientation(pixels_from_image(image), turn), side)
+    return shrink(read_page(path, frame), side)
 
 
 def is_thumbnail_fast(path: Path, frame: int = 0) -> bool:
@@ -156,15 +170,54 @@ def is_thumbnail_fast(path: Path, frame: int = 0) -> bool:
     if pdf.is_pdf(path):
         return True
     with open_image(path, frame) as image:
-        return (
-            image.format in {"JPEG", "MPO"}
-            or image.width * image.height < opencv_decoder.LARGE // 2
-        )
+        return image.format in {"JPEG", "MPO"} or not is_large(*image.size)
 
 
-def _shrunk(pixels: Pixels, side: int) -> Pixels:
-    while max(pixels.shape[:2]) > 8 * side:
-        pixels = quarter(pixels)  # much quicker than one large step, with the same averages
+def is_large(width: int, height: int) -> bool:
+    """Tell whether decoding a page takes so long that somebody would wait for it.
+
+    Parameters
+    ----------
+    width, height : int
+        Of the page in px.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_large(2480, 3508), is_large(10_000, 10_000)
+    (False, True)
+    """
+    return width * height >= _LARGE
+
+
+def shrink(pixels: Pixels, side: int) -> Pixels:
+    """Average the pixels of a page so that it is small.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The page.
+    side : int
+        Largest length of the longer side in px.
+
+    Returns
+    -------
+    (h, w) or (h, w, 3) uint8
+        A page that is smaller keeps its size.
+
+    Examples
+    --------
+    >>> shrink(np.array([[0, 10, 20, 20], [20, 10, 40, 40]], np.uint8), 2).tolist()
+    [[10, 30]]
+    """
+    # halving is much quicker than one step of any other size, with the same averages
+    while max(pixels.shape[:2]) >= 4 * side:
+        pixels = quarter(pixels)
+    while max(pixels.shape[:2]) >= 2 * side:
+        pixels = halve(pixels)
     height, width = pixels.shape[:2]
     factor = side / max(height, width)
     if factor >= 1:

@@ -58,6 +58,27 @@ class Pyramid:
         """Number of levels, at least 1."""
         return len(self._sizes)
 
+    def reduced(self, side: int) -> Pixels:
+        """Return the page at the smallest resolution at which it still has enough pixels.
+
+        Parameters
+        ----------
+        side : int
+            The length in px that the longer side has at least, unless the page is smaller.
+
+        Returns
+        -------
+        (h, w) or (h, w, 3) uint8
+            Not a copy.
+
+        Examples
+        --------
+        >>> Pyramid(np.zeros((3000, 5000), np.uint8)).reduced(1000).shape
+        (750, 1250)
+        """
+        enough = (pixels for pixels in reversed(self._small) if max(pixels.shape[:2]) >= side)
+        return next(enough, self.pixels)
+
     def tile(self, level: int, column: int, row: int) -> Pixels:
         """Return a tile of a level.
 
@@ -125,6 +146,11 @@ def quarter(pixels: Pixels) -> Pixels:
     -------
     (h, w) or (h, w, 3) uint8
         Sides are divided by 4 and rounded up.
+
+    Examples
+    --------
+    >>> quarter(np.full((8, 9), 5, np.uint8)).tolist()
+    [[5, 5, 5], [5, 5, 5]]
     """
     height, width = pixels.shape[:2]
     quarter = np.empty(((height + 3) // 4, (width + 3) // 4, *pixels.shape[2:]), np.uint8)

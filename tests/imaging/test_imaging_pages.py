@@ -221,5 +221,25 @@ def test_large_pages_are_decoded_alike(tmp_path, monkeypatch):
                 assert np.array_equal(read_page(path), expected), path
 
 
+@pytest.mark.parametrize("suffix", ["png", "jpg"])
+@pytest.mark.parametrize("mode", ["1", "L"])
+def test_large_pages_without_colour_are_decoded_alike(tmp_path, monkeypatch, suffix, mode):
+    page = np.random.default_rng(5).integers(0, 256, (40, 61), np.uint8)
+    path = tmp_path / f"page.{suffix}"
+    Image.fromarray(page).convert(mode).save(path)
+    expected = read_page(path)
+    monkeypatch.setattr(opencv_decoder, "LARGE", 0)
+    with image_file.open_image(path) as image:
+        assert opencv_decoder.can_decode(image)
+    assert np.array_equal(read_page(path), expected)
+
+
+def test_grey_of_few_bits_is_as_bright_in_large_pages(tmp_path, monkeypatch):
+    path = tmp_path / "page.png"
+    path.write_bytes(png_bytes(4, 2, 2, 0, b"\0\x1b\0\xe4"))  # 0 1 2 3, 3 2 1 0
+    monkeypatch.setattr(opencv_decoder, "LARGE", 0)
+    assert read_page(path).tolist() == [[0, 85, 170, 255], [255, 170, 85, 0]]
+
+
 def test_suffixes():
     assert {".png", ".jpg", ".tiff", ".webp", ".bmp", ".pdf"} <= IMAGE_SUFFIXES

@@ -97,7 +97,7 @@ class Canvas(QWidget):
         self._following.stop()
         self.pointing.cancel()
         self.region_layer.stop()
-        self.overlay.many.clear()
+        self.overlay.stop()
         self.backdrop.stop()
         for layer in self.layers.values():
             layer.stop()
@@ -108,7 +108,7 @@ class Canvas(QWidget):
 
         def quiet() -> bool:
             busy = self.page_layer.busy or self.region_layer.busy
-            busy = busy or self.overlay.many.busy or self.backdrop.busy
+            busy = busy or self.overlay.busy or self.backdrop.busy
             return not (busy or any(layer.busy for layer in self.layers.values()))
 
         for _ in range(3):  # painting may want more

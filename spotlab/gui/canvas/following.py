@@ -63,6 +63,7 @@ class Following:
         self._regions.use(self._workbench.document or ())
         self._canvas.index = self._regions.reachable
         self._canvas.region_layer.use(self._regions.shown)
+        self._canvas.overlay.forget()
 
     def _visibility_changed(self) -> None:
         canvas = self._canvas
@@ -85,9 +86,10 @@ class Following:
     def _pixels_changed(self) -> None:
         canvas = self._canvas
         document, pixels = self._workbench.document, self._workbench.pixels
-        if document is not None and pixels is not None:
+        if document is not None and (pixels is not None or self._workbench.problem):
             size = (document.page.width, document.page.height)
-            canvas.page_layer.use(pixels.pyramid, size)
+            # of a page that turns out to be damaged nothing stays
+            canvas.page_layer.use(pixels.pyramid if pixels else None, size)
             self._ink_changed()
             canvas.minimap.use(canvas.page_layer.thumbnail())
             canvas.minimap.offer(canvas.page_layer.shown)
@@ -96,6 +98,7 @@ class Following:
     def _document_changed(self, edits: Sequence[Edit]) -> None:
         canvas = self._canvas
         canvas.region_layer.follow(edits)
+        canvas.overlay.forget()
         self._regions.apply(edits)
         canvas.note.hide()
         canvas.pointing.document_changed()
@@ -115,6 +118,7 @@ class Following:
     def _labels_changed(self) -> None:
         self._canvas.style_of_regions.use(self._workbench.labels)
         self._canvas.region_layer.restyle()
+        self._canvas.overlay.forget()
         self._canvas.refresh()
 
     def _tool_changed(self) -> None:

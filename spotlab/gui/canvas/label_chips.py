@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from copy import copy
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
 
 from spotlab.gui.canvas.free_places import FreePlaces, Place
+from spotlab.gui.canvas.label_positions import AROUND, ROOM, LabelPositions
 from spotlab.gui.canvas.region_style import RegionStyle, faint, text_colour
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
@@ -20,8 +22,6 @@ _PADDING = 5.0  # screen px
 _GAP, _GAP_FRAMED = 3.0, 17.0  # screen px between a region, or the frame around it, and its label
 _INSIDE = 4.0  # screen px between a region's corner and its label where this is inside
 _MARGIN = 2.0  # screen px between a label and the window's edge
-ROOM = 44.0  # screen px that a region is high at least to have a label
-_AROUND = 16.0  # screen px that it is wider than the text
 
 
 class LabelChips:
@@ -34,7 +34,14 @@ class LabelChips:
         self._look: object = None  # of the view in which `_resting` was placed, and its offset
         self._offset = (0.0, 0.0)
         self._resting: dict[int, tuple[Region, str, float, Place | None]] = {}
-        self._placed: tuple[object, list[tuple[Region, str, Place]], object] | None = None
+        self._placed: tuple[tuple[object, ...], list[tuple[Region, str, Place]], object] | None = (
+            None
+        )
+        self._placed_in: ViewTransform | None = None
+        self._where: LabelPositions | None = None  # they are, while the view is moved
+        self._picture: QPixmap | None = (
+            None  # of all of them, while it is neither zoomed nor turned
+        )
 
     def paint(
         self,
@@ -57,13 +64,72 @@ class LabelChips:
         others : sequence of Region
             The larger ones come first where labels have no room.
         """
-        font = QFont(painter.font())
-        font.setPixelSize(11)
-        font.setWeight(QFont.Weight.DemiBold)
+        font = _font(painter)
         metrics = QFontMetricsF(font)
         for region, text, (x, y) in reversed(self._place(view, metrics, raised, hovered, others)):
             chip = self._chip(text, self._style.colour(region), font, metrics, view.ratio)
             painter.drawPixmap(QPointF(round(x), round(y)), chip)
+
+    def paint_moved(
+        self,
+        painter: QPainter,
+        view: ViewTransform,
+        raised: Sequence[Region],
+    ) -> bool:
+        """Paint the same labels beside their regions in another view; none looks for a place.
+
+        Parameters
+        ----------
+        painter : QPainter
+        view : ViewTransform
+        raised : sequence of Region
+            With a frame around them.
+
+        Returns
+        -------
+        bool
+            False, and nothing is painted, where other regions have frames than when the labels were
+            placed.
+        """
+        before = self._placed_in
+        if self._placed is None or before is None:
+            return False
+        key, placed, _ = self._placed
+        if key[2] != tuple(map(id, raised)):
+            return False
+        if self._where is None:
+            self._where = LabelPositions(before, placed, self._widths)
+        if _look(view) == _look(before):
+            if self._picture is None:
+                self._picture = QPixmap(*(math.ceil(side * view.ratio) for side in view.size))
+                self._picture.setDevicePixelRatio(view.ratio)
+                self._picture.fill(Qt.GlobalColor.transparent)
+                with QPainter(self._picture) as drawing:
+                    drawing.setFont(painter.font())
+                    self._paint_beside(drawing, before, placed, self._where)
+            painter.drawPixmap(QPointF(view.x - before.x, view.y - before.y), self._picture)
+        else:
+            self._paint_beside(painter, view, placed, self._where)
+        return True
+
+    def _paint_beside(
+        self,
+        painter: QPainter,
+        view: ViewTransform,
+        placed: Sequence[tuple[Region, str, Place]],
+        where: LabelPositions,
+    ) -> None:
+        font = _font(painter)
+        metrics = QFontMetricsF(font)
+        corners, shown = where.moved(view)
+        for at in np.flatnonzero(shown)[::-1].tolist():
+            region, text, _ = placed[at]
+            chip = self._chip(text, self._style.colour(region), font, metrics, view.ratio)
+            painter.drawPixmap(QPointF(*corners[at].tolist()), chip)
+
+    def forget(self) -> None:
+        """Other regions are shown, or the same ones with other labels."""
+        self._placed = self._placed_in = self._where = self._picture = None
 
     def _place(
         self,
@@ -95,6 +161,7 @@ class LabelChips:
             placed,
             (raised, hovered, others),
         )  # alive, so that their ids stay theirs
+        self._placed_in, self._where, self._picture = copy(view), None, None
         return placed
 
     def _place_others(
@@ -109,7 +176,7 @@ class LabelChips:
         Only those of regions that have come into sight, or whose place has left it, look for one.
         """
         height = metrics.height() + 2
-        look = (view.scale, view.angle, view.size, view.ratio)
+        look = _look(view)
         before = self._resting if look == self._look else {}
         dx, dy = view.x - self._offset[0], view.y - self._offset[1]
         self._look, self._offset = look, (view.x, view.y)
@@ -159,7 +226,7 @@ class LabelChips:
         seen = (x + width >= 0) & (y + height >= 0) & (x <= view.size[0]) & (y <= view.size[1])
         order = np.arange(len(regions))
         if roomy:
-            seen &= (height >= ROOM) & (width >= _AROUND)
+            seen &= (height >= ROOM) & (width >= AROUND)
             order = np.argsort(-width * height, kind="stable")
         for at in order[seen[order]].tolist():
             region = regions[at]
@@ -168,7 +235,7 @@ class LabelChips:
                 continue
             if text not in self._widths:
                 self._widths[text] = metrics.horizontalAdvance(text)
-            if not roomy or width[at] >= self._widths[text] + _AROUND:
+            if not roomy or width[at] >= self._widths[text] + AROUND:
                 box = tuple(boxes[at].tolist())
                 yield region, text, self._widths[text] + 2 * _PADDING, box
 
@@ -181,6 +248,18 @@ class LabelChips:
                 self._chips.clear()
             self._chips[key] = _drawn_chip(text, colour, font, metrics, ratio)
         return self._chips[key]
+
+
+def _look(view: ViewTransform) -> tuple[object, ...]:
+    """Equal for views that only differ in which part of the page they show."""
+    return (view.scale, view.angle, view.size, view.ratio)
+
+
+def _font(painter: QPainter) -> QFont:
+    font = QFont(painter.font())
+    font.setPixelSize(11)
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
 
 
 def _is_inside(box: tuple[float, float, float, float], view: ViewTransform) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import islice
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QPainter, QTransform
 
 from spotlab.editing.region_index import RegionIndex
-from spotlab.gui.canvas.label_chips import MOST_RAISED, ROOM, LabelChips
+from spotlab.gui.canvas.label_chips import MOST_RAISED, LabelChips
+from spotlab.gui.canvas.label_positions import ROOM
 from spotlab.gui.canvas.region_style import (
     FILL_HOVERED,
     FILL_SELECTED,
@@ -26,6 +27,8 @@ from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
 _MOST_OUTLINED = 8  # selected regions that are painted one by one
+_MANY = 500  # regions of a page whose labels look for places only when the view rests
+_RESTS_AFTER = 90  # ms without another view
 
 
 class Overlay:
@@ -38,6 +41,23 @@ class Overlay:
         self.instead: list[Region] = []
         self._labels = LabelChips(style)
         self.many = SelectedLayer(arrived)
+        self._view: object = None  # that was painted last
+        self._timer = QTimer(singleShot=True, interval=_RESTS_AFTER)
+        self._timer.timeout.connect(arrived)
+
+    @property
+    def busy(self) -> bool:
+        """Whether labels or selected regions are still to be painted in full."""
+        return self.many.busy or self._timer.isActive()
+
+    def forget(self) -> None:
+        """Other regions are shown, or the same ones with other labels."""
+        self._labels.forget()
+
+    def stop(self) -> None:
+        """Paint nothing any more."""
+        self._timer.stop()
+        self.many.clear()
 
     def paint(
         self,
@@ -56,6 +76,9 @@ class Overlay:
             hovered = None
         if hovered is not None and hovered.id not in hidden:
             self._paint_hovered(painter, view, hovered)
+        if self._is_moving(view, index) and self._labels.paint_moved(painter, view, outlined):
+            painter.restore()
+            return
         ids = {region.id for region in outlined} | hidden | {self.hovered}
         extent = ROOM / view.scale
         shown = index.visible(view.visible(), extent) if self.captions else ()
@@ -63,6 +86,14 @@ class Overlay:
         pointed_at = hovered if hovered is not None and hovered.id not in hidden else None
         self._labels.paint(painter, view, outlined, pointed_at, others)
         painter.restore()
+
+    def _is_moving(self, view: ViewTransform, index: RegionIndex) -> bool:
+        """Whether the labels wait until the view rests before they look for places."""
+        if view.key != self._view:
+            if self._view is not None and len(index) > _MANY:
+                self._timer.start()
+            self._view = view.key
+        return self._timer.isActive()
 
     def _outlined(
         self,

@@ -41,6 +41,7 @@ class PageLayer:
         self._size = (1, 1)
         self._make: MakeTile | None = None
         self._source: Hashable = 0
+        self._before: tuple[Pyramid, Hashable] | None = None  # a preview, until all tiles are there
         self.light = Light()
 
     @property
@@ -53,14 +54,17 @@ class PageLayer:
         """Whether there are pixels to show."""
         return self._pyramid is not None
 
-    def use(self, pyramid: Pyramid | None, size: tuple[int, int], *, keep: bool = False) -> None:
+    def use(self, pyramid: Pyramid | None, size: tuple[int, int]) -> None:
         """Show another page's pixels; ``size`` is the page's, ``pyramid`` may be a preview's.
 
-        ``keep`` leaves the images of what was shown before, to be seen until new ones are there.
+        A preview of the same page is seen until the tiles that take its place are there.
         """
-        self._pyramid, self._size = pyramid, size
-        if not keep:
+        if pyramid and self._pyramid and self._is_preview(self._pyramid) and self._size == size:
+            self._before = (self._pyramid, self._source)
+        else:
+            self._before = None
             self._tiles.clear()
+        self._pyramid, self._size = pyramid, size
         self._make = pyramid.tile if pyramid else None
         self._renew()
 
@@ -68,6 +72,7 @@ class PageLayer:
         """Show ink instead of the page, or with None the page again."""
         if self._pyramid is None:
             return
+        self._before = None
         if ink is None:
             self._make = self._pyramid.tile
         else:
@@ -79,6 +84,7 @@ class PageLayer:
         """Show the pixels brighter or with more contrast."""
         if light != self.light:
             self.light = light
+            self._before = None
             self._tiles.forget_wishes()
             self._renew()
 
@@ -118,18 +124,31 @@ class PageLayer:
         painter.setTransform(QTransform(*view.matrix), True)
         if self._pyramid is not None and self._make is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-            smooth = view.scale * view.ratio < 1 or self._pyramid.width != width
+            smooth = view.scale * view.ratio < 1 or self._is_preview(self._pyramid)
             painter.setRenderHint(
                 QPainter.RenderHint.SmoothPixmapTransform, smooth or view.angle % 90 != 0
             )
-            self._paint_tiles(painter, view, self._pyramid, self._make)
+            if self._before is not None:
+                pyramid, source = self._before
+                self._paint_tiles(painter, view, pyramid, pyramid.tile, source)
+            if self._paint_tiles(painter, view, self._pyramid, self._make, self._source):
+                self._before = None
         else:
             painter.fillRect(QRectF(0, 0, width, height), QColor("#ffffff"))
         painter.restore()
 
+    def _is_preview(self, pyramid: Pyramid) -> bool:
+        return pyramid.width != self._size[0]
+
     def _paint_tiles(
-        self, painter: QPainter, view: ViewTransform, pyramid: Pyramid, make: MakeTile
-    ) -> None:
+        self,
+        painter: QPainter,
+        view: ViewTransform,
+        pyramid: Pyramid,
+        make: MakeTile,
+        source: Hashable,
+    ) -> bool:
+        """Paint the tiles that are there, and coarser ones for others; whether all are."""
         across, down = self._size[0] / pyramid.width, self._size[1] / pyramid.height
         level = _level(view.scale * view.ratio * across, pyramid.levels)
         side = TILE * 2**level
@@ -139,28 +158,37 @@ class PageLayer:
                         min(last_column, int(right / across) // side) + 1)  # fmt: skip
         rows = range(max(0, int(top / down) // side),
                      min(last_row, int(bottom / down) // side) + 1)  # fmt: skip
+        painter.save()
         painter.scale(across, down)
         self._tiles.forget_wishes()
-        self._tiles.make_room(len(rows) * len(columns))
+        if source == self._source:  # the tiles of a preview before it are fewer
+            self._tiles.make_room(len(rows) * len(columns) * (2 if self._before else 1))
         missing = []
         for row in rows:
             for column in columns:
-                if self._tiles.get(self._source, (level, column, row)) is None:
+                if self._tiles.get(source, (level, column, row)) is None:
                     missing.append((level, column, row))
         if missing:
             coarse = pyramid.levels - 1
-            self._tiles.make_now(self._source, make, (coarse, 0, 0), self.light)
+            self._tiles.make_now(source, make, (coarse, 0, 0), self.light)
             centre = ((columns[0] + columns[-1]) / 2, (rows[0] + rows[-1]) / 2)
             missing.sort(key=lambda at: math.hypot(at[1] - centre[0], at[2] - centre[1]))
+        preview = self._is_preview(pyramid)
         for address in missing:
-            self._stand_in(painter, pyramid, address)
-            self._tiles.want(self._source, make, address, self.light)
+            if preview:  # it has few tiles, and may have gone when they come
+                self._tiles.make_now(source, make, address, self.light)
+                continue
+            if self._before is None:
+                self._stand_in(painter, pyramid, address)
+            self._tiles.want(source, make, address, self.light)
         for row in rows:
             for column in columns:
-                image = self._tiles.get(self._source, (level, column, row))
+                image = self._tiles.get(source, (level, column, row))
                 if image is not None:
                     _draw(painter, pyramid, image, (level, column, row))
         self._tiles.start()
+        painter.restore()
+        return preview or not missing
 
     def _stand_in(self, painter: QPainter, pyramid: Pyramid, address: tuple[int, int, int]) -> None:
         """A part of the next coarser tile that is there."""

@@ -6,10 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from PySide6.QtCore import QTimer
+
 from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.store.previews import SIDE, PagePreview, find_preview
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit import background
+from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.growing_page import GrowingPage
 from spotlab.imaging.header import read_header
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.page_ink import PageInk
@@ -20,6 +25,7 @@ from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 PREVIEW_SIDE = 1024
+LOOK_EVERY = 80  # ms between two pictures of a page that is being decoded
 
 
 @dataclass(frozen=True)
@@ -34,12 +40,31 @@ class LoadedPage:
         None while ``preview``.
     preview : bool
         The full page is still being read.
+    complete : bool
+        False while the lower part has not been decoded yet, and is white.
     """
 
     entry: PageEntry
     pyramid: Pyramid
     ink: PageInk | None
     preview: bool = False
+    complete: bool = True
+
+
+@dataclass(frozen=True)
+class KeptPreview:
+    """The small picture of a page that was kept when it was decoded before.
+
+    Attributes
+    ----------
+    shown : LoadedPage or None
+        None where there is none.
+    missing : PagePreview or None
+        Where one is to be kept for the next time.
+    """
+
+    shown: LoadedPage | None = None
+    missing: PagePreview | None = None
 
 
 class PageLoader:
@@ -52,7 +77,12 @@ class PageLoader:
     def __init__(self, progress: Callable[[int, int | None, str], object]) -> None:
         self._progress = progress
         self._jobs: list[background.Job] = []
-        self._full = False
+        self._is_open = False
+        self._kept: KeptPreview | None = None  # None while it is looked for
+        self._entry: PageEntry | None = None  # whose pixels are being decoded
+        self._growing = GrowingPage(PREVIEW_SIDE)
+        self._timer = QTimer(interval=LOOK_EVERY)
+        self._timer.timeout.connect(self._look)
         self.opened = Signal[[EditingSession]]()
         self.shown = Signal[[LoadedPage]]()
         self.failed = Signal[[str]]()
@@ -60,24 +90,34 @@ class PageLoader:
     def load(self, entry: PageEntry, session: EditingSession | None, ink: InkSettings) -> None:
         """Load the page; a session that is there already is kept."""
         self.cancel()
-        self._full = False
 
-        def go_on(opened: tuple[EditingSession, str]) -> None:
+        def session_opened(opened: tuple[EditingSession, str]) -> None:
             session, problem = opened
+            self._is_open = not problem
             self.opened.emit(session)
             if problem:
                 self.failed.emit(problem)
-                return
-            self._run(load_preview, entry, done=self._preview, failed=lambda _: None)
-            self._run(load_page, entry, ink, done=self._page, failed=self._fail)
+            self._load_pixels(entry, ink)
 
-        self._run(open_session, entry, session, done=go_on, failed=self._fail)
+        def preview_found(kept: KeptPreview) -> None:
+            self._kept = kept
+            self._load_pixels(entry, ink)
+
+        self._run(open_session, entry, session, done=session_opened, failed=self._fail)
+        self._run(
+            find_kept_preview,
+            entry,
+            done=preview_found,
+            failed=lambda _: preview_found(KeptPreview()),
+        )
 
     def cancel(self) -> None:
         """Want nothing more of the page that is being loaded."""
         for job in self._jobs:
             job.cancel()
         self._jobs = []
+        self._timer.stop()
+        self._is_open, self._kept = False, None
 
     def _run(
         self,
@@ -92,15 +132,38 @@ class PageLoader:
             )
         )
 
-    def _preview(self, loaded: LoadedPage | None) -> None:
-        if loaded and not self._full:  # the full page may be quicker
+    def _load_pixels(self, entry: PageEntry, ink: InkSettings) -> None:
+        """Show what was kept, and decode the page; not before both are known."""
+        if self._kept is None or not self._is_open:
+            return
+        self._entry, self._growing = entry, GrowingPage(PREVIEW_SIDE)
+        if self._kept.shown:
+            self.shown.emit(self._kept.shown)
+        else:
+            self._timer.start()
+            self._run(load_preview, entry, done=self._show_preview, failed=lambda _: None)
+        self._run(load_page, entry, ink, self._growing, done=self._show_page, failed=self._fail)
+
+    def _show_preview(self, loaded: LoadedPage | None) -> None:
+        if loaded and self._timer.isActive():  # the full page may be quicker
+            self._timer.stop()
             self.shown.emit(loaded)
 
-    def _page(self, loaded: LoadedPage) -> None:
-        self._full = True
+    def _look(self) -> None:
+        """Show what has been decoded so far, until there is a picture of the whole page."""
+        pixels = self._growing.look()
+        if pixels is not None and self._entry is not None:
+            self.shown.emit(LoadedPage(self._entry, Pyramid(pixels), None, True, False))
+
+    def _show_page(self, loaded: LoadedPage) -> None:
+        self._timer.stop()
         self.shown.emit(loaded)
+        if self._kept and self._kept.missing:
+            small = loaded.pyramid.reduced(SIDE)  # kept also where the page is left by then
+            background.run(keep_preview, self._kept.missing, small, failed=lambda _: None)
 
     def _fail(self, error: Exception) -> None:
+        self._timer.stop()
         known = isinstance(error, SpotlabError)
         self.failed.emit(str(error) if known else f"{type(error).__name__}: {error}")
 
@@ -130,6 +193,15 @@ def open_session(
     return session, problem
 
 
+def find_kept_preview(entry: PageEntry, _: Progress) -> KeptPreview:
+    """The small picture of a large page, if it was decoded before."""
+    place = find_preview(entry.image, entry.frame)
+    pixels = None if place is None else place.read()
+    if pixels is None:
+        return KeptPreview(missing=place)
+    return KeptPreview(LoadedPage(entry, Pyramid(pixels), None, True))
+
+
 def load_preview(entry: PageEntry, _: Progress) -> LoadedPage | None:
     """A small picture of the page; None where that would take as long as the page itself."""
     if not is_thumbnail_fast(entry.image, entry.frame):
@@ -139,7 +211,14 @@ def load_preview(entry: PageEntry, _: Progress) -> LoadedPage | None:
     )
 
 
-def load_page(entry: PageEntry, settings: InkSettings, progress: Progress) -> LoadedPage:
+def keep_preview(place: PagePreview, pixels: Pixels, _: Progress) -> None:
+    """Keep a small picture of a page for the next time; without that, all goes on as before."""
+    place.write(pixels)
+
+
+def load_page(
+    entry: PageEntry, settings: InkSettings, growing: GrowingPage, progress: Progress
+) -> LoadedPage:
     """All pixels of the page."""
-    pixels = read_page(entry.image, entry.frame, progress)
+    pixels = read_page(entry.image, entry.frame, progress, growing)
     return LoadedPage(entry, Pyramid(pixels), PageInk(pixels, settings))

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.model import Region
 from tests.gui import gestures
 from tests.gui.gestures import CONTROL, LEFT, MIDDLE, SHIFT
 
@@ -150,3 +151,44 @@ def test_nothing_breaks_without_a_page(canvas: Canvas) -> None:
     gestures.mouse(canvas, gestures.QEvent.Type.MouseButtonDblClick, (10, 10), LEFT, LEFT)
     canvas.repaint()
     assert canvas.view.to_page(*QPointF(3, 4).toTuple()) is not None
+
+
+def test_many_labels_find_new_places_when_the_view_rests(canvas: Canvas) -> None:
+    corners = [(x, y) for x in range(20, 2900, 100) for y in range(20, 1900, 100)]
+    regions = [
+        Region(((x, y), (x + 80, y), (x + 80, y + 80), (x, y + 80)), "sofa") for x, y in corners
+    ]
+    document = canvas.workbench.document
+    assert document is not None
+    canvas.workbench.editing.do("Draw", document.adding(*regions))
+    canvas.minimap.wanted = False
+    canvas.zoom_to(canvas.devicePixelRatioF())
+    canvas.centre_on(700, 700)
+    assert canvas.settle()
+    place = canvas.view.to_page(400, 300)
+    gestures.drag(canvas, [(400, 300), (200, 150)], button=MIDDLE)
+    moving = labels_in_sight(canvas)
+    assert canvas.settle()
+    resting = labels_in_sight(canvas)
+    assert 0 < len(moving) < len(resting), "what came into sight has none yet"
+    assert moving <= resting, "those that were there stay"
+    assert canvas.view.to_view(*place) == pytest.approx((200, 150), abs=1)
+    document = canvas.workbench.document
+    assert document is not None
+    gestures.wheel(canvas, (400, 300), 1)
+    canvas.workbench.editing.do("Delete", document.removing(document.ids))
+    assert not labels_in_sight(canvas), "not even while the view moves"
+
+
+def labels_in_sight(canvas: Canvas) -> set[tuple[int, int]]:
+    """Upper left corners of squares that have a label over them, in the page's px."""
+    image = canvas.grab().toImage()
+    ratio = canvas.devicePixelRatioF()
+    found = set()
+    for x in range(20, 2900, 100):
+        for y in range(20, 1900, 100):
+            left, top = canvas.view.to_view(x, y)
+            place = QPoint(round((left + 8) * ratio), round((top - 11) * ratio))
+            if image.valid(place) and image.pixelColor(place).lightness() < 250:
+                found.add((x, y))
+    return found

@@ -17,6 +17,8 @@ from pytestqt.qtbot import QtBot
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.region_style import line_pen
+from spotlab.gui.canvas.tiles import TileCache
+from spotlab.imaging.pyramid import Pyramid, halve
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
 
@@ -183,3 +185,27 @@ def test_lines_are_as_wide_on_dense_screens(qapp: QApplication, ratio: int) -> N
     painter.end()
     dark = [image.pixelColor(20 * ratio, y).value() < 128 for y in range(40 * ratio)]
     assert sum(dark) == 4 * ratio
+
+
+def test_a_preview_stays_until_the_page_itself_can_be_painted(
+    tmp_path: Path, shown: list[Canvas], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    squares = np.kron(np.indices((750, 750)).sum(axis=0) % 2, np.ones((4, 4)))
+    page = (255 * squares).astype(np.uint8)  # of 3000 x 3000 px; a sketch of 1/8 is all grey
+    canvas = gestures.open_page(tmp_path, page, size=(900, 700))
+    shown.append(canvas)
+    canvas.minimap.hide()
+    canvas.zoom_to(1)
+    canvas.page_layer.use(None, (1, 1))
+    canvas.page_layer.use(Pyramid(halve(page)), (3000, 3000))
+    centre = (slice(300, 400), slice(400, 500))
+    contrasts = [picture(canvas)[centre].std()]
+    with monkeypatch.context() as patch:
+        patch.setattr(TileCache, "start", lambda _: None)  # threads have other work
+        canvas.page_layer.use(Pyramid(page), (3000, 3000))
+        image = canvas.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+        rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
+        contrasts.append(rows[centre].std())
+    canvas.zoom_by(1.01)
+    contrasts.append(picture(canvas)[centre].std())
+    assert min(contrasts) > 20

@@ -123,6 +123,59 @@ def test_a_thousand_labels_take_few_ms(qapp: QApplication) -> None:
     assert min(times) < 0.04  # 6 ms alone on this program's machine
 
 
+def test_labels_stay_beside_their_regions_while_the_view_moves(qapp: QApplication) -> None:
+    view, chips = view_of(), LabelChips(RegionStyle())
+    regions = [square(200 * n, 100, 75 + 12 * n, f"label {n}") for n in range(5)]
+    raised = [square(300, 500, 20, "small")]
+    image = QImage(10, 10, QImage.Format.Format_ARGB32)
+    with QPainter(image) as painter:
+        recorder = Recorder(painter)
+        assert not chips.paint_moved(recorder, view, raised)  # type: ignore[arg-type]
+        chips.paint(recorder, view, raised, None, regions)  # type: ignore[arg-type]
+        before = list(recorder.boxes)
+        assert len(before) == 6
+        view.zoom_to(view.scale * 0.75, 0, 0)
+        recorder.boxes.clear()
+        assert chips.paint_moved(recorder, view, raised)  # type: ignore[arg-type]
+        # the smallest have no room any more, what is selected always has
+        assert 1 < len(recorder.boxes) < 6
+        anchors = [
+            (region.bounds[0], region.bounds[1]) for region in (*raised, *regions[::-1])
+        ]  # larger ones first
+        start = view_of()
+        wanted = {
+            tuple(round(at - old + new) for at, old, new in
+                  zip(box[:2], start.to_view(*anchor), view.to_view(*anchor), strict=True))
+            for box, anchor in zip(reversed(before), anchors, strict=True)
+        }  # fmt: skip
+        for box in recorder.boxes:
+            assert any(abs(box[0] - x) <= 1 and abs(box[1] - y) <= 1 for x, y in wanted)
+        assert not chips.paint_moved(recorder, view, [])  # type: ignore[arg-type]
+        chips.forget()
+        assert not chips.paint_moved(recorder, view, raised)  # type: ignore[arg-type]
+
+
+def test_labels_move_with_the_page(qapp: QApplication) -> None:
+    view, chips = view_of(400, 300), LabelChips(RegionStyle())
+    view.zoom_to(2 * view.scale)
+    regions = [square(60 * n, 60 * m, 55, f"{n}{m}") for n in range(6) for m in range(4)]
+    pictures = []
+    for dx, dy in ((0, 0), (24, -16), (10, 30)):
+        view.pan(dx, dy)
+        image = QImage(400, 300, QImage.Format.Format_RGB32)
+        image.fill(0)
+        with QPainter(image) as painter:
+            if not pictures:
+                chips.paint(painter, view, [], None, regions)
+            else:
+                assert chips.paint_moved(painter, view, [])
+        rows = np.frombuffer(image.constBits(), np.uint32).reshape(300, 400)
+        pictures.append(rows.copy())
+    assert len(np.unique(pictures[0])) > 10
+    assert np.array_equal(pictures[1][:284, 24:], pictures[0][16:, :376])
+    assert np.array_equal(pictures[2][14:, 34:], pictures[0][:286, :366])
+
+
 @given(
     st.lists(
         st.tuples(st.floats(0, 300), st.floats(0, 200), st.floats(4, 80), st.floats(4, 30)),

@@ -31,13 +31,14 @@ class PageModel(QAbstractListModel):
         super().__init__(parent)
         self.workbench = workbench
         self.filter = PageFilter()
-        self.thumbnails = Thumbnails(self)
+        self.thumbnails = Thumbnails(self._is_opening, self._is_decoding, self)
         self._rows: list[int] = []
         self._row_of: dict[int, int] = {}
         self._index_of: dict[PageEntry, int] = {}
         self.thumbnails.arrived.connect(self._thumbnail_arrived)
         workbench.entries_changed.connect(self._entries_changed)
         workbench.state_changed.connect(self.page_changed)
+        workbench.pixels_changed.connect(self._pixels_changed)
         workbench.pending.changed.connect(self._counts_changed)
         self._entries_changed()
 
@@ -148,6 +149,20 @@ class PageModel(QAbstractListModel):
     def _counts_changed(self) -> None:
         if self._rows:
             self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
+
+    def _is_opening(self) -> bool:
+        workbench = self.workbench
+        return workbench.index is not None and workbench.pixels is None and not workbench.problem
+
+    def _is_decoding(self) -> bool:
+        pixels = self.workbench.pixels
+        return self._is_opening() or (pixels is not None and pixels.preview)
+
+    def _pixels_changed(self) -> None:
+        entry, pixels = self.workbench.entry, self.workbench.pixels
+        if entry is not None and pixels is not None and pixels.complete:
+            self.thumbnails.take(entry, pixels.pyramid)
+        self.thumbnails.go_on()
 
     def _thumbnail_arrived(self, entry: PageEntry) -> None:
         page = self._index_of.get(entry)

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QPixmap
 
+from spotlab.errors import SpotlabError
+from spotlab.formats.store import previews
+from spotlab.formats.store.previews import find_preview
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit import background
 from spotlab.imaging.contrast import stretch_contrast
-from spotlab.imaging.pixels import read_thumbnail
+from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.pixels import read_thumbnail, shrink
+from spotlab.imaging.pyramid import Pyramid
 from spotlab.progress import Progress
 
 SIDE = 88  # px: twice what is shown, for screens of double density
@@ -21,14 +28,29 @@ AT_ONCE = 1  # decoding a large page takes memory
 
 
 class Thumbnails(QObject):
-    """Asked for while painting; says when one has come."""
+    """Asked for while painting; says when one has come.
+
+    Parameters
+    ----------
+    is_opening : callable
+        Whether nothing of the open page is shown yet: until then, no picture is made.
+    is_decoding : callable
+        Whether the open page is being decoded: until it is there, no other large page is.
+    """
 
     arrived = Signal(object)  # the entry
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        is_opening: Callable[[], bool],
+        is_decoding: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._is_opening, self._is_decoding = is_opening, is_decoding
         self._kept: OrderedDict[PageEntry, QPixmap | None] = OrderedDict()
         self._waiting: deque[PageEntry] = deque(maxlen=WAITING)
+        self._slow: deque[PageEntry] = deque(maxlen=WAITING)  # to be decoded in full
         self._running: set[PageEntry] = set()
 
     def get(self, entry: PageEntry) -> QPixmap | None:
@@ -36,43 +58,93 @@ class Thumbnails(QObject):
         if entry in self._kept:
             self._kept.move_to_end(entry)
             return self._kept[entry]
-        if entry not in self._running and entry not in self._waiting and not entry.missing:
+        wanted = entry in self._running or entry in self._waiting or entry in self._slow
+        if not wanted and not entry.missing:
             self._waiting.append(entry)
-            self._next()
+            self.go_on()
         return None
+
+    def take(self, entry: PageEntry, pyramid: Pyramid) -> None:
+        """Make the picture of a page that has been decoded already."""
+        if self._kept.get(entry) is None and entry not in self._running:
+            self._run(_picture_of_pyramid, entry, pyramid)
 
     def forget(self) -> None:
         """Nobody waits any more."""
         self._waiting.clear()
+        self._slow.clear()
 
-    def _next(self) -> None:
-        while self._waiting and len(self._running) < AT_ONCE:
-            entry = self._waiting.pop()  # the newest request is the one in sight
-            self._running.add(entry)
-            background.run(
-                _picture,
-                entry,
-                done=partial(self._done, entry),
-                failed=partial(self._failed, entry),
-            )
+    def go_on(self) -> None:
+        """Make what is waited for, as far as there is time for it."""
+        while len(self._running) < AT_ONCE and not self._is_opening():
+            if self._waiting:
+                entry = self._waiting.pop()  # the newest request is the one in sight
+                self._run(_quick_picture, entry)
+            elif self._slow and not self._is_decoding():
+                entry = self._slow.pop()
+                self._run(_slow_picture, entry)
+            else:
+                return
 
-    def _done(self, entry: PageEntry, image: QImage) -> None:
-        self._keep(entry, QPixmap.fromImage(image))
+    def _run(self, make: Callable[..., QImage | None], entry: PageEntry, *args: object) -> None:
+        self._running.add(entry)
+        background.run(
+            make,
+            entry,
+            *args,
+            done=partial(self._done, entry),
+            failed=partial(self._failed, entry),
+        )
+
+    def _done(self, entry: PageEntry, image: QImage | None) -> None:
+        if image is not None:
+            self._keep(entry, QPixmap.fromImage(image))
+            return
+        self._running.discard(entry)
+        if self._kept.get(entry) is None:
+            self._slow.append(entry)
+        self.go_on()
 
     def _failed(self, entry: PageEntry, _: Exception) -> None:
         self._keep(entry, None)  # opening the page says what is wrong
 
     def _keep(self, entry: PageEntry, pixmap: QPixmap | None) -> None:
         self._running.discard(entry)
+        for wishes in (self._waiting, self._slow):
+            if entry in wishes:
+                wishes.remove(entry)
         self._kept[entry] = pixmap
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         self.arrived.emit(entry)
-        self._next()
+        self.go_on()
 
 
-def _picture(entry: PageEntry, _: Progress) -> QImage:
-    pixels = stretch_contrast(read_thumbnail(entry.image, entry.frame, SIDE))
+def _quick_picture(entry: PageEntry, _: Progress) -> QImage | None:
+    """The picture, unless a large page has to be decoded for it."""
+    place = find_preview(entry.image, entry.frame)
+    if place is None:
+        return _picture(read_thumbnail(entry.image, entry.frame, SIDE))
+    pixels = place.read()
+    return None if pixels is None else _picture(pixels)
+
+
+def _slow_picture(entry: PageEntry, _: Progress) -> QImage:
+    """The picture of a large page, which is kept for the next time, also for the canvas."""
+    place = find_preview(entry.image, entry.frame)
+    pixels = read_thumbnail(entry.image, entry.frame, previews.SIDE)
+    if place is not None:
+        with suppress(SpotlabError, OSError):
+            place.write(pixels)
+    return _picture(pixels)
+
+
+def _picture_of_pyramid(_entry: PageEntry, pyramid: Pyramid, _: Progress) -> QImage:
+    return _picture(pyramid.tile(pyramid.levels - 1, 0, 0))
+
+
+def _picture(pixels: Pixels) -> QImage:
+    pixels = stretch_contrast(shrink(pixels, SIDE))
     height, width = pixels.shape[:2]
     if pixels.ndim == 2:
         image = QImage(pixels.tobytes(), width, height, width, QImage.Format.Format_Grayscale8)

@@ -1,0 +1,82 @@
+"""What is shown of a page while it is being decoded: what is there, and paper below."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from spotlab.imaging import opencv_decoder
+from spotlab.imaging.growing_page import GrowingPage
+from spotlab.imaging.pixels import read_page
+
+SHAPE = (1600, 1203)
+
+
+@pytest.mark.parametrize("shape", [SHAPE, (*SHAPE, 3)])
+def test_rows_show_as_they_come_and_what_is_missing_is_white(shape: tuple[int, ...]) -> None:
+    page = np.random.default_rng(0).integers(90, 110, shape, np.uint8)
+    growing, filling = GrowingPage(200), np.zeros_like(page)
+    assert growing.look() is None
+    with growing.showing(filling):
+        assert growing.look() is None
+        for there in (450, 900, 1600):
+            filling[:there] = page[:there]
+            small = growing.look()
+            assert small is not None
+            assert small.shape == (200, 151, *shape[2:])
+            shown = int((small < 255).reshape(200, -1).all(axis=1).sum())
+            assert there // 8 - 13 <= shown <= there // 8  # a sixteenth of the page less at most
+            assert np.abs(small[:shown].astype(int) - 100).max() <= 10
+            assert (small[shown:] == 255).all()
+            assert growing.look() is None, "nothing new has come"
+    assert growing.look() is None, "the pixels are somebody else's now"
+
+
+def test_a_page_on_its_side_is_shown_upright() -> None:
+    growing, filling = GrowingPage(200), np.zeros(SHAPE, np.uint8)
+    with growing.showing(filling, orientation=6):  # a quarter turn clockwise: the top is right
+        filling[:900] = 100
+        small = growing.look()
+    assert small is not None and small.shape == (151, 200)
+    assert (small[:, -100:] == 100).all() and (small[:, :80] == 255).all()
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg"])
+@pytest.mark.parametrize("mode", ["L", "RGB"])
+def test_decoding_shows_the_page_and_gives_it_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, mode: str
+) -> None:
+    monkeypatch.setattr(opencv_decoder, "LARGE", 0)
+    pixels = np.random.default_rng(0).integers(90, 110, SHAPE, np.uint8)
+    path = tmp_path / f"page.{suffix}"
+    Image.fromarray(pixels).convert(mode).save(path)
+    looks: list[np.ndarray] = []
+    growing = GrowingPage(200)
+    really = opencv_decoder.cv2.imread
+
+    def decode_and_look(*args: object) -> object:
+        decoded = really(*args)
+        small = growing.look()
+        if small is not None:
+            looks.append(small)
+        return decoded
+
+    monkeypatch.setattr(opencv_decoder, "cv2", Decoder(opencv_decoder.cv2, decode_and_look))
+    assert np.array_equal(read_page(path, growing=growing), read_page(path))
+    assert len(looks) == 1 and looks[0].shape[:2] == (200, 151)
+    assert np.abs(looks[0][:150].astype(int) - 100).max() <= 10
+    assert growing.look() is None
+
+
+class Decoder:
+    """OpenCV with another way to read files."""
+
+    def __init__(self, really: object, imread: object) -> None:
+        self._really = really
+        self.imread = imread
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._really, name)
