@@ -37,6 +37,24 @@ def _near_copies() -> st.SearchStrategy[Rings]:
     return st.builds(copies, st.integers(0, 99), st.integers(0, 6), st.integers(0, 15))
 
 
+def _long_rings() -> st.SearchStrategy[Rings]:
+    """Outlines of 17 to 50 corners: jagged or on whole px, some of whose edges cross each other."""
+
+    def rings(seed: int, count: int, corners: int, is_whole: bool, spread: float) -> Rings:
+        random = np.random.default_rng(seed)
+        angle = 2 * np.pi / corners * (np.arange(corners) + random.normal(0, spread, corners))
+        unit = np.stack([np.cos(angle), np.sin(angle)], -1)
+        made = (
+            random.integers(0, 9, (count, 1, 2)) + random.uniform(2, 9, (count, corners, 1)) * unit
+        )
+        return list(made.round() if is_whole else made)
+
+    spread = st.sampled_from([0.2, 3.0])
+    return st.builds(
+        rings, st.integers(0, 99), st.integers(1, 3), st.integers(17, 50), st.booleans(), spread
+    )
+
+
 GRID = st.integers(0, 5).map(float)  # shared edges, holes that touch, repeated corners
 THIRDS = st.integers(0, 5).map(lambda number: 1e6 + number / 3)
 FLAT = st.sampled_from([0.0, 1e-9, 1.0, 1 + 1e-9, 2.0])  # edges that almost lie on one line
@@ -53,7 +71,16 @@ def _scale(*rings: Ring) -> float:
 @settings(max_examples=40, deadline=None)
 @given(OUTLINES, OUTLINES)
 def test_new_coverage_and_areas_are_exact(spots: Rings, regions: Rings) -> None:
-    regions = regions[:3]
+    _assert_exact(spots, regions[:3])
+
+
+@settings(max_examples=10, deadline=None)
+@given(_long_rings(), _long_rings())
+def test_outlines_of_many_corners_are_exact(spots: Rings, regions: Rings) -> None:
+    _assert_exact(spots, regions[:1])
+
+
+def _assert_exact(spots: Rings, regions: Rings) -> None:
     new, relevant, pairs = exact_new_coverage(spots, regions)
     found = coverage.new_coverage(
         Outlines.of(spots),
