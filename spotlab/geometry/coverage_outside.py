@@ -91,33 +91,52 @@ def start_pieces_outside(
     is_any = False
     for chain in range(int(polygons[place, CHAIN]), int(polygons[place, CHAIN_STOP])):
         polygons[chain, LIVE], last = -1, -1
-        around = _keep_around(polygons, chain, near, found)
-        if around < 0:
-            continue
+        around, looked_at = 0, 0
         for edge in range(int(polygons[chain, FIRST]), int(polygons[chain, STOP])):
             count = find_covered(edges, edge, shape, cells, hidden) if covered else 0
-            count = _hide(edges, edge, polygons, near, around, count, hidden, turns)
-            if count >= 0:
+            top, bottom, at = edges[edge, UPPER_Y], edges[edge, LOWER_Y], 0
+            while True:
+                if count:
+                    if hidden[0] <= top:
+                        top = hidden[1]
+                    if hidden[2 * count - 1] >= bottom:
+                        bottom = hidden[2 * count - 2]
+                if at == around and top < bottom:
+                    around, looked_at = _find_next(polygons, chain, near, around, looked_at, found)
+                if at >= around or top >= bottom:
+                    break
+                count = _hide(edges, edge, polygons, near[at], top, bottom, count, hidden, turns)
+                at += 1
+            if around < 0:
+                break
+            if top < bottom:
                 last = _start_edge(
                     edges, polygons, place, chain, edge, last, count, hidden, pieces, turns
                 )
+            elif at > 1:  # most likely the last one hides the next edge, too
+                near[0], near[at - 1] = near[at - 1], near[0]
         is_any |= last >= 0
     return is_any
 
 
 @COVERAGE.compiled_inline
-def _keep_around(polygons: Floats, chain: int, near: Ints, found: int) -> int:
-    """Put those that a chain is near to first; return how many, or -1 if it is inside another."""
-    around = 0
-    for at in range(found):
-        other = near[at]
+def _find_next(
+    polygons: Floats, chain: int, near: Ints, around: int, looked_at: int, found: int
+) -> tuple[int, int]:
+    """Put the next one that a chain is near to behind the others that it is near to.
+
+    Returns how many they are, or -1 if the chain is inside another, and how many were looked at.
+    """
+    while looked_at < found:
+        other = near[looked_at]
         where = locate_chain(polygons, chain, other)
         if where == INSIDE:
-            return -1
+            return -1, looked_at
+        looked_at += 1
         if where == NEAR:
-            near[at], near[around] = near[around], other
-            around += 1
-    return around
+            near[looked_at - 1], near[around] = near[around], other
+            return around + 1, looked_at
+    return around, looked_at
 
 
 @COVERAGE.compiled_inline
@@ -125,35 +144,20 @@ def _hide(
     edges: Floats,
     edge: int,
     polygons: Floats,
-    near: Ints,
-    around: int,
+    other: int,
+    top: float,
+    bottom: float,
     count: int,
     hidden: Floats,
     turns: Floats,
 ) -> int:
-    """Add what polygons hide of an edge; return how many stretches are hidden, or -1 for all."""
-    top, bottom = edges[edge, UPPER_Y], edges[edge, LOWER_Y]
-    for at in range(around + 1):
-        if count:
-            if hidden[0] <= top:
-                top = hidden[1]
-            if hidden[2 * count - 1] >= bottom:
-                bottom = hidden[2 * count - 2]
-            if top >= bottom:
-                if at > 1:  # most likely the last one hides the next edge, too
-                    near[0], near[at - 1] = near[at - 1], near[0]
-                return -1
-        if at == around:
-            break
-        begin, end = common_heights(edges, edge, polygons, near[at], top, bottom)
-        if begin < end:
-            turned, is_inside = find_turns(edges, edge, polygons, near[at], begin, end, turns)
-            for turn in range(0 if is_inside else 1, turned + 1, 2):
-                low, high = (
-                    turns[turn - 1] if turn else begin,
-                    turns[turn] if turn < turned else end,
-                )
-                count = _add_stretch(hidden, count, low, high)
+    """Add what a polygon hides of an edge; return how many stretches are hidden."""
+    begin, end = common_heights(edges, edge, polygons, other, top, bottom)
+    if begin < end:
+        turned, is_inside = find_turns(edges, edge, polygons, other, begin, end, turns)
+        for turn in range(0 if is_inside else 1, turned + 1, 2):
+            low, high = turns[turn - 1] if turn else begin, turns[turn] if turn < turned else end
+            count = _add_stretch(hidden, count, low, high)
     return count
 
 
