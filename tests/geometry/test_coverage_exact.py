@@ -38,15 +38,14 @@ def _near_copies() -> st.SearchStrategy[Rings]:
 
 
 def _long_rings() -> st.SearchStrategy[Rings]:
-    """Outlines of 17 to 50 corners: jagged or on whole px, some of whose edges cross each other."""
+    """Large and small outlines of 17 to 50 corners: jagged, on whole px, or crossing themselves."""
 
     def rings(seed: int, count: int, corners: int, is_whole: bool, spread: float) -> Rings:
         random = np.random.default_rng(seed)
         angle = 2 * np.pi / corners * (np.arange(corners) + random.normal(0, spread, corners))
         unit = np.stack([np.cos(angle), np.sin(angle)], -1)
-        made = (
-            random.integers(0, 9, (count, 1, 2)) + random.uniform(2, 9, (count, corners, 1)) * unit
-        )
+        sizes = random.choice([1, 3, 9], (count, 1, 1)) * random.uniform(1, 2, (count, corners, 1))
+        made = random.integers(0, 9, (count, 1, 2)) + sizes * unit
         return list(made.round() if is_whole else made)
 
     spread = st.sampled_from([0.2, 3.0])
@@ -78,6 +77,28 @@ def test_new_coverage_and_areas_are_exact(spots: Rings, regions: Rings) -> None:
 @given(_long_rings(), _long_rings())
 def test_outlines_of_many_corners_are_exact(spots: Rings, regions: Rings) -> None:
     _assert_exact(spots, regions[:1])
+
+
+def test_outlines_of_many_corners_within_another() -> None:
+    """Circles of 40 corners inside, beside and to the left and right of one of 400 corners."""
+
+    def circle(x: float, y: float, radius: float, corners: int) -> Ring:
+        angle = 2 * np.pi / corners * np.arange(corners)
+        return np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle)], -1)
+
+    within = [circle(x, y, 3, 40) for x, y in ((0, 0), (60, 10), (-60, -30), (5, 70), (10, -70))]
+    beyond = [circle(x, y, 3, 40) for x, y in ((90, 90), (-90, 90), (-110, 0), (110, 0), (0, 110))]
+    rings = [circle(0, 0, 100, 400), *within, *beyond]
+    nothing = Outlines.of([])
+    area = coverage.areas(Outlines.of(rings), Engine.COMPILED)
+    whole = 0.5 * 400 * 100**2 * np.sin(2 * np.pi / 400)
+    assert area[[0, 1]] == pytest.approx([whole, 0.5 * 40 * 9 * np.sin(2 * np.pi / 40)], rel=1e-12)
+    group = [0] * len(rings)
+    later = coverage.new_coverage(Outlines.of(rings), group, nothing, [], Engine.COMPILED)
+    expected = [area[0], *[0.0] * len(within), *area[1 + len(within) :]]
+    assert later.new_area == pytest.approx(expected, rel=0, abs=1e-9)
+    sooner = coverage.new_coverage(Outlines.of(rings[::-1]), group, nothing, [], Engine.COMPILED)
+    assert sooner.new_area[-1] == pytest.approx(area[0] - area[1 : 1 + len(within)].sum(), abs=1e-9)
 
 
 def _assert_exact(spots: Rings, regions: Rings) -> None:
