@@ -8,31 +8,31 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.coverage_chains import make_chains
 from spotlab.geometry.coverage_tables import (
     BOTTOM,
+    CHAIN,
+    CHAIN_STOP,
     COUNTED,
     FIRST,
-    FOLLOWING,
     KEY,
     LEFT,
-    LIVE,
     LOWER_X,
     LOWER_Y,
     PIECES,
-    REACH,
     RIGHT,
     SIDE,
     STOP,
     TOP,
     UPPER_X,
     UPPER_Y,
+    meet_bounds,
 )
 from spotlab.geometry.machine_code import COVERAGE
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-FEW = 16  # edges of a polygon up to which they need not be sorted
 DOUBT = 1e-14  # share of a product up to which rounding may have changed the sign of a difference
 MANY = 2.0**40  # more than there are polygons
 
@@ -46,6 +46,7 @@ def add_edges(
     top: float,
     polygons: Floats,
     place: int,
+    chains: int,
     edges: Floats,
     first: int,
 ) -> int:
@@ -61,11 +62,13 @@ def add_edges(
         The polygon's ring.
     left, top : float
         What is subtracted from x and y, in px.
-    polygons : (P, 7) float
+    polygons : (P, 11) float
         Table of polygons, with the bounds of this one.
     place : int
         The polygon's row.
-    edges : (E, 10) float
+    chains : int
+        Number of polygons; the rows after them take their chains.
+    edges : (E, 9) float
         Table of edges.
     first : int
         Row of the first edge.
@@ -73,29 +76,21 @@ def add_edges(
     Returns
     -------
     int
-        The row after the last edge.
+        The row that the next polygon's edges may begin at.
     """
     stop, is_star, twice = _fill_edges(
         points, offsets, ring, left, top, polygons, place, edges, first
     )
-    is_simple = is_star
-    if not is_star:
-        _sort_edges(edges, first, stop)
-        is_simple = not _meets_itself(edges, first, stop)
-    stop = _drop_horizontal_edges(edges, first, stop)
-    if is_star and stop - first > FEW:
-        _sort_edges(edges, first, stop)
-    way, reach = (1.0 if twice > 0 else -1.0) if is_simple else 0.0, -np.inf
-    for row in range(first, stop):
+    make_chains(edges, first, stop, polygons, place, chains)
+    is_simple = is_star or not _meets_itself(edges, stop - first, polygons, place)
+    kept = _drop_horizontal_edges(edges, polygons, place)
+    way = (1.0 if twice > 0 else -1.0) if is_simple else 0.0
+    for row in range(first, kept):
         side = way * edges[row, SIDE]
-        reach = max(reach, edges[row, LOWER_Y])
         # polygons that touch overlap by nothing; of two on the same side the later one is inside
         edges[row, KEY] = place - MANY if side < 0 else MANY - place if side > 0 else place
-        edges[row, SIDE], edges[row, REACH] = side, reach
-        edges[row, PIECES] = edges[row, COUNTED] = 0.0
-        edges[row, FOLLOWING] = row + 1 if row + 1 < stop else -1
-    polygons[place, FIRST], polygons[place, STOP] = first, stop
-    polygons[place, LIVE] = first if first < stop else -1
+        edges[row, SIDE], edges[row, PIECES], edges[row, COUNTED] = side, 0.0, 0.0
+    polygons[place, FIRST], polygons[place, STOP] = first, kept
     return stop
 
 
@@ -128,7 +123,6 @@ def _fill_edges(
             _set_edge(edges, row, u, v, x, y, 1.0)
         else:
             _set_edge(edges, row, x, y, u, v, -1.0)
-        edges[row, KEY] = row
         cross = (u - middle_x) * (y - middle_y) - (v - middle_y) * (x - middle_x)
         rises, falls, twice, row = rises + (cross > 0), falls + (cross < 0), twice + cross, row + 1
         if (v <= middle_y) != (y <= middle_y) and (cross > 0) == (y > v):
@@ -144,49 +138,36 @@ def _set_edge(edges: Floats, row: int, a: float, b: float, c: float, d: float, w
 
 
 @COVERAGE.compiled_work
-def _drop_horizontal_edges(edges: Floats, first: int, stop: int) -> int:
-    kept = first
-    for row in range(first, stop):
-        if edges[row, UPPER_Y] < edges[row, LOWER_Y]:
-            if kept < row:
-                for column in range(SIDE + 1):
-                    edges[kept, column] = edges[row, column]
-            kept += 1
+def _drop_horizontal_edges(edges: Floats, polygons: Floats, place: int) -> int:
+    kept = int(polygons[place, FIRST])
+    for chain in range(int(polygons[place, CHAIN]), int(polygons[place, CHAIN_STOP])):
+        first, stop = int(polygons[chain, FIRST]), int(polygons[chain, STOP])
+        polygons[chain, FIRST] = kept
+        for row in range(first, stop):
+            if edges[row, UPPER_Y] < edges[row, LOWER_Y]:
+                if kept < row:
+                    for column in range(SIDE + 1):
+                        edges[kept, column] = edges[row, column]
+                kept += 1
+        polygons[chain, STOP] = kept
     return kept
 
 
 @COVERAGE.compiled_work
-def _sort_edges(edges: Floats, first: int, stop: int) -> None:
-    """Sort edges by their upper ends, as Shell did."""
-    gap = 1
-    while gap < (stop - first) // 9:
-        gap = 3 * gap + 1
-    while gap:
-        for row in range(first + gap, stop):
-            a, b, c = edges[row, UPPER_X], edges[row, UPPER_Y], edges[row, LOWER_X]
-            d, key, way, back = edges[row, LOWER_Y], edges[row, KEY], edges[row, SIDE], row
-            while back - gap >= first and edges[back - gap, UPPER_Y] > b:
-                for column in range(SIDE + 1):
-                    edges[back, column] = edges[back - gap, column]
-                back -= gap
-            _set_edge(edges, back, a, b, c, d, way)
-            edges[back, KEY] = key
-        gap //= 3
-
-
-@COVERAGE.compiled_work
-def _meets_itself(edges: Floats, first: int, stop: int) -> bool:
+def _meets_itself(edges: Floats, count: int, polygons: Floats, place: int) -> bool:
     """Whether two edges of a polygon that do not follow each other come closer than rounding."""
-    count = stop - first
     if count < 3:
         return True
-    for one in range(first, stop):
-        for other in range(one + 1, stop):
-            if edges[other, UPPER_Y] > edges[one, LOWER_Y]:
-                break
-            apart = abs(int(edges[one, KEY]) - int(edges[other, KEY]))
-            if apart != 1 and apart != count - 1 and _touch(edges, one, other):
-                return True
+    stop = int(polygons[place, CHAIN_STOP])
+    for chain in range(int(polygons[place, CHAIN]), stop):
+        for another in range(chain, stop):
+            if chain != another and not meet_bounds(polygons, chain, another):
+                continue
+            for one in range(int(polygons[chain, FIRST]), int(polygons[chain, STOP])):
+                first = max(one + 2, int(polygons[another, FIRST]))
+                for other in range(first, int(polygons[another, STOP])):
+                    if other - one != count - 1 and _touch(edges, one, other):
+                        return True
     return False
 
 
@@ -195,6 +176,8 @@ def _touch(edges: Floats, one: int, other: int) -> bool:
     a, c = edges[one, UPPER_X], edges[one, LOWER_X]
     e, g = edges[other, UPPER_X], edges[other, LOWER_X]
     if min(a, c) > max(e, g) or max(a, c) < min(e, g):
+        return False
+    if edges[one, UPPER_Y] > edges[other, LOWER_Y] or edges[one, LOWER_Y] < edges[other, UPPER_Y]:
         return False
     return not (_are_beside(edges, one, other) or _are_beside(edges, other, one))
 

@@ -37,7 +37,7 @@ def shape_grid(polygons: Floats, first: int, stop: int, shape: Floats) -> int:
 
     Parameters
     ----------
-    polygons : (P, 7) float
+    polygons : (P, 11) float
         Table of polygons; see `spotlab.geometry.coverage_tables`.
     first, stop : int
         Which of them are the spots.
@@ -216,25 +216,23 @@ def enter_spot(
     return used
 
 
-@COVERAGE.compiled_work
-def find_covered(
-    edges: Floats, edge: int, shape: Floats, cells: Ints, turns: Floats
-) -> tuple[int, bool]:
-    """Find the heights at which an edge enters or leaves covered cells.
+@COVERAGE.compiled_inline
+def find_covered(edges: Floats, edge: int, shape: Floats, cells: Ints, hidden: Floats) -> int:
+    """Find the stretches of an edge that lie in covered cells.
 
     Parameters
     ----------
-    edges, edge, turns
+    edges, edge
         See `spotlab.geometry.coverage_turns.find_turns`.
     shape, cells
         See `find_near`.
+    hidden : (2 H,) float
+        Takes the heights at which they begin and end, rising, in px.
 
     Returns
     -------
-    count : int
-        Number of heights.
-    is_inside : bool
-        Whether the edge is in a covered cell down to the first of them.
+    int
+        How many stretches.
     """
     a, b = edges[edge, UPPER_X], edges[edge, UPPER_Y]
     c, d = edges[edge, LOWER_X], edges[edge, LOWER_Y]
@@ -242,7 +240,7 @@ def find_covered(
     left, top = shape[BEGIN_X], shape[BEGIN_Y]
     first = _index(b - top, shape[PER_Y], shape[LAST_ROW])
     last = _index(d - top, shape[PER_Y], shape[LAST_ROW])
-    count, is_inside, is_covered = 0, False, False
+    count, is_covered = 0, False
     for row in range(first, last + 1):
         y = b if row == first else top + row * height
         end = d if row == last else top + (row + 1) * height
@@ -251,21 +249,21 @@ def find_covered(
         step = 1 if goal >= column else -1
         while True:
             if (cells[row * columns + column] == COVERED) != is_covered:
+                hidden[2 * count + is_covered] = y
+                count += is_covered
                 is_covered = not is_covered
-                if y <= b:
-                    is_inside = is_covered
-                else:
-                    turns[count] = y
-                    count += 1
             if column == goal:
                 break
             line = left + width * (column + 1 if step > 0 else column)
             y = max(y, min(end, b + (d - b) * ((line - a) / (c - a))))
             column += step
-    return count, is_inside
+    if is_covered:
+        hidden[2 * count + 1] = d
+        count += 1
+    return count
 
 
-@COVERAGE.compiled_work
+@COVERAGE.compiled_inline
 def _index(place: float, cells: float, last: float) -> int:
     return int(min(max(place * cells, 0.0), last))
 
@@ -317,7 +315,7 @@ def mark_covered(
             is_inside = is_inside != (marks[column] == CROSSED)
 
 
-@COVERAGE.compiled_work
+@COVERAGE.compiled_inline
 def _mark_edge(
     u: float,
     v: float,

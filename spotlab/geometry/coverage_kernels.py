@@ -11,39 +11,34 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.coverage_chains import has_pieces
 from spotlab.geometry.coverage_edges import add_edges
 from spotlab.geometry.coverage_grid import (
     EMPTY,
     MOST,
     enter_spot,
-    find_covered,
     find_near,
     mark_covered,
     shape_grid,
 )
+from spotlab.geometry.coverage_outside import start_pieces, start_pieces_outside
 from spotlab.geometry.coverage_pieces import (
     add_parts_inside,
     count_pieces,
     cut_edges,
-    cut_pieces,
     invert_parts,
     start_parts,
-    start_pieces,
 )
 from spotlab.geometry.coverage_regions import clear_sums, count_regions, relevant_area
 from spotlab.geometry.coverage_tables import (
     AREA,
     COUNTED,
     EDGE_COLUMNS,
-    FOLLOWING,
-    LIVE,
-    LOWER_Y,
+    LENGTH,
     PIECES,
     POLYGON_COLUMNS,
-    UPPER_Y,
     bound_ring,
     clear_pieces,
-    drop_edge,
     make_pieces,
     most_corners,
     move_bounds,
@@ -104,9 +99,11 @@ def add_coverage(
             own += 1
             own_corners += offsets[regions[at] + 1] - offsets[regions[at]]
         most, corners = max(most, own), max(corners, own_corners)
-    polygons, edges = np.empty((most, POLYGON_COLUMNS)), np.empty((corners, EDGE_COLUMNS))
+    chains = 2 * corners // LENGTH + 1
+    polygons, edges = np.empty((most + chains, POLYGON_COLUMNS)), np.empty((corners, EDGE_COLUMNS))
     pieces, sums = make_pieces(2 * corners + 4 * longest), np.zeros((most + 2, 2))
-    turns, entries = np.empty(2 * (longest + MOST) + 2), np.empty((16 * most + 64, 2), np.int64)
+    turns, hidden = np.empty(2 * longest + 2), np.empty(2 * (corners + most + MOST) + 2)
+    entries = np.empty((16 * most + 64, 2), np.int64)
     lists = np.empty((5, max(most, MOST)), np.int64)
     region_place = np.empty(len(offsets) - 1, np.int64)
     for group in range(len(spot_first) - 1):
@@ -128,6 +125,7 @@ def add_coverage(
                 edges,
                 pieces,
                 turns,
+                hidden,
                 sums,
                 lists,
                 entries,
@@ -141,9 +139,9 @@ def add_coverage(
             if used <= len(entries) and not was_full(pieces):
                 break
             if used > len(entries):
-                entries = np.empty((2 * used, 2), np.int64)
+                entries = np.empty((4 * used, 2), np.int64)
             else:
-                pieces = make_pieces(2 * len(pieces))
+                pieces = make_pieces(4 * len(pieces))
 
 
 @COVERAGE.compiled_part
@@ -156,6 +154,7 @@ def _cover_group(
     edges: Floats,
     pieces: Floats,
     turns: Floats,
+    hidden: Floats,
     sums: Floats,
     lists: Ints,
     entries: Ints,
@@ -175,7 +174,7 @@ def _cover_group(
     clear_pieces(pieces)
     row, used = 0, 0
     for place in range(regions):
-        row = add_edges(points, offsets, rings[place], x, y, polygons, place, edges, row)
+        row = add_edges(points, offsets, rings[place], x, y, polygons, place, members, edges, row)
         start_pieces(edges, polygons, place, pieces, turns)
     union = count_regions(edges, polygons, regions, pieces, turns, sums)
     shape = np.empty(6)
@@ -193,17 +192,24 @@ def _cover_group(
         found, covered, met = find_near(polygons, place, shape, cells, entries, seen, near)
         if covered == met:
             continue
-        after = add_edges(points, offsets, ring, x, y, polygons, place, edges, row)
-        start_pieces(edges, polygons, place, pieces, turns)
-        if covered:
-            _cut_covered(edges, polygons, place, shape, cells, pieces, turns, sums)
+        after = add_edges(points, offsets, ring, x, y, polygons, place, members, edges, row)
         clear_sums(polygons, place, union, own, pairs, sums)
-        if _cut_near(edges, polygons, place, near, found, pieces, turns, sums):
+        adds = start_pieces_outside(
+            edges, polygons, place, near, found, covered, shape, cells, pieces, turns, hidden
+        )
+        for at in range(found):
+            if has_pieces(polygons, near[at]):
+                adds |= cut_edges(
+                    edges, polygons, near[at], place, PIECES, -1.0, pieces, turns, sums
+                )
+        if adds:
             _count_new(edges, polygons, place, union, own, pairs, pieces, turns, sums)
             new_area[ring] = max(sums[0, AREA], 0.0)
             new_relevant[ring] = relevant_area(union, own, pairs, sums, pair_new, pair_first[ring])
             used = enter_spot(polygons, place, shape, cells, entries, used)
             row = after
+        if used > len(entries) or was_full(pieces):
+            break
         mark_covered(points, offsets, ring, x, y, polygons, place, shape, cells, marks)
     return used
 
@@ -223,57 +229,6 @@ def _bound_group(
     x, y = np.floor(x / max(corners, 1)), np.floor(y / max(corners, 1))
     move_bounds(polygons, members, x, y)
     return x, y
-
-
-@COVERAGE.compiled_work
-def _cut_covered(
-    edges: Floats,
-    polygons: Floats,
-    place: int,
-    shape: Floats,
-    cells: Ints,
-    pieces: Floats,
-    turns: Floats,
-    sums: Floats,
-) -> None:
-    """Take out of a spot's edges what lies in covered cells."""
-    before, edge = -1, int(polygons[place, LIVE])
-    while edge >= 0:
-        count, is_inside = find_covered(edges, edge, shape, cells, turns)
-        if count or is_inside:
-            begin, end = edges[edge, UPPER_Y], edges[edge, LOWER_Y]
-            cut_pieces(edges, edge, PIECES, turns, count, is_inside, begin, end, 0.0, pieces, sums)
-        if edges[edge, PIECES] == 0:
-            drop_edge(polygons, place, edges, before, edge)
-        else:
-            before = edge
-        edge = int(edges[edge, FOLLOWING])
-
-
-@COVERAGE.compiled_work
-def _cut_near(
-    edges: Floats,
-    polygons: Floats,
-    place: int,
-    near: Ints,
-    found: int,
-    pieces: Floats,
-    turns: Floats,
-    sums: Floats,
-) -> bool:
-    """Take out what lies inside other spots of a spot's edges, and inside of it of the others'.
-
-    Returns whether the spot covers anything.
-    """
-    for at in range(found):
-        if polygons[place, LIVE] < 0:
-            break
-        cut_edges(edges, polygons, place, near[at], PIECES, 0.0, pieces, turns, sums)
-    adds = polygons[place, LIVE] >= 0
-    for at in range(found):
-        if polygons[near[at], LIVE] >= 0:
-            adds |= cut_edges(edges, polygons, near[at], place, PIECES, -1.0, pieces, turns, sums)
-    return bool(adds)
 
 
 @COVERAGE.compiled_work
@@ -299,6 +254,6 @@ def _count_new(
     count_pieces(edges, polygons, place, pieces, sums)
     area = sums[0, AREA]
     for at in range(pairs):
-        if polygons[own[at], LIVE] >= 0:
+        if has_pieces(polygons, own[at]):
             cut_edges(edges, polygons, own[at], place, PIECES, 1.0, pieces, turns, sums)
     sums[0, AREA] = area

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.coverage_edges import add_edges
-from spotlab.geometry.coverage_pieces import count_pieces, cut_edges, start_pieces
+from spotlab.geometry.coverage_outside import start_pieces
+from spotlab.geometry.coverage_pieces import count_pieces, cut_edges
 from spotlab.geometry.coverage_tables import (
     AREA,
     EDGE_COLUMNS,
     LEFT,
+    LENGTH,
     ORIGIN,
     PIECES,
     POLYGON_COLUMNS,
@@ -51,7 +53,8 @@ def areas_shared(points: Floats, offsets: Ints, one: Ints, other: Ints) -> Float
         Areas in px².
     """
     areas, longest = np.zeros(len(one)), most_corners(offsets)
-    polygons, edges = np.empty((2, POLYGON_COLUMNS)), np.empty((2 * longest, EDGE_COLUMNS))
+    chains = 4 * longest // LENGTH + 1
+    polygons, edges = np.empty((2 + chains, POLYGON_COLUMNS)), np.empty((2 * longest, EDGE_COLUMNS))
     pieces, turns, sums = make_pieces(8 * longest), np.empty(2 * longest + 2), np.zeros((1, 2))
     for pair in range(len(one)):
         count = 2 if other[pair] >= 0 else 1
@@ -62,9 +65,9 @@ def areas_shared(points: Floats, offsets: Ints, one: Ints, other: Ints) -> Float
             continue
         x, y = polygons[0, LEFT], polygons[0, TOP]
         move_bounds(polygons, count, x, y)
-        row = add_edges(points, offsets, one[pair], x, y, polygons, 0, edges, 0)
+        row = add_edges(points, offsets, one[pair], x, y, polygons, 0, 2, edges, 0)
         if count == 2:
-            add_edges(points, offsets, other[pair], x, y, polygons, 1, edges, row)
+            add_edges(points, offsets, other[pair], x, y, polygons, 1, 2, edges, row)
         sums[0, ORIGIN] = max(polygons[0, LEFT], polygons[count - 1, LEFT])
         while True:
             clear_pieces(pieces)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.geometry.coverage_chains import INSIDE, NEAR, OUTSIDE, locate_chain
 from spotlab.geometry.coverage_tables import (
     AREA,
-    BOTTOM,
+    CHAIN,
+    CHAIN_STOP,
     COUNTED,
-    FIRST,
     FOLLOWING,
-    LEFT,
     LIVE,
     LOWER_X,
     LOWER_Y,
@@ -24,51 +24,18 @@ from spotlab.geometry.coverage_tables import (
     PIECE_BOTTOM,
     PIECE_TOP,
     PIECES,
-    RIGHT,
-    SIDE,
     SIGN,
-    STOP,
     SUM,
-    TOP,
     UPPER_X,
     UPPER_Y,
     drop_edge,
     drop_piece,
     make_piece,
 )
-from spotlab.geometry.coverage_turns import find_turns
+from spotlab.geometry.coverage_turns import common_heights, find_turns
 from spotlab.geometry.machine_code import COVERAGE
 
 Floats = NDArray[np.float64]
-
-
-@COVERAGE.compiled_work
-def start_pieces(
-    edges: Floats, polygons: Floats, place: int, pieces: Floats, turns: Floats
-) -> None:
-    """Make each edge of a polygon one piece, or pieces of either sign if its boundary meets itself.
-
-    Parameters
-    ----------
-    edges, polygons, pieces : (…, 10), (…, 7) and (…, 4) float
-        The tables; see `spotlab.geometry.coverage_tables`.
-    place : int
-        The polygon.
-    turns : (2 E,) float
-        Memory for as many heights as E edges of a polygon may have.
-    """
-    first, stop = int(polygons[place, FIRST]), int(polygons[place, STOP])
-    for edge in range(first, stop):
-        top, bottom, side = edges[edge, UPPER_Y], edges[edge, LOWER_Y], edges[edge, SIDE]
-        count, is_right = 0, side > 0
-        if side == 0:
-            count, is_right = find_turns(edges, edge, first, stop, top, bottom, turns)
-        following = 0
-        for at in range(count, -1, -1):
-            begin, end = turns[at - 1] if at else top, turns[at] if at < count else bottom
-            sign = 1.0 if is_right != (at % 2 == 1) else -1.0
-            following = make_piece(pieces, begin, end, sign, following)
-        edges[edge, PIECES] = following
 
 
 @COVERAGE.compiled_work
@@ -77,15 +44,19 @@ def start_parts(edges: Floats, polygons: Floats, place: int, number: int, pieces
 
     Parameters
     ----------
-    edges, polygons, place, pieces
-        See `start_pieces`.
+    edges, polygons, pieces : (…, 9), (…, 11) and (…, 4) float
+        The tables; see `spotlab.geometry.coverage_tables`. Edges without pieces are left out.
+    place : int
+        The polygon.
     number : int
         Which of the sums counts the edges.
     """
-    first, stop = int(polygons[place, FIRST]), int(polygons[place, STOP])
-    for edge in range(first, stop):
-        top, bottom = edges[edge, UPPER_Y], edges[edge, LOWER_Y]
-        edges[edge, COUNTED] = make_piece(pieces, top, bottom, number, edges[edge, COUNTED])
+    for chain in range(int(polygons[place, CHAIN]), int(polygons[place, CHAIN_STOP])):
+        edge = int(polygons[chain, LIVE])
+        while edge >= 0:
+            top, bottom = edges[edge, UPPER_Y], edges[edge, LOWER_Y]
+            edges[edge, COUNTED] = make_piece(pieces, top, bottom, number, edges[edge, COUNTED])
+            edge = int(edges[edge, FOLLOWING])
 
 
 @COVERAGE.compiled_work
@@ -102,24 +73,31 @@ def add_parts_inside(
 
     Parameters
     ----------
-    edges, polygons, place, pieces, turns
-        See `start_pieces`. Edges without pieces are left out.
+    edges, polygons, place, pieces
+        See `start_parts`.
     other : int
         The other polygon.
     number : int
         Which of the sums counts the parts.
+    turns : (2 E,) float
+        Memory for as many heights as E edges of a polygon may have.
     """
-    first, stop = int(polygons[other, FIRST]), int(polygons[other, STOP])
-    edge = int(polygons[place, LIVE])
-    while edge >= 0:
-        begin, end = _common_heights(edges, edge, polygons, other)
-        count, is_inside = 0, False
-        if begin < end:
-            count, is_inside = find_turns(edges, edge, first, stop, begin, end, turns)
-        for at in range(0 if is_inside else 1, count + 1, 2):
-            top, bottom = turns[at - 1] if at else begin, turns[at] if at < count else end
-            edges[edge, COUNTED] = make_piece(pieces, top, bottom, number, edges[edge, COUNTED])
-        edge = int(edges[edge, FOLLOWING])
+    for chain in range(int(polygons[place, CHAIN]), int(polygons[place, CHAIN_STOP])):
+        edge = int(polygons[chain, LIVE])
+        if edge < 0:
+            continue
+        where = locate_chain(polygons, chain, other)
+        while edge >= 0 and where != OUTSIDE:
+            begin, end = edges[edge, UPPER_Y], edges[edge, LOWER_Y]
+            count, is_inside = 0, where == INSIDE
+            if where == NEAR:
+                begin, end = common_heights(edges, edge, polygons, other, begin, end)
+                if begin < end:
+                    count, is_inside = find_turns(edges, edge, polygons, other, begin, end, turns)
+            for at in range(0 if is_inside else 1, count + 1, 2):
+                top, bottom = turns[at - 1] if at else begin, turns[at] if at < count else end
+                edges[edge, COUNTED] = make_piece(pieces, top, bottom, number, edges[edge, COUNTED])
+            edge = int(edges[edge, FOLLOWING])
 
 
 @COVERAGE.compiled_work
@@ -129,21 +107,24 @@ def invert_parts(edges: Floats, polygons: Floats, place: int, number: int, piece
     Parameters
     ----------
     edges, polygons, place, pieces
-        See `start_pieces`.
+        See `start_parts`.
     number : int
         Which of the sums counts it.
     """
-    for edge in range(int(polygons[place, FIRST]), int(polygons[place, STOP])):
-        row, following, y = int(edges[edge, COUNTED]), 0, edges[edge, UPPER_Y]
-        while row:
-            if y < pieces[row, PIECE_TOP]:
-                following = make_piece(pieces, y, pieces[row, PIECE_TOP], number, following)
-            y, after = pieces[row, PIECE_BOTTOM], int(pieces[row, NEXT])
-            drop_piece(pieces, row)
-            row = after
-        if y < edges[edge, LOWER_Y]:
-            following = make_piece(pieces, y, edges[edge, LOWER_Y], number, following)
-        edges[edge, COUNTED] = following
+    for chain in range(int(polygons[place, CHAIN]), int(polygons[place, CHAIN_STOP])):
+        edge = int(polygons[chain, LIVE])
+        while edge >= 0:
+            row, following, y = int(edges[edge, COUNTED]), 0, edges[edge, UPPER_Y]
+            while row:
+                if y < pieces[row, PIECE_TOP]:
+                    following = make_piece(pieces, y, pieces[row, PIECE_TOP], number, following)
+                y, after = pieces[row, PIECE_BOTTOM], int(pieces[row, NEXT])
+                drop_piece(pieces, row)
+                row = after
+            if y < edges[edge, LOWER_Y]:
+                following = make_piece(pieces, y, edges[edge, LOWER_Y], number, following)
+            edges[edge, COUNTED] = following
+            edge = int(edges[edge, FOLLOWING])
 
 
 @COVERAGE.compiled_work
@@ -163,7 +144,7 @@ def cut_edges(
     Parameters
     ----------
     edges, polygons, place, pieces, turns
-        See `start_pieces`.
+        See `add_parts_inside`.
     other : int
         The other polygon.
     column : int
@@ -178,42 +159,36 @@ def cut_edges(
     bool
         Whether anything was taken out.
     """
-    first, stop = int(polygons[other, FIRST]), int(polygons[other, STOP])
-    is_cut, before, edge = False, -1, int(polygons[place, LIVE])
-    while edge >= 0:
-        begin, end = _common_heights(edges, edge, polygons, other)
-        count, is_inside, row = 0, False, int(edges[edge, column])
-        begin = max(begin, pieces[row, PIECE_TOP])
-        if row and pieces[row, NEXT] == 0:
-            end = min(end, pieces[row, PIECE_BOTTOM])
-        if row and begin < end:
-            count, is_inside = find_turns(edges, edge, first, stop, begin, end, turns)
-        if count or is_inside:
-            is_cut |= cut_pieces(
-                edges, edge, column, turns, count, is_inside, begin, end, weight, pieces, sums
-            )
-        if edges[edge, PIECES] == 0:
-            drop_edge(polygons, place, edges, before, edge)
-        else:
-            before = edge
-        edge = int(edges[edge, FOLLOWING])
+    is_cut = False
+    for chain in range(int(polygons[place, CHAIN]), int(polygons[place, CHAIN_STOP])):
+        before, edge = -1, int(polygons[chain, LIVE])
+        if edge < 0:
+            continue
+        where = locate_chain(polygons, chain, other)
+        while edge >= 0 and where != OUTSIDE:
+            count, is_inside, row = 0, where == INSIDE, int(edges[edge, column])
+            begin, end = edges[edge, UPPER_Y], edges[edge, LOWER_Y]
+            if row and where == NEAR:
+                begin = pieces[row, PIECE_TOP]
+                if pieces[row, NEXT] == 0:
+                    end = pieces[row, PIECE_BOTTOM]
+                begin, end = common_heights(edges, edge, polygons, other, begin, end)
+                if begin < end:
+                    count, is_inside = find_turns(edges, edge, polygons, other, begin, end, turns)
+            if count or is_inside:
+                is_cut |= _cut_pieces(
+                    edges, edge, column, turns, count, is_inside, begin, end, weight, pieces, sums
+                )
+            if edges[edge, PIECES] == 0:
+                drop_edge(polygons, chain, edges, before, edge)
+            else:
+                before = edge
+            edge = int(edges[edge, FOLLOWING])
     return is_cut
 
 
-@COVERAGE.compiled_work
-def _common_heights(edges: Floats, edge: int, polygons: Floats, other: int) -> tuple[float, float]:
-    """Between which heights an edge may lie in the bounds of a polygon."""
-    a, c = edges[edge, UPPER_X], edges[edge, LOWER_X]
-    if min(a, c) > polygons[other, RIGHT] or max(a, c) < polygons[other, LEFT]:
-        return 0.0, 0.0
-    return (
-        max(edges[edge, UPPER_Y], polygons[other, TOP]),
-        min(edges[edge, LOWER_Y], polygons[other, BOTTOM]),
-    )
-
-
-@COVERAGE.compiled_work
-def cut_pieces(
+@COVERAGE.compiled_inline
+def _cut_pieces(
     edges: Floats,
     edge: int,
     column: int,
@@ -226,22 +201,7 @@ def cut_pieces(
     pieces: Floats,
     sums: Floats,
 ) -> bool:
-    """Take out of one edge's pieces what is inside a polygon.
-
-    Parameters
-    ----------
-    edges, column, weight, pieces, sums
-        See `cut_edges`.
-    edge : int
-        The edge.
-    turns, count, is_inside, begin, end
-        See `spotlab.geometry.coverage_turns.find_turns`.
-
-    Returns
-    -------
-    bool
-        Whether anything was taken out.
-    """
+    """Take out of one edge's pieces what is inside a polygon, and tell whether there is any."""
     is_cut = False
     for at in range(0 if is_inside else 1, count + 1, 2):
         top, bottom = turns[at - 1] if at else begin, turns[at] if at < count else end
@@ -282,21 +242,22 @@ def count_pieces(edges: Floats, polygons: Floats, place: int, pieces: Floats, su
     Parameters
     ----------
     edges, polygons, place, pieces
-        See `start_pieces`.
+        See `start_parts`.
     sums : (S, 2) float
         See `count_piece`.
     """
-    edge = int(polygons[place, LIVE])
-    while edge >= 0:
-        row = int(edges[edge, PIECES])
-        while row:
-            top, bottom = pieces[row, PIECE_TOP], pieces[row, PIECE_BOTTOM]
-            count_piece(edges, edge, top, bottom, pieces[row, SIGN], pieces, sums)
-            row = int(pieces[row, NEXT])
-        edge = int(edges[edge, FOLLOWING])
+    for chain in range(int(polygons[place, CHAIN]), int(polygons[place, CHAIN_STOP])):
+        edge = int(polygons[chain, LIVE])
+        while edge >= 0:
+            row = int(edges[edge, PIECES])
+            while row:
+                top, bottom = pieces[row, PIECE_TOP], pieces[row, PIECE_BOTTOM]
+                count_piece(edges, edge, top, bottom, pieces[row, SIGN], pieces, sums)
+                row = int(pieces[row, NEXT])
+            edge = int(edges[edge, FOLLOWING])
 
 
-@COVERAGE.compiled_work
+@COVERAGE.compiled_inline
 def count_piece(
     edges: Floats,
     edge: int,
@@ -310,7 +271,7 @@ def count_piece(
 
     Parameters
     ----------
-    edges, pieces : (…, 10) and (…, 4) float
+    edges, pieces : (…, 9) and (…, 4) float
         The tables.
     edge : int
         The edge.

@@ -13,20 +13,22 @@ from spotlab.geometry.machine_code import COVERAGE
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-# columns of the table of polygons
+# columns of the table of polygons, and of the chains of edges that those of many edges consist of
 LEFT, TOP, RIGHT, BOTTOM = range(4)  # px
-FIRST, STOP = 4, 5  # rows of the polygon's edges
-LIVE = 6  # first of those edges that have pieces on the boundary of what is covered; -1 for none
-POLYGON_COLUMNS = 7
+FIRST, STOP = 4, 5  # rows of the edges
+LIVE = 6  # of a chain: first edge that has pieces on the boundary of what is covered; -1 for none
+CHAIN, CHAIN_STOP = 7, 8  # of a polygon: rows of its chains; one of few edges is its only chain
+BEGIN_Y, END_Y = 9, 10  # of a chain: where the ring enters and leaves it, in px
+POLYGON_COLUMNS = 11
+LENGTH = 16  # edges of a chain, at most
 
 # columns of the table of edges
 UPPER_X, UPPER_Y, LOWER_X, LOWER_Y = range(4)  # px
 KEY = 4  # edges on one line are ordered by this number
 SIDE = 5  # 1 on the right of the polygon, -1 on the left, 0 where its boundary meets itself
-REACH = 6  # the lowest end of this edge and of all before it in a sorted polygon, in px
-PIECES, COUNTED = 7, 8  # first row of its pieces, and of the parts that are counted; 0 for none
-FOLLOWING = 9  # next edge of the polygon that has pieces; -1 for none
-EDGE_COLUMNS = 10
+PIECES, COUNTED = 6, 7  # first row of its pieces, and of the parts that are counted; 0 for none
+FOLLOWING = 8  # next edge of the chain that has pieces; -1 for none
+EDGE_COLUMNS = 9
 
 # columns of the table of pieces
 PIECE_TOP, PIECE_BOTTOM = 0, 1  # px
@@ -67,6 +69,35 @@ def share_area(polygons: Floats, one: int, others: Floats, other: int) -> bool:
     top = max(polygons[one, TOP], others[other, TOP])
     bottom = min(polygons[one, BOTTOM], others[other, BOTTOM])
     return bool(left < right and top < bottom)
+
+
+@COVERAGE.compiled_work
+def meet_bounds(polygons: Floats, one: int, other: int) -> bool:
+    """Whether the bounds of two polygons or chains have a point in common.
+
+    Parameters
+    ----------
+    polygons : (P, 4) or more float
+        Table of polygons.
+    one, other : int
+        Their rows.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> boxes = np.array([[0.0, 0.0, 2.0, 2.0], [2.0, 2.0, 3.0, 3.0], [2.1, 0.0, 3.0, 2.0]])
+    >>> meet_bounds.py_func(boxes, 0, 1), meet_bounds.py_func(boxes, 0, 2)
+    (True, False)
+    """
+    return bool(
+        polygons[one, LEFT] <= polygons[other, RIGHT]
+        and polygons[other, LEFT] <= polygons[one, RIGHT]
+        and polygons[one, TOP] <= polygons[other, BOTTOM]
+        and polygons[other, TOP] <= polygons[one, BOTTOM]
+    )
 
 
 @COVERAGE.compiled_work
@@ -236,15 +267,15 @@ def drop_piece(pieces: Floats, row: int) -> None:
 
 
 @COVERAGE.compiled_work
-def drop_edge(polygons: Floats, place: int, edges: Floats, before: int, edge: int) -> None:
+def drop_edge(polygons: Floats, chain: int, edges: Floats, before: int, edge: int) -> None:
     """Take an edge out of the list of those that have pieces.
 
     Parameters
     ----------
-    polygons, edges : (P, 7) and (E, 10) float
+    polygons, edges : (P, 11) and (E, 9) float
         The tables.
-    place : int
-        The polygon.
+    chain : int
+        The edge's chain.
     before, edge : int
         The edge before it in the list, -1 for none, and the edge.
 
@@ -257,7 +288,7 @@ def drop_edge(polygons: Floats, place: int, edges: Floats, before: int, edge: in
     1.0
     """
     if before < 0:
-        polygons[place, LIVE] = edges[edge, FOLLOWING]
+        polygons[chain, LIVE] = edges[edge, FOLLOWING]
     else:
         edges[before, FOLLOWING] = edges[edge, FOLLOWING]
 

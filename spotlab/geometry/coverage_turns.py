@@ -10,8 +10,23 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.coverage_edges import FEW
-from spotlab.geometry.coverage_tables import KEY, LOWER_X, LOWER_Y, REACH, UPPER_X, UPPER_Y
+from spotlab.geometry.coverage_tables import (
+    BEGIN_Y,
+    BOTTOM,
+    CHAIN,
+    CHAIN_STOP,
+    END_Y,
+    FIRST,
+    KEY,
+    LEFT,
+    LOWER_X,
+    LOWER_Y,
+    RIGHT,
+    STOP,
+    TOP,
+    UPPER_X,
+    UPPER_Y,
+)
 from spotlab.geometry.machine_code import COVERAGE
 
 Floats = NDArray[np.float64]
@@ -22,20 +37,50 @@ SPLITTER = 134217729.0  # 2^27 + 1, which halves the digits of a double
 NOTHING = 2.0**-98  # share of the terms up to which a difference is 0
 
 
-@COVERAGE.compiled_work
+@COVERAGE.compiled_inline
+def common_heights(
+    edges: Floats, edge: int, polygons: Floats, other: int, begin: float, end: float
+) -> tuple[float, float]:
+    """Between which heights an edge may lie in the bounds of a polygon.
+
+    Parameters
+    ----------
+    edges, edge, polygons, other
+        See `find_turns`.
+    begin, end : float
+        Between which heights it is looked at, in px.
+
+    Returns
+    -------
+    begin, end : float
+        In px; no stretch if they do not rise.
+    """
+    a, c = edges[edge, UPPER_X], edges[edge, LOWER_X]
+    if min(a, c) > polygons[other, RIGHT] or max(a, c) < polygons[other, LEFT]:
+        return begin, begin
+    return max(begin, polygons[other, TOP]), min(end, polygons[other, BOTTOM])
+
+
+@COVERAGE.compiled_inline
 def find_turns(
-    edges: Floats, edge: int, first: int, stop: int, begin: float, end: float, turns: Floats
+    edges: Floats,
+    edge: int,
+    polygons: Floats,
+    other: int,
+    begin: float,
+    end: float,
+    turns: Floats,
 ) -> tuple[int, bool]:
     """Find the heights at which an edge enters or leaves a polygon.
 
     Parameters
     ----------
-    edges : (E, 10) float
-        The table.
+    edges, polygons : (E, 9) and (P, 11) float
+        The tables.
     edge : int
         Row of the edge.
-    first, stop : int
-        Rows of the polygon's edges; the edge itself may be among them.
+    other : int
+        The polygon; the edge itself may be one of its edges.
     begin, end : float
         Between which heights it is looked at, in px.
     turns : (2 E,) float
@@ -50,35 +95,48 @@ def find_turns(
     """
     a, c = edges[edge, UPPER_X], edges[edge, LOWER_X]
     left, right = min(a, c), max(a, c)
-    count, is_inside, is_sorted = 0, False, stop - first > FEW
-    if is_sorted:
-        first = _first_reaching(edges, first, stop, begin)
-    for other in range(first, stop):
-        if edges[other, UPPER_Y] >= end:
-            if is_sorted:
-                break
+    count, is_inside = 0, False
+    for chain in range(int(polygons[other, CHAIN]), int(polygons[other, CHAIN_STOP])):
+        if polygons[chain, TOP] >= end or polygons[chain, BOTTOM] <= begin:
             continue
-        if edges[other, LOWER_Y] <= begin or other == edge:
+        if polygons[chain, LEFT] > right:
             continue
-        if edges[other, UPPER_X] > right and edges[other, LOWER_X] > right:
+        if polygons[chain, RIGHT] < left:  # what happens between its ends cancels
+            low, high = polygons[chain, BEGIN_Y], polygons[chain, END_Y]
+            low, high = min(low, high), max(low, high)
+            count, is_inside = _add_turns(turns, count, is_inside, low, high, begin, end)
             continue
-        low, high = edges[other, UPPER_Y], edges[other, LOWER_Y]
-        if edges[other, UPPER_X] >= left or edges[other, LOWER_X] >= left:
-            low, high = _heights_to_left(edges, other, edge)
-            if low >= high:
+        for one in range(int(polygons[chain, FIRST]), int(polygons[chain, STOP])):
+            low, high = edges[one, UPPER_Y], edges[one, LOWER_Y]
+            if low >= end or high <= begin or one == edge:
                 continue
-        if low <= begin:
-            is_inside = not is_inside
-        elif low < end:
-            count = _add_turn(turns, count, low)
-        if high <= begin:
-            is_inside = not is_inside
-        elif high < end:
-            count = _add_turn(turns, count, high)
+            if edges[one, UPPER_X] > right and edges[one, LOWER_X] > right:
+                continue
+            if edges[one, UPPER_X] >= left or edges[one, LOWER_X] >= left:
+                low, high = _heights_to_left(edges, one, edge)
+            count, is_inside = _add_turns(turns, count, is_inside, low, high, begin, end)
     return count, is_inside
 
 
-@COVERAGE.compiled_work
+@COVERAGE.compiled_inline
+def _add_turns(
+    turns: Floats, count: int, is_inside: bool, low: float, high: float, begin: float, end: float
+) -> tuple[int, bool]:
+    """Add the heights between which something lies to the left."""
+    if low >= high:
+        return count, is_inside
+    if low <= begin:
+        is_inside = not is_inside
+    elif low < end:
+        count = _add_turn(turns, count, low)
+    if high <= begin:
+        is_inside = not is_inside
+    elif high < end:
+        count = _add_turn(turns, count, high)
+    return count, is_inside
+
+
+@COVERAGE.compiled_inline
 def _heights_to_left(edges: Floats, edge: int, other: int) -> tuple[float, float]:
     """Between which heights an edge lies to the left of another one, if both cross them."""
     e, f, g, h = edges[edge, 0], edges[edge, 1], edges[edge, 2], edges[edge, 3]
@@ -98,25 +156,13 @@ def _heights_to_left(edges: Floats, edge: int, other: int) -> tuple[float, float
 
 
 @COVERAGE.compiled_work
-def _first_reaching(edges: Floats, first: int, stop: int, y: float) -> int:
-    """The first edge of a sorted polygon from which on any may end below a height."""
-    while first < stop:
-        middle = (first + stop) // 2
-        if edges[middle, REACH] > y:
-            stop = middle
-        else:
-            first = middle + 1
-    return first
-
-
-@COVERAGE.compiled_work
 def _comes_first(edges: Floats, one: int, other: int) -> bool:
     """Which of two edges on one line counts as the left one."""
     key, another = edges[one, KEY], edges[other, KEY]
     return bool(key < another or (key == another and one < other))
 
 
-@COVERAGE.compiled_work
+@COVERAGE.compiled_inline
 def _add_turn(turns: Floats, count: int, y: float) -> int:
     """Insert a height among those that rise; two at the same height cancel each other."""
     at = count
@@ -132,7 +178,7 @@ def _add_turn(turns: Floats, count: int, y: float) -> int:
     return count + 1
 
 
-@COVERAGE.compiled_work
+@COVERAGE.compiled_inline
 def _side(edges: Floats, edge: int, x: float, y: float) -> float:
     """Positive for a point to the right of an edge's line, negative to its left, 0 only on it."""
     a, b = edges[edge, UPPER_X], edges[edge, UPPER_Y]

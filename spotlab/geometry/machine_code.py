@@ -147,6 +147,23 @@ class MachineCode:
         """
         return self._compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
 
+    def compiled_inline(self, function: Function) -> Function:
+        """Decorate work that is compiled into each function that calls it, as calls take time.
+
+        Parameters
+        ----------
+        function : callable
+            A function that numba understands.
+
+        Returns
+        -------
+        callable
+            As `compiled_work`.
+        """
+        return self._compiled(
+            function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, forceinline=True
+        )
+
     def _compiled(self, function: Function, **options: Any) -> Function:
         import numba  # noqa: PLC0415  # takes half a second
 
@@ -184,10 +201,12 @@ COVERAGE = MachineCode(
         for name in (
             "tables",
             "bounds",
+            "chains",
             "edges",
             "turns",
-            "pieces",
             "grid",
+            "outside",
+            "pieces",
             "regions",
             "kernels",
             "pairs",

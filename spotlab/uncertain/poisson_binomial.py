@@ -7,6 +7,8 @@ n steps, with an absolute error of about 1e-15.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -15,6 +17,8 @@ from spotlab.libraries import fft
 Floats = NDArray[np.float64]
 
 SHORTEST, LONGEST = 16, 16  # items up to which the recurrence, then products make a distribution
+FEW = 4  # items up to which the recurrence does if calls take longer than what they compute,
+SMALL = 2**11  # which is up to this many items in all
 NOTHING = 40.0  # of a probability: less than e to the minus 40 is of no account
 BLOCK = 2**14  # numbers in a block of rows; what is worked on stays in the processor's cache
 
@@ -95,19 +99,20 @@ def add_item(mass: Floats, probability: Floats) -> Floats:
 def _transformed(rows: Floats) -> Floats:
     """(B, n) probabilities to (B, n + 1): recurrence for short runs, then transforms."""
     count, n = rows.shape
-    parts = 1
-    while parts * SHORTEST < n:
+    is_small = n > 2 * SHORTEST and rows.size <= SMALL
+    shortest, parts = FEW if is_small else SHORTEST, 1
+    while parts * shortest < n:
         parts *= 2
-    size = -(-n // parts)
+    size = max(-(-n // parts), 1)
     filled = np.zeros((count, parts * size))  # an item without any probability changes nothing
     filled[:, :n] = rows
     made = _recurrence(filled.reshape(count, parts, size).T.reshape(size, parts * count))
-    while parts > 1 and len(made) <= LONGEST:
+    while parts > 1 and len(made) <= LONGEST and not is_small:
         made, parts = _multiplied(made), parts // 2
     parts_mass = np.ascontiguousarray(made.T).reshape(parts, count, -1)
     if parts == 1:
         return parts_mass[0, :, : n + 1]
-    while len(parts_mass) > 4:
+    while len(parts_mass) > 4 and not is_small:
         # an odd power of two is made an even one, so that four are left for the last product
         parts_mass = _joined(parts_mass, 4 if len(parts_mass).bit_length() % 2 else 2)
     return _last(parts_mass, rows)
@@ -126,14 +131,12 @@ def _last(parts: Floats, rows: Floats) -> Floats:
     if length > n:
         whole = _joined(parts, len(parts))[0, :, : n + 1]
         return np.maximum(whole, 0, out=whole)
-    spectrum = fft.rfft(parts, length)
-    product = spectrum[0]
-    for other in spectrum[1:]:
-        product *= other
+    product = np.multiply.reduce(_spectra(parts, length))
     wrapped = fft.irfft(product, length)
     np.maximum(wrapped, 0, out=wrapped)
     mass = np.zeros((count, n + 1))
-    starts = np.clip(rows.sum(axis=1) - length / 2, 0, n + 1 - length).astype(np.int64)
+    starts = np.maximum(rows.sum(axis=1) - length / 2, 0)
+    starts = np.minimum(starts, n + 1 - length).astype(np.int64)
     for row, values, start in zip(mass, wrapped, starts.tolist(), strict=True):
         turn = start % length
         row[start : start + length - turn] = values[turn:]
@@ -145,10 +148,10 @@ def _recurrence(items: Floats) -> Floats:
     """(n, B) to (n + 1, B): distributions of columns, adding one item of each after the other."""
     n, columns = items.shape
     mass = np.zeros((n + 1, columns))
-    mass[0] = 1
     moved = np.empty((n, columns))
     others = 1 - items
-    for at in range(n):
+    mass[0], mass[1] = others[0], items[0]
+    for at in range(1, n):
         np.multiply(mass[: at + 1], items[at], out=moved[: at + 1])
         mass[: at + 1] *= others[at]
         mass[1 : at + 2] += moved[: at + 1]
@@ -177,13 +180,26 @@ def _joined(parts: Floats, ways: int) -> Floats:
     degree = ways * (parts.shape[-1] - 1)
     length = fft.next_fast_len(degree, real=True)
     several = parts.reshape(ways, -1, *parts.shape[1:])
-    spectrum = fft.rfft(several, length)
-    product = spectrum[0]
-    for other in spectrum[1:]:
-        product *= other
+    product = np.multiply.reduce(_spectra(several, length))
     joined = np.empty((*product.shape[:-1], degree + 1))
     whole = min(length, degree + 1)
     joined[..., :whole] = fft.irfft(product, length)[..., :whole]
     for end in (0, -1):
         joined[..., end] = several[..., end].prod(axis=0)
     return joined
+
+
+def _spectra(parts: Floats, length: int) -> NDArray[np.complex128]:
+    """(…, d + 1) to (…, length // 2 + 1): transforms, by a matrix product for low degrees."""
+    size = parts.shape[-1]
+    if size > FEW + 1:
+        spectra: NDArray[np.complex128] = fft.rfft(parts, length)
+        return spectra
+    products = parts.reshape(-1, size) @ _waves(size, length)
+    return products.view(np.complex128).reshape(*parts.shape[:-1], -1)
+
+
+@lru_cache(maxsize=64)
+def _waves(size: int, length: int) -> Floats:
+    """(size, 2 K) real and imaginary parts, by turns, of the transform of each power alone."""
+    return np.asarray(fft.rfft(np.eye(size), length)).view(np.float64)

@@ -37,6 +37,23 @@ def _near_copies() -> st.SearchStrategy[Rings]:
     return st.builds(copies, st.integers(0, 99), st.integers(0, 6), st.integers(0, 15))
 
 
+def _long_rings() -> st.SearchStrategy[Rings]:
+    """Large and small outlines of 17 to 50 corners: jagged, on whole px, or crossing themselves."""
+
+    def rings(seed: int, count: int, corners: int, is_whole: bool, spread: float) -> Rings:
+        random = np.random.default_rng(seed)
+        angle = 2 * np.pi / corners * (np.arange(corners) + random.normal(0, spread, corners))
+        unit = np.stack([np.cos(angle), np.sin(angle)], -1)
+        sizes = random.choice([1, 3, 9], (count, 1, 1)) * random.uniform(1, 2, (count, corners, 1))
+        made = random.integers(0, 9, (count, 1, 2)) + sizes * unit
+        return list(made.round() if is_whole else made)
+
+    spread = st.sampled_from([0.2, 3.0])
+    return st.builds(
+        rings, st.integers(0, 99), st.integers(1, 3), st.integers(17, 50), st.booleans(), spread
+    )
+
+
 GRID = st.integers(0, 5).map(float)  # shared edges, holes that touch, repeated corners
 THIRDS = st.integers(0, 5).map(lambda number: 1e6 + number / 3)
 FLAT = st.sampled_from([0.0, 1e-9, 1.0, 1 + 1e-9, 2.0])  # edges that almost lie on one line
@@ -53,7 +70,38 @@ def _scale(*rings: Ring) -> float:
 @settings(max_examples=40, deadline=None)
 @given(OUTLINES, OUTLINES)
 def test_new_coverage_and_areas_are_exact(spots: Rings, regions: Rings) -> None:
-    regions = regions[:3]
+    _assert_exact(spots, regions[:3])
+
+
+@settings(max_examples=10, deadline=None)
+@given(_long_rings(), _long_rings())
+def test_outlines_of_many_corners_are_exact(spots: Rings, regions: Rings) -> None:
+    _assert_exact(spots, regions[:1])
+
+
+def test_outlines_of_many_corners_within_another() -> None:
+    """Circles of 40 corners inside, beside and to the left and right of one of 400 corners."""
+
+    def circle(x: float, y: float, radius: float, corners: int) -> Ring:
+        angle = 2 * np.pi / corners * np.arange(corners)
+        return np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle)], -1)
+
+    within = [circle(x, y, 3, 40) for x, y in ((0, 0), (60, 10), (-60, -30), (5, 70), (10, -70))]
+    beyond = [circle(x, y, 3, 40) for x, y in ((90, 90), (-90, 90), (-110, 0), (110, 0), (0, 110))]
+    rings = [circle(0, 0, 100, 400), *within, *beyond]
+    nothing = Outlines.of([])
+    area = coverage.areas(Outlines.of(rings), Engine.COMPILED)
+    whole = 0.5 * 400 * 100**2 * np.sin(2 * np.pi / 400)
+    assert area[[0, 1]] == pytest.approx([whole, 0.5 * 40 * 9 * np.sin(2 * np.pi / 40)], rel=1e-12)
+    group = [0] * len(rings)
+    later = coverage.new_coverage(Outlines.of(rings), group, nothing, [], Engine.COMPILED)
+    expected = [area[0], *[0.0] * len(within), *area[1 + len(within) :]]
+    assert later.new_area == pytest.approx(expected, rel=0, abs=1e-9)
+    sooner = coverage.new_coverage(Outlines.of(rings[::-1]), group, nothing, [], Engine.COMPILED)
+    assert sooner.new_area[-1] == pytest.approx(area[0] - area[1 : 1 + len(within)].sum(), abs=1e-9)
+
+
+def _assert_exact(spots: Rings, regions: Rings) -> None:
     new, relevant, pairs = exact_new_coverage(spots, regions)
     found = coverage.new_coverage(
         Outlines.of(spots),

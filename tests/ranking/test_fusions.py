@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.fusion import Choices, Evidence, fusions
@@ -121,6 +122,21 @@ def test_votes_by_rank_by_hand():
 def test_items_of_the_same_score_share_their_rank():
     known = of_matrix([0, 0, 0, 0], FOUR, [[0.5, 0.5, 0.9, NAN]])
     np.testing.assert_allclose(fuse("borda", known), [1.5, 1.5, 3, NAN])
+
+
+@pytest.mark.parametrize("far", [None, 1e300, np.inf])
+def test_ranks_of_thousands_of_items_are_exact(far: float | None):
+    """Also of those that differ by the last bit of a score, or not at all, beside far ones."""
+    random = np.random.default_rng(5)
+    scores = random.integers(0, 2_000, 9_000) / 7
+    scores[::3] = np.nextafter(scores[::3], np.inf)
+    scores[::10] = NAN
+    if far is not None:
+        scores[1], scores[2] = far, -far
+    known = Evidence(scores, None, scores[None], np.ones(9_000, np.bool_))
+    listed = ~np.isnan(scores)
+    rank = stats.rankdata(-scores[listed])
+    np.testing.assert_array_equal(fuse("reciprocal_rank", known)[listed], 1 / (60 + rank))
 
 
 @pytest.mark.parametrize(
