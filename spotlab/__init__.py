@@ -15,7 +15,7 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
-__version__ = "0.12.0"
+__version__ = "0.13.0"
 
 _MODULES = {
     "compare_runs": "spotlab.api.run_comparison",

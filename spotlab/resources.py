@@ -71,6 +71,27 @@ def model_file(name: str) -> Path | None:
     return None
 
 
+def needed_model(name: str) -> Path:
+    """A file of trained weights that work depends on.
+
+    That of the folder that ``SPOTLAB_MODELS`` names, or, where it has none, the shipped one.
+
+    Raises
+    ------
+    SpotlabError
+        It was not installed.
+
+    Examples
+    --------
+    >>> needed_model("symbols.onnx").name
+    'symbols.onnx'
+    """
+    file = model_file(name) or _shipped("resources/models") / name
+    if not file.is_file():
+        raise SpotlabError(f"{file} is missing, which comes with spotlab: install it anew")
+    return file
+
+
 def icon_file() -> Path | None:
     """The picture of the program's icon, 256 px wide; None where it was not installed."""
     with suppress(SpotlabError):

@@ -60,6 +60,18 @@ class Network:
             Of this input.
         outputs : sequence of str
             What is wanted.
+
+        Returns
+        -------
+        list of (N, …) float32
+
+        Examples
+        --------
+        >>> from spotlab.resources import needed_model
+        >>> network = open_network(needed_model("symbols.onnx"), "symbols")
+        >>> blank = np.zeros((1, 1, 48, 48), np.float32)
+        >>> [output.shape for output in network.run(blank, "pictures", ["embedding", "symbol"])]
+        [(1, 128), (1, 1)]
         """
         with self._lock:
             self._net.setInput(given, name)
@@ -79,6 +91,12 @@ def open_network(file: Path, kind: str) -> Network:
     ------
     BadInput
         It cannot be read, or is no network.
+
+    Examples
+    --------
+    >>> from spotlab.resources import needed_model
+    >>> open_network(needed_model("symbols.onnx"), "symbols").metadata["made_by"]
+    'spotlab train symbols'
     """
     try:
         stamp = file.stat()
@@ -110,6 +128,11 @@ def no_network(file: Path, kind: str) -> BadInput:
     ----------
     file : Path
     kind : str
+
+    Examples
+    --------
+    >>> no_network(Path("notes.txt"), "words").problem
+    'it is no network for words'
     """
     expected = f"an ONNX file of spotlab train {kind}"
     return BadInput(file, f"it is no network for {kind}", expected=expected)

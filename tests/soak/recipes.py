@@ -74,6 +74,7 @@ RECIPES = {
     "synthesise manuscript": "--pages 40 --out {out} --jobs 2",
     "synthesise runs": "--truth {plans} --out {out}",
     "synthesise votes": "--tokens 20000 --out {out}/votes.csv",
+    "train symbols": "--minutes 1 --jobs 1 --out {out}/symbols.onnx",
     "train words": (
         "--fonts {made}/fonts --words {made}/words.txt --minutes 1 --jobs 1 --out {out}/words.onnx"
     ),

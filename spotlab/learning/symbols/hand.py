@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from spotlab.extras import cv2
 from spotlab.learning.symbols.kinds import Kind, Stroke
 from spotlab.learning.symbols.paper import FINE, Picture, scanned
-from spotlab.learning.symbols.shapes import Path, Random, letters, outline
+from spotlab.learning.symbols.shapes import Line, Random, letters, outline
 from spotlab.spotting.symbols.embedding.pictures import WIDE, view_sides
 
 _SUBPIXELS = 3  # bits
@@ -65,7 +65,7 @@ def draw(kind: Kind, random: Random, *, bold: bool = False) -> Picture:
     return scanned(_painted(drawing, pen, random), random, few_pixels=bold)
 
 
-def shaken(path: Path, random: Random, shake: float) -> Path:
+def shaken(path: Line, random: Random, shake: float) -> Line:
     """Draw a line by hand: it wavers, and does not quite end where it should.
 
     Parameters

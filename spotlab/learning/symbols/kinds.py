@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spotlab.learning.symbols.shapes import Path, Random, mark, outline, scribble
+from spotlab.learning.symbols.shapes import Line, Random, mark, outline, scribble
 
 THIN, THICK = 1.0, 2.2  # pens
 
@@ -24,7 +24,7 @@ class Stroke:
     is_filled : bool
     """
 
-    path: Path
+    path: Line
     pens: float = THIN
     is_filled: bool = False
 

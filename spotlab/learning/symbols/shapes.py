@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Random = np.random.Generator
-Path = NDArray[np.float64]  # (N, 2) points of a line that a pen draws, y down
+Line = NDArray[np.float64]  # (N, 2) points of a line that a pen draws, y down
 _QUARTERS = np.pi / 2 * np.arange(4)
 
 
 def ellipse(
     size: float = 1.0, start: float = 0.0, end: float = 2 * np.pi, points: int = 40
-) -> Path:
+) -> Line:
     """An arc of a circle around the origin.
 
     Parameters
@@ -29,7 +29,7 @@ def ellipse(
     return size * np.column_stack([np.cos(angles), np.sin(angles)])
 
 
-def closed(points: ArrayLike) -> Path:
+def closed(points: ArrayLike) -> Line:
     """A ring that ends where it began.
 
     Parameters
@@ -40,7 +40,7 @@ def closed(points: ArrayLike) -> Path:
     return np.vstack([ring, ring[:1]])
 
 
-def rectangle(height: float = 1.0, rounded: float = 0.0) -> Path:
+def rectangle(height: float = 1.0, rounded: float = 0.0) -> Line:
     """A rectangle from -1 to 1, its corners rounded or not.
 
     Parameters
@@ -61,7 +61,7 @@ def rectangle(height: float = 1.0, rounded: float = 0.0) -> Path:
     return closed(np.vstack(arcs))
 
 
-def polygon(corners: int, turn: float = 0.0, inner: float = 1.0) -> Path:
+def polygon(corners: int, turn: float = 0.0, inner: float = 1.0) -> Line:
     """A regular polygon, or a star.
 
     Parameters
@@ -78,7 +78,7 @@ def polygon(corners: int, turn: float = 0.0, inner: float = 1.0) -> Path:
     return ring
 
 
-def smooth(points: Path, between: int = 8) -> Path:
+def smooth(points: Line, between: int = 8) -> Line:
     """A curve through points (Catmull & Rom 1974).
 
     Parameters
@@ -97,7 +97,7 @@ def smooth(points: Path, between: int = 8) -> Path:
     return np.vstack([*parts, points[-1:]])
 
 
-def outline(random: Random) -> tuple[Path | None, float]:
+def outline(random: Random) -> tuple[Line | None, float]:
     """Draw the outline of a new kind of symbol from -1 to 1; some have none.
 
     Parameters
@@ -119,7 +119,7 @@ def outline(random: Random) -> tuple[Path | None, float]:
     return (path[:, ::-1] if random.random() < 0.15 else path), aspect
 
 
-def mark(random: Random) -> list[Path]:
+def mark(random: Random) -> list[Line]:
     """Draw a mark of some lines from -1 to 1.
 
     Parameters
@@ -129,7 +129,7 @@ def mark(random: Random) -> list[Path]:
     return _MARKS[random.integers(len(_MARKS))](random)
 
 
-def letters(random: Random, number: int) -> tuple[list[Path], float]:
+def letters(random: Random, number: int) -> tuple[list[Line], float]:
     """Draw letters that are none, in a row.
 
     Parameters
@@ -155,7 +155,7 @@ def letters(random: Random, number: int) -> tuple[list[Path], float]:
     return lines, x
 
 
-def scribble(random: Random) -> Path:
+def scribble(random: Random) -> Line:
     """Draw a line that runs anywhere.
 
     Parameters
@@ -166,38 +166,38 @@ def scribble(random: Random) -> Path:
     return points if random.random() < 0.5 else smooth(points)
 
 
-def _circle(random: Random) -> tuple[Path, float]:
+def _circle(random: Random) -> tuple[Line, float]:
     return ellipse(), 0.0
 
 
-def _ellipse(random: Random) -> tuple[Path, float]:
+def _ellipse(random: Random) -> tuple[Line, float]:
     return ellipse(), 0.5
 
 
-def _rectangle(random: Random) -> tuple[Path, float]:
+def _rectangle(random: Random) -> tuple[Line, float]:
     return rectangle(), 0.6
 
 
-def _rounded(random: Random) -> tuple[Path, float]:
+def _rounded(random: Random) -> tuple[Line, float]:
     return rectangle(rounded=random.uniform(0.15, 0.6)), 0.5
 
 
-def _diamond(random: Random) -> tuple[Path, float]:
+def _diamond(random: Random) -> tuple[Line, float]:
     return polygon(4), 0.25
 
 
-def _triangle(random: Random) -> tuple[Path, float]:
+def _triangle(random: Random) -> tuple[Line, float]:
     return polygon(3, random.choice(_QUARTERS)), 0.3
 
 
-def _polygon(random: Random) -> tuple[Path, float]:
+def _polygon(random: Random) -> tuple[Line, float]:
     turn = random.uniform(0, 2 * np.pi)
     if random.random() < 0.6:
         return polygon(int(random.integers(5, 9)), turn), 0.0
     return polygon(int(random.integers(4, 7)), turn, random.uniform(0.35, 0.7)), 0.0
 
 
-def _blob(random: Random) -> tuple[Path, float]:
+def _blob(random: Random) -> tuple[Line, float]:
     ring = ellipse(points=48)
     angles = np.arctan2(ring[:, 1], ring[:, 0])
     waves = range(2, 2 + int(random.integers(3, 6)))
@@ -207,16 +207,16 @@ def _blob(random: Random) -> tuple[Path, float]:
     return ring * radius[:, None], 0.3
 
 
-def _corner(random: Random) -> tuple[Path, float]:
+def _corner(random: Random) -> tuple[Line, float]:
     x, y = random.uniform(-0.6, 0.5, 2)
     return closed([(-1, -1), (x, -1), (x, y), (1, y), (1, 1), (-1, 1)]), 0.0
 
 
-def _half(random: Random) -> tuple[Path, float]:
+def _half(random: Random) -> tuple[Line, float]:
     return closed(ellipse(1.0, 0, np.pi, 24) * (1, 2) - (0, 1)), 0.3
 
 
-def _cut(random: Random) -> tuple[Path, float]:
+def _cut(random: Random) -> tuple[Line, float]:
     """Some corners are cut off."""
     ring: list[tuple[float, float]] = []
     off = random.uniform(0.2, 0.6)
@@ -227,7 +227,7 @@ def _cut(random: Random) -> tuple[Path, float]:
     return closed(ring), 0.35
 
 
-def _bent(random: Random) -> tuple[Path, float]:
+def _bent(random: Random) -> tuple[Line, float]:
     """All sides are curved."""
     along = np.linspace(-1, 1, 9)
     top, right, bottom, left = random.uniform(-0.5, 0.5, (4, 1)) * (1 - along**2)
@@ -235,56 +235,56 @@ def _bent(random: Random) -> tuple[Path, float]:
     return np.vstack([np.column_stack(side) for side in sides]), 0.4
 
 
-def _open(random: Random) -> tuple[Path, float]:
+def _open(random: Random) -> tuple[Line, float]:
     return smooth(random.uniform(-1, 1, (random.integers(4, 7), 2))), 0.0
 
 
-def _arrow(random: Random) -> tuple[Path, float]:
+def _arrow(random: Random) -> tuple[Line, float]:
     neck, wide = random.uniform(-0.3, 0.5), random.uniform(0.2, 0.6)
     half = [(-1, -wide), (neck, -wide), (neck, -1)]
     return closed([*half, (1, 0), *[(x, -y) for x, y in half[::-1]]]), 0.3
 
 
-_OUTLINES: tuple[tuple[Callable[[Random], tuple[Path, float]] | None, float], ...] = (
+_OUTLINES: tuple[tuple[Callable[[Random], tuple[Line, float]] | None, float], ...] = (
     (_circle, 16), (_ellipse, 6), (_rectangle, 14), (_rounded, 12), (_diamond, 10), (_triangle, 6),
     (_polygon, 6), (_blob, 4), (_corner, 5), (_half, 4), (_cut, 3), (_bent, 4), (_open, 4),
     (_arrow, 2), (None, 4),
 )  # fmt: skip
 
 
-def _cross(random: Random) -> list[Path]:
+def _cross(random: Random) -> list[Line]:
     return [np.array([(-1.0, -1), (1, 1)]), np.array([(-1.0, 1), (1, -1)])]
 
 
-def _plus(random: Random) -> list[Path]:
+def _plus(random: Random) -> list[Line]:
     return [np.array([(-1.0, 0), (1, 0)]), np.array([(0.0, -1), (0, 1)])]
 
 
-def _box_with_line(random: Random) -> list[Path]:
+def _box_with_line(random: Random) -> list[Line]:
     return [rectangle(random.uniform(0.4, 1)), random.uniform(-1, 1, (3, 2))]
 
 
-def _zigzag(random: Random) -> list[Path]:
+def _zigzag(random: Random) -> list[Line]:
     return [np.column_stack([random.uniform(-1, 1, 4), np.linspace(-1, 1, 4)])]
 
 
-def _bars(random: Random) -> list[Path]:
+def _bars(random: Random) -> list[Line]:
     upright = random.random() < 0.5
     places = np.linspace(-0.8, 0.8, random.integers(2, 5))
     bars = [np.array([(-1.0, at), (1, at)]) for at in places]
     return [bar[:, ::-1] for bar in bars] if upright else bars
 
 
-def _scribbles(random: Random) -> list[Path]:
+def _scribbles(random: Random) -> list[Line]:
     return [scribble(random) for _ in range(random.integers(1, 3))]
 
 
-def _arc(random: Random) -> list[Path]:
+def _arc(random: Random) -> list[Line]:
     start = random.uniform(0, 2 * np.pi)
     return [ellipse(1.0, start, start + random.uniform(2, 4.5), 24)]
 
 
-_MARKS: tuple[Callable[[Random], list[Path]], ...] = (
+_MARKS: tuple[Callable[[Random], list[Line]], ...] = (
     _cross,
     _plus,
     _box_with_line,
@@ -303,7 +303,7 @@ _MARKS: tuple[Callable[[Random], list[Path]], ...] = (
     lambda random: [polygon(5, -np.pi / 2)],
     lambda random: [rectangle()],
 )
-_LETTERS: tuple[Callable[[Random], Path], ...] = (
+_LETTERS: tuple[Callable[[Random], Line], ...] = (
     lambda random: smooth(random.uniform(-0.5, 0.5, (4, 2))),
     lambda random: ellipse(0.45, points=14),
     lambda random: np.array([(0, -0.5), (0, 0.5)]) + random.normal(0, 0.05, (2, 2)),

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
 from spotlab.representation import short_repr
-from spotlab.resources import model_file
+from spotlab.resources import needed_model
 from spotlab.spotting.networks import Network, no_network, open_network
 from spotlab.spotting.symbols.embedding.pictures import SIDE, Pictures, cut_pictures
 
@@ -65,6 +65,15 @@ class SymbolNetwork:
         ink : (H, W) bool
         boxes : (N, 4) array_like
             Left, top, right, bottom in px.
+
+        Examples
+        --------
+        >>> ink = np.zeros((90, 90), bool)
+        >>> ink[20:70, [20, 21, 69, 70]] = ink[[20, 21, 69, 70], 20:70] = True
+        >>> boxes = [[20, 20, 70, 70], [2, 2, 30, 30]]
+        >>> square, corner = shipped_network().describe(ink, boxes).symbol
+        >>> bool(square > corner)
+        True
         """
         return self.describe_pictures(cut_pictures(ink, boxes))
 
@@ -92,10 +101,9 @@ class SymbolNetwork:
             yield DescribedSymbols(embedding[: len(part)], symbol[: len(part), 0])
 
 
-def shipped_network() -> SymbolNetwork | None:
-    """The network that comes with spotlab; None where it was not installed."""
-    file = model_file(SHIPPED)
-    return None if file is None else read_network(file)
+def shipped_network() -> SymbolNetwork:
+    """The network that comes with spotlab, or that of the user's own folder of networks."""
+    return read_network(needed_model(SHIPPED))
 
 
 def read_network(file: Path) -> SymbolNetwork:

@@ -119,6 +119,14 @@ def page_ink(pixels: Pixels, settings: SymbolSettings) -> Ink:
     Returns
     -------
     (H, W) bool
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paper = np.full((60, 60), 230, np.uint8)
+    >>> paper[20:40, 20:23] = 30
+    >>> int(page_ink(paper, SymbolSettings()).sum())
+    60
     """
     if settings.ink is None:
         return binarise_evened(pixels)

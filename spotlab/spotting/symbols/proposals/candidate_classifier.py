@@ -8,17 +8,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.spotting.symbols.embedding.network import shipped_network
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.candidates import Candidates, find_candidates
 from spotlab.spotting.symbols.proposals.evidence_weights import (
     BIAS,
     LOOK,
+    SEEN,
     UNLIKE,
     evidence_weights,
     feature_weights,
 )
 from spotlab.spotting.symbols.proposals.example_region import example_region
 from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample, LabelledExamples
+from spotlab.spotting.symbols.proposals.learned_likeness import (
+    described_candidates,
+    described_example,
+)
 from spotlab.spotting.symbols.proposals.orientation_histograms import (
     border_histograms,
     pose_permutations,
@@ -27,6 +33,7 @@ from spotlab.spotting.symbols.proposals.orientation_histograms import (
 
 Floats = NDArray[np.float64]
 
+_SURE = 4.0  # log-odds of a symbol, at most
 FARTHEST = 3.0  # distance of what is not alike at all
 _KEPT = 128  # directions of the histograms in which candidates of a page differ most
 _SHRINKAGE = 0.5  # of the mean variance, added to each direction's
@@ -66,6 +73,9 @@ class CandidateClassifier:
     def __init__(self, page: PageFeatures) -> None:
         self.pen = page.pen
         self.candidates = find_candidates(page)
+        self._network = shipped_network()
+        described = described_candidates(page, self._network)
+        self._embedding, self.symbol = described.embedding, described.symbol.clip(-_SURE, _SURE)
         self._mean, self._basis = _whitening(self.candidates)
         self._whitened = self._whiten(self.candidates.histograms)
         self._borders = border_histograms(self.candidates.histograms)
@@ -82,15 +92,18 @@ class CandidateClassifier:
         -------
         distances : (N,) float
             At most `FARTHEST`.
-        differences : (N, 13) float
-            By how much each of the region features, and last the borders, differ.
+        differences : (N, 14) float
+            By how much each of the region features, the borders, and what the network sees differ.
         """
         if example not in self._known:
             features = example.query.features
-            self._known[example] = self._compare(example_region(example.query), features.pen)
+            poses = described_example(example.query, self._network)
+            unlike = 1 - (self._embedding @ poses.T).max(1, initial=-1)
+            region = example_region(example.query)
+            self._known[example] = self._compare(region, features.pen, unlike.astype(float))
         return self._known[example]
 
-    def _compare(self, example: Candidates, pen: float) -> tuple[Floats, Floats]:
+    def _compare(self, example: Candidates, pen: float, unlike: Floats) -> tuple[Floats, Floats]:
         apart = np.abs(self.candidates.features - example.features[0])
         # drawings of another scale are drawn with another pen
         scaled = self.candidates.features[:, 0] - example.features[0, 0] - np.log(self.pen / pen)
@@ -102,10 +115,11 @@ class CandidateClassifier:
         if example.frames[0, 2] > _NEARLY_SQUARE * example.frames[0, 3]:
             poses = poses[:4]
         alike = (self._whitened[near] @ self._whiten(poses).T).max(1, initial=-1)
-        distances[near] = np.sqrt(np.minimum(plain[near] + LOOK * (1 - alike).clip(0), FARTHEST**2))
+        looks = LOOK * (1 - alike).clip(0) + SEEN * unlike[near]
+        distances[near] = np.sqrt(np.minimum(plain[near] + looks, FARTHEST**2))
         border = np.ones(len(plain))
         border[near] = 1 - (self._borders[near] @ border_histograms(poses).T).max(1, initial=0)
-        return distances, np.column_stack([apart, border])
+        return distances, np.column_stack([apart, border, unlike])
 
     def _whiten(self, histograms: NDArray[np.float32]) -> NDArray[np.float32]:
         rows = (histograms - self._mean) @ self._basis
@@ -181,7 +195,8 @@ def classify_candidates(
         rejected = _nearest_rejected(classifier, examples, label)
         mean = np.sqrt((distance[:, own] ** 2).mean(1))
         distances = [near, near - other, near - rejected, mean]
-        evidence[:, number] = np.column_stack([*distances, apart, classifier.candidates.features])
+        itself = [classifier.candidates.features, classifier.symbol]
+        evidence[:, number] = np.column_stack([*distances, apart, *itself])
     logits = evidence @ evidence_weights() + BIAS - [_doubt(examples, label) for label in labels]
     scores = known / (1 + np.exp(-logits))
     return ClassifiedCandidates(classifier.candidates, scores, nearest, evidence)

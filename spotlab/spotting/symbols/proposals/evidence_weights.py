@@ -12,45 +12,48 @@ from numpy.typing import NDArray
 from spotlab.spotting.symbols.proposals.region_features import NAMES
 
 # distance of two regions: by their histograms, and squares of differences of three features
-LOOK = 5.0
+LOOK = 2.5
+SEEN = 5.0  # by the network
 UNLIKE = {"size": 6.0, "aspect": 6.0, "fullness": 4.0}
 
-BIAS = 2.633
-NEAR = -1.95  # distance to the nearest example
-NEARER = -1.31  # by how much it is farther than the nearest example of another label
-LESS_REJECTED = -0.436  # by how much it is farther than the nearest rejected one
-MEAN = -1.42  # root mean square distance to all examples
+BIAS = -9.63
+NEAR = -0.777  # distance to the nearest example
+NEARER = -1.7  # by how much it is farther than the nearest example of another label
+LESS_REJECTED = -0.777  # by how much it is farther than the nearest rejected one
+MEAN = -0.196  # root mean square distance to all examples
 
-RIM = -5.96  # how unlike the borders are
+RIM = -3.88  # how unlike the borders are
+UNSEEN = -2.08  # how unlike the network finds them
+SYMBOL = 0.423  # log-odds that it is a symbol at all
 
 # by how much a feature differs from the nearest example's, and the feature itself
 DIFFERENCE = {
-    "size": -2.76,
-    "aspect": -0.483,
-    "fullness": 2.64,
-    "upright fullness": -0.462,
-    "turn": -1.23,
-    "rim": 0.984,
-    "crossing": 0.16,
-    "ink": -1.69,
-    "core": -3.52,
-    "closed": -0.266,
-    "largest hole": -0.301,
-    "parts": -0.182,
+    "size": -1.12,
+    "aspect": -1.3,
+    "fullness": 2.07,
+    "upright fullness": 0.116,
+    "turn": -0.0968,
+    "rim": 3.22,
+    "crossing": 0.0516,
+    "ink": -1.67,
+    "core": -1.21,
+    "closed": -0.179,
+    "largest hole": -0.621,
+    "parts": 0.303,
 }
 ITSELF = {
-    "size": 0.74,
-    "aspect": -0.382,
-    "fullness": 1.33,
-    "upright fullness": -2.23,
-    "turn": 0.784,
-    "rim": -0.176,
-    "crossing": -0.396,
-    "ink": 0.956,
-    "core": 2.21,
-    "closed": 0.535,
-    "largest hole": 0.296,
-    "parts": -0.0561,
+    "size": 1.63,
+    "aspect": 0.0539,
+    "fullness": -1.79,
+    "upright fullness": -1.85,
+    "turn": 0.413,
+    "rim": 5.58,
+    "crossing": -0.807,
+    "ink": 1.62,
+    "core": -0.265,
+    "closed": -0.398,
+    "largest hole": 0.601,
+    "parts": -0.0735,
 }
 
 
@@ -70,7 +73,8 @@ def feature_weights(weights: dict[str, float]) -> NDArray[np.float64]:
 
 
 def evidence_weights() -> NDArray[np.float64]:
-    """(E,) weights of all evidence: distances, differences of features, borders, and features."""
+    """(E,) weights of all evidence: distances, differences, then what a candidate is itself."""
     distances = [NEAR, NEARER, LESS_REJECTED, MEAN]
     differences = feature_weights(DIFFERENCE)
-    return np.concatenate([distances, differences, [RIM], feature_weights(ITSELF)])
+    itself = [*feature_weights(ITSELF), SYMBOL]
+    return np.concatenate([distances, differences, [RIM, UNSEEN], itself])
