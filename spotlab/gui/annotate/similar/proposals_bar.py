@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QSlider,
@@ -204,8 +205,12 @@ class ProposalsBar(QFrame):
         for button in (self.accept_likely, self.accept_all, self.order):
             lower.addWidget(button)
         lower.addStretch()
-        lower.addWidget(self.minimum)
-        lower.addWidget(self.score)
+        least = QWidget()
+        beside = QHBoxLayout(least)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.addWidget(self.minimum)
+        beside.addWidget(self.score)  # which says where the slider is, in whatever line
+        lower.addWidget(least)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 5, 8, 5)
         column.setSpacing(2)
