@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QColor, QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.annotate.similar.proposals_bar import ProposalsBar
-from spotlab.gui.kit import theme
+from spotlab.gui.kit import background, theme
 from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import gestures, windows
@@ -243,3 +243,26 @@ def test_the_pointer_says_what_is_proposed(plans: tuple[MainWindow, Spotter]) ->
     proposal = window.workbench.state(Proposals).shown[1]
     gestures.move(window.canvas, place_of(window, proposal))
     assert "proposed: chair  0.85" in window.status.pointer.text()
+
+
+def test_every_proposal_has_the_colour_of_its_label(
+    plans: tuple[MainWindow, Spotter],
+) -> None:
+    window, _ = plans
+    find(window)
+    assert background.wait_for_all(30)  # tiles are drawn in threads
+    windows.settle()
+    proposals = window.workbench.state(Proposals)
+    wanted = QColor(window.workbench.labels[LABEL].colour).hslHue()
+    picture = window.canvas.grab().toImage()
+    ratio = picture.devicePixelRatio()
+    for proposal in proposals.shown:
+        assert proposal.label == LABEL
+        places = [window.canvas.view.to_view(*point) for point in proposal.outline.tolist()]
+        seen = {
+            QColor(picture.pixel(round(x * ratio) + across, round(y * ratio) + down)).hslHue()
+            for x, y in places
+            for across in range(-3, 4)
+            for down in range(-3, 4)
+        }
+        assert any(abs(hue - wanted) <= 3 for hue in seen)

@@ -67,6 +67,7 @@ class ProposalsLayer(Layer):
             proposals.current_changed.connect(self._follow),
             workbench.labels_changed.connect(self._restyle),
         ]
+        self._style.use(workbench.labels)  # they were read before anything was proposed
 
     @property
     def busy(self) -> bool:
