@@ -8,43 +8,11 @@ import click
 
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.training_options import say_trained, training_options
 
 
 @click.command()
-@click.option(
-    "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60,
-    show_default=True,
-    help="Minutes to train.",
-)
-@click.option(
-    "--steps",
-    type=click.IntRange(min=0),
-    default=0,
-    help="Steps to train instead; with --jobs 1 the same seed then gives the same network.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance.")
-@click.option(
-    "--batch",
-    type=click.IntRange(min=16),
-    default=240,
-    show_default=True,
-    help="Pictures in a step.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    help="Processor cores: with more than one, symbols are drawn in a process of their own.",
-)
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="File for the network (.onnx).",
-)
+@training_options(batch=240, least=16)
 def symbols(minutes: float, steps: int, seed: int, batch: int, jobs: int, out: Path) -> None:
     """Train a network to describe symbols of any kind, on symbols that it invents.
 
@@ -60,6 +28,4 @@ def symbols(minutes: float, steps: int, seed: int, batch: int, jobs: int, out: P
     settings = TrainingSettings(minutes, steps, seed, batch, jobs)
     with as_options(), progress_bar() as progress:
         made = train_symbols(out, settings, progress)
-    end = "" if made.ended else "; cancelled: the same command continues it"
-    seen = f"{made.steps:,} steps, {made.pictures:,} pictures, {made.minutes:.1f} min"
-    click.echo(f"wrote {out}: {seen}{end}")
+    say_trained(made, "pictures")

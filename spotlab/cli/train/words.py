@@ -8,6 +8,7 @@ import click
 
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.training_options import say_trained, training_options
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -28,40 +29,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     multiple=True,
     help="Running text, whose words are drawn as often as they occur; may be given several times.",
 )
-@click.option(
-    "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60,
-    show_default=True,
-    help="Minutes to train.",
-)
-@click.option(
-    "--steps",
-    type=click.IntRange(min=0),
-    default=0,
-    help="Steps to train instead; with --jobs 1 the same seed then gives the same network.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of all chance.")
-@click.option(
-    "--batch",
-    type=click.IntRange(min=2),
-    default=64,
-    show_default=True,
-    help="Words in a step.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    help="Processor cores: with more than one, words are drawn in a process of their own.",
-)
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="File for the network (.onnx).",
-)
+@training_options(batch=64, least=2)
 def words(
     fonts: Path,
     words: Path,
@@ -93,8 +61,4 @@ def words(
     with as_options(), progress_bar() as progress:
         found = read_fonts(fonts, progress)
         made = train_words(found, words_of(listed, text), out, settings, progress)
-    end = "" if made.ended else "; cancelled: the same command continues it"
-    click.echo(
-        f"wrote {out}: {made.steps:,} steps, {made.pictures:,} words by {len(found)} fonts, "
-        f"{made.minutes:.1f} min{end}"
-    )
+    say_trained(made, f"words by {len(found)} fonts")
