@@ -130,3 +130,17 @@ def test_the_network_for_words_is_none_for_symbols() -> None:
     words = Path(__file__).parents[2] / "resources" / "models" / "words.onnx"
     with pytest.raises(BadInput, match="no network for symbols"):
         read_network(words)
+
+
+@needs_torch
+@pytest.mark.slow
+def test_a_minute_of_training_is_far_better_than_chance(tmp_path: Path) -> None:
+    file = tmp_path / "symbols.onnx"
+    train_symbols(file, TrainingSettings(steps=120, batch=96, seed=1))
+    drawn = DrawnSymbols(160, 99).next()
+    found = read_network(file).describe_pictures(drawn.pictures)
+    is_symbol = drawn.kinds != NO_SYMBOL
+    unit, kinds = found.embedding[is_symbol], drawn.kinds[is_symbol]
+    alike = unit @ unit.T - 2 * np.eye(len(unit))
+    assert (kinds[alike.argmax(axis=1)] == kinds).mean() > 0.3  # by chance .04
+    assert found.symbol[is_symbol].mean() > found.symbol[~is_symbol].mean() + 1
