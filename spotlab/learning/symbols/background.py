@@ -9,7 +9,7 @@ import numpy as np
 from spotlab.extras import cv2
 from spotlab.learning.symbols.hand import arrow_head, draw
 from spotlab.learning.symbols.kinds import Kind, Stroke
-from spotlab.learning.symbols.paper import FINE, Picture, cloud, rulings, scanned
+from spotlab.learning.symbols.paper import FINE, Picture, cloud, resized, rulings, scanned
 from spotlab.learning.symbols.shapes import Random, letters, smooth
 from spotlab.spotting.symbols.embedding.pictures import SIDE
 
@@ -78,7 +78,7 @@ def _several(random: Random, kinds: Sequence[Kind]) -> Picture:
         x, y = random.integers(0, SIDE - side + 1, 2).tolist()
         one = draw(kinds[int(random.integers(len(kinds)))], random)
         place = whole[y : y + side, x : x + side]
-        np.maximum(place, _resized(one, side, cv2.INTER_AREA), out=place)
+        np.maximum(place, resized(one, side, cv2.INTER_AREA), out=place)
     return whole
 
 
@@ -91,13 +91,9 @@ def _part(picture: Picture, random: Random) -> Picture:
             cut = picture[y : y + side, x : x + side]
         else:
             cut = picture[:, x : x + side] if random.random() < 0.5 else picture[y : y + side]
-        return _resized(cut, SIDE, cv2.INTER_LINEAR)
+        return resized(cut, SIDE, cv2.INTER_LINEAR)
     side = int(SIDE * random.uniform(0.4, 0.7))
     x, y = random.integers(0, SIDE - side + 1, 2).tolist()
     whole = np.zeros((SIDE, SIDE), np.uint8)
-    whole[y : y + side, x : x + side] = _resized(picture, side, cv2.INTER_AREA)
+    whole[y : y + side, x : x + side] = resized(picture, side, cv2.INTER_AREA)
     return whole
-
-
-def _resized(picture: Picture, side: int, method: int) -> Picture:
-    return np.asarray(cv2.resize(picture, (side, side), interpolation=method), np.uint8)

@@ -42,11 +42,11 @@ def scanned(picture: Picture, random: Random, *, few_pixels: bool = False) -> Pi
         picture = np.asarray((rough > 0.5) * 255, np.uint8)
     if random.random() < 0.35:
         pixels = int(np.exp(random.uniform(*np.log(_FEW_PIXELS if few_pixels else _PIXELS))))
-        small = _resized(picture, pixels, cv2.INTER_AREA)
+        small = resized(picture, pixels, cv2.INTER_AREA)
         small = np.asarray((small > random.uniform(95, 150)) * 255, np.uint8)
         is_soft = random.random() < 0.6
-        picture = _resized(small, FINE, cv2.INTER_LINEAR if is_soft else cv2.INTER_NEAREST)
-    return _resized(picture, SIDE, cv2.INTER_AREA)
+        picture = resized(small, FINE, cv2.INTER_LINEAR if is_soft else cv2.INTER_NEAREST)
+    return resized(picture, SIDE, cv2.INTER_AREA)
 
 
 def rulings(random: Random, step: float, pen: int, columns: float = 1.0) -> Picture:
@@ -89,5 +89,15 @@ def _speckle(picture: Picture, random: Random) -> None:
         cv2.circle(picture, (x, y), int(random.integers(1, 3)), 255, -1)
 
 
-def _resized(picture: Picture, side: int, method: int) -> Picture:
+def resized(picture: Picture, side: int, method: int) -> Picture:
+    """Bring a picture to another size.
+
+    Parameters
+    ----------
+    picture : (H, W) uint8
+    side : int
+        px of the new one, a square.
+    method : int
+        Interpolation of OpenCV.
+    """
     return np.asarray(cv2.resize(picture, (side, side), interpolation=method), np.uint8)

@@ -1,7 +1,7 @@
 """Weights of the evidence by which candidates are classified.
 
-Fitted by logistic regression on synthesised floor plans (neat and worn)
-and on hand-drawn diagrams of five writers; on none of the pages that results are reported for.
+Fitted by logistic regression on synthesised floor plans (neat and worn) and on 20 photographs of
+hand-drawn diagrams; on none of the pages that results are reported for.
 """
 
 from __future__ import annotations
