@@ -11,7 +11,10 @@ from matplotlib import get_data_path
 from spotlab.errors import BadInput
 from spotlab.learning.words.batches import ALPHABET, LEVELS, WrittenWords, written_words
 from spotlab.learning.words.fonts import read_fonts
+from spotlab.learning.words.hands import FontHand, Letter
+from spotlab.learning.words.letter_by_letter import write_letters
 from spotlab.learning.words.masks import pasted, sheared, spaced, thicker, tight
+from spotlab.learning.words.paper import photographed
 from spotlab.learning.words.texts import LONG_S, Texts, words_of
 from spotlab.learning.words.writer import Writer, rewritten
 from spotlab.spotting.words.embedding.pictures import normalise_pictures
@@ -21,6 +24,18 @@ FONTS = [
     for name in ("DejaVuSans", "STIXGeneralItalic")
 ]
 WORDS = words_of("letters\norders\ncompany\nregiment\nbusiness\n", "To be, or not to be")
+
+
+class _Noting(FontHand):
+    """Notes which letters it is asked for."""
+
+    def __init__(self, hand: FontHand, name: str, asked: list[tuple[str, str]]) -> None:
+        self._hand, self._name, self._asked = hand, name, asked
+        self.pen = hand.pen
+
+    def letter(self, sign: str) -> Letter:
+        self._asked.append((sign, self._name))
+        return self._hand.letter(sign)
 
 
 def test_the_same_seed_draws_the_same_words() -> None:
@@ -79,7 +94,7 @@ def test_a_word_of_a_page_is_written_anew() -> None:
     one, two = (rewritten(page, (50, 25, 210, 55), random) for _ in range(2))
     assert one.shape == two.shape == (48, 160)
     assert not np.array_equal(one, two)
-    assert one.min() < 120 < one.max()
+    assert min(one.min(), two.min()) < 120 < one.max()
     assert rewritten(page, (295, 70, 320, 95), random).shape == (48, 160)  # beyond the page
 
 
@@ -107,3 +122,37 @@ def test_fonts_without_all_letters_are_left_out(tmp_path: Path) -> None:
     assert fonts[0].told["family"] == "DejaVu Sans Book"
     with pytest.raises(BadInput, match="no font with all letters"):
         read_fonts(tmp_path / "none")
+
+
+def test_a_batch_has_each_word_twice_and_written_anew() -> None:
+    batch = WrittenWords(FONTS, WORDS, 12, 0).next()
+    assert np.array_equal(batch.numbers[:6], batch.numbers[6:])
+    assert not np.array_equal(batch.pictures[:6], batch.pictures[6:])
+    assert len(WrittenWords(FONTS, WORDS, 5, 0).next().pictures) == 5
+
+
+def test_words_written_letter_by_letter_have_the_width_of_their_letters() -> None:
+    hands = [FontHand(font) for font in FONTS]
+    masks = [
+        np.mean([write_letters(text, hands, np.random.default_rng(s)).shape[1] for s in range(20)])
+        for text in ("no", "none", "nonesuch")
+    ]
+    assert masks[0] * 1.5 < masks[1] < masks[2] / 1.5
+    one, two = (write_letters("none", hands, np.random.default_rng(s)) for s in (0, 1))
+    assert one.shape != two.shape or not np.array_equal(one, two)
+
+
+def test_letters_of_a_word_written_alike_are_of_one_hand() -> None:
+    serif, plain = (FontHand(font) for font in FONTS[::-1])
+    for seed in range(30):
+        asked: list[tuple[str, str]] = []
+        hands = [_Noting(serif, "first", asked), _Noting(plain, "second", asked)]
+        write_letters("nonsense", hands, np.random.default_rng(seed))
+        assert len({sign for sign, _ in asked}) == len(set(asked))
+
+
+def test_paper_may_be_ruled() -> None:
+    white = np.zeros((48, 160), np.uint8)
+    seen = [photographed(white, np.random.default_rng(seed)) for seed in range(60)]
+    columns = np.array([each.astype(float).mean(axis=0).std() for each in seen])
+    assert 2 <= (columns > 4).sum() <= 30

@@ -60,7 +60,7 @@ def labelled(pictures: Sequence[Mask], texts: Sequence[str]) -> Batch:
 
 
 class WrittenWords:
-    """Batches of words that fonts write.
+    """Batches of words that fonts write, each word twice.
 
     Parameters
     ----------
@@ -78,7 +78,8 @@ class WrittenWords:
     def next(self) -> Batch:
         """The next batch."""
         alphabet = Alphabet(ALPHABET)
-        drawn = [self._texts.draw() for _ in range(self._size)]
+        words = [self._texts.word() for _ in range((self._size + 1) // 2)]
+        drawn = [self._texts.dressed(word) for word in words * 2][: self._size]
         pictures = [self._writer.write(text) for text in drawn]
         return labelled(
             pictures, [alphabet.fold(text.replace(LONG_S, "ss"))[:LABEL] for text in drawn]

@@ -37,7 +37,18 @@ def photographed(seen: Mask, random: Random) -> Mask:
     grain = random.standard_normal((HEIGHT, wide), np.float32) * random.gamma(1.3, 1.7)
     if random.random() < 0.5:
         grain = cv2.GaussianBlur(grain, (0, 0), 0.8) * 1.5
-    return np.asarray(np.clip(image + grain, 0, 255), np.uint8)
+    return _coarse(np.asarray(np.clip(image + grain, 0, 255), np.uint8), random)
+
+
+def _coarse(image: Mask, random: Random) -> Mask:
+    """As where writing is small on a photograph."""
+    if random.random() > 0.2:
+        return image
+    high, wide = image.shape
+    factor = float(random.uniform(0.25, 0.8))
+    size = (max(int(wide * factor), 2), int(high * factor))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (wide, high), interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def _run(ink: Floats, random: Random) -> Floats:
@@ -59,7 +70,21 @@ def _paper(paper: float, wide: int, random: Random) -> Floats:
     if random.random() < 0.06:
         place = int(random.integers(HEIGHT))
         page[place : place + int(random.integers(1, 3))] -= random.uniform(20, 90)
+    if random.random() < 0.2:
+        page -= _rulings(wide, random)
     return np.asarray(page, np.float32)
+
+
+def _rulings(wide: int, random: Random) -> Floats:
+    """Lines of ruled or squared paper."""
+    lines = np.zeros((HEIGHT, wide), np.float32)
+    apart = random.uniform(7, 40)
+    thick = float(random.uniform(0.5, 1.6))
+    for axis in range(1 + int(random.random() < 0.6)):
+        along = np.arange(lines.shape[axis], dtype=np.float32) + random.uniform(0, apart)
+        line = np.clip(thick - np.abs(along % apart - apart / 2), 0, 1)
+        lines = np.maximum(lines, line[:, None] if axis == 0 else line[None])
+    return lines * np.float32(random.uniform(8, 70))
 
 
 def _cloud(random: Random, wide: int, rows: int, columns: int) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LONG_S = "\ue000"  # a long and a round s: read as ss, drawn as fs
-LONGEST = 14  # characters
+LONGEST = 20  # characters
 _END = 26  # of a word, in the table of letters that follow each other
 _NUMBERS, _INVENTED, _RUNNING = 0.04, 0.14, 0.36  # shares, each with the ones before
 
@@ -68,6 +68,10 @@ class Texts:
 
     def draw(self) -> str:
         """A text."""
+        return self.dressed(self.word())
+
+    def word(self) -> str:
+        """A word as such, or a number."""
         random, kind = self._random, self._random.random()
         if kind < _NUMBERS:
             word = str(random.integers(10 ** int(random.integers(1, 5))))
@@ -78,16 +82,21 @@ class Texts:
             word = self._one_of(self._words.running).lower()
         else:
             word = self._one_of(self._words.known)
-        return self._dressed(word)
+        return word
 
-    def _dressed(self, word: str) -> str:
-        """With capitals, an old s and punctuation, as words may have them."""
+    def dressed(self, word: str) -> str:
+        """With capitals, an old s and punctuation, as words may have them.
+
+        Parameters
+        ----------
+        word : str
+        """
         random = self._random
         if "ss" in word and random.random() < 0.25:
             word = word.replace("ss", LONG_S, 1)
         if random.random() < 0.17:
             word = word[0].upper() + word[1:]
-        elif random.random() < 0.005:
+        elif random.random() < 0.04:
             word = word.upper()
         if random.random() < 0.14:
             word += str(random.choice(list(",.,.;:-=")))

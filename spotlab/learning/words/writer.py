@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.learning.words.hands import FontHand
+from spotlab.learning.words.letter_by_letter import write_letters
 from spotlab.learning.words.masks import (
     Mask,
     pasted,
@@ -23,7 +25,9 @@ from spotlab.spotting.words.embedding.pictures import HEIGHT, WIDTH
 
 _NARROW, _LEAST = 2.4, 0.35  # as pictures of words are cut
 _JOINED = 2.0  # how often a hand that joins its letters writes, beside one that does not
+_BY_LETTERS = 0.6  # share of words by a hand that does not, which are written letter by letter
 _BESIDE = (0.35, 0.35, 0.35, 0.25)  # shares of words with others left, right, above and below
+_FRAMED = 0.15  # share of words with lines of a drawing beside them
 _KEPT = 40  # words that were written before, which others have beside them
 
 
@@ -41,6 +45,7 @@ class Writer:
         self._hands = [FontHand(path) for path in fonts]
         often = np.array([_JOINED if hand.is_joined else 1.0 for hand in self._hands])
         self._often = np.cumsum(often) / often.sum()
+        self._apart = [hand for hand in self._hands if not hand.is_joined]
         self._before: list[Mask] = []
 
     def write(self, text: str) -> Mask:
@@ -63,6 +68,8 @@ class Writer:
         canvas = np.zeros((high + 2 * pad, wide + 2 * pad), np.uint8)
         canvas[pad : pad + high, pad : pad + wide] = word
         self._neighbours(canvas, pad, word.shape, unit)
+        if random.random() < _FRAMED:
+            self._frame(canvas, pad, word.shape, unit)
         left, above, right, below = self._margins(unit)
         box = (pad - left, pad - above, pad + wide + right, pad + high + below)
         seen = warped(canvas, box, random)
@@ -74,10 +81,12 @@ class Writer:
     def _written(self, text: str) -> Mask:
         random = self._random
         hand = self._hands[int(np.searchsorted(self._often, random.random()))]
-        pen = float(np.clip(np.exp(random.normal(1.2, 0.3)), 1.8, 6.5))
+        pen = float(np.clip(np.exp(random.normal(1.15, 0.33)), 1.6, 6.5))
         change = float(np.clip(pen - hand.pen, -1.5, 4) + random.normal(0, 0.3))
-        word = thicker(hand.mask(text), round(change))
-        aimed = float(np.clip(random.normal(0.65, 0.3), -0.15, 1.15))  # most old hands lean right
+        word = thicker(self._ink(text, hand), round(change))
+        # most hands that join their letters lean right, and most others hardly
+        usual = 0.65 if hand.is_joined or random.random() < 0.4 else 0.1
+        aimed = float(np.clip(random.normal(usual, 0.3), -0.3, 1.15))
         lean = hand.lean
         if random.random() < 0.6:
             word = spaced(sheared(word, -lean), pen, random.gamma(1.5, 0.45))
@@ -90,15 +99,21 @@ class Writer:
             word = tight(rotated(word, float(random.normal(0, 1.5))))
         return word[:, : 64 * 14]
 
+    def _ink(self, text: str, hand: FontHand) -> Mask:
+        if hand.is_joined or self._random.random() > _BY_LETTERS:
+            return hand.mask(text)
+        other = self._apart[int(self._random.integers(len(self._apart)))]
+        return write_letters(text, (hand, other), self._random)
+
     def _margins(self, unit: int) -> list[float]:
         """How far a box is from a word on each side, px; below 0 where it cuts the word."""
         random = self._random
         margins = random.gamma(1.3, 0.06, 4) - 0.03
         if random.random() < 0.15:
             margins += random.uniform(0, 0.15, 4)
-        if random.random() < 0.25:  # boxes of candidates: loose, or cut
-            margins = random.uniform(-0.1, 0.28, 4)
-        margins = np.clip(margins, -0.1, 0.3) * unit
+        if random.random() < 0.35:  # boxes of candidates: loose, or cut
+            margins = random.uniform(-0.12, 0.32, 4)
+        margins = np.clip(margins, -0.12, 0.34) * unit
         margins[[0, 2]] += np.abs(random.normal(0, 0.06, 2)) * unit
         return [float(margin) for margin in margins]
 
@@ -123,6 +138,20 @@ class Writer:
                 pasted(canvas, other, reach - other.shape[0], column)
             else:
                 pasted(canvas, other, canvas.shape[0] - reach, column)
+
+    def _frame(self, canvas: Mask, pad: int, size: tuple[int, ...], unit: int) -> None:
+        """Lines of a drawing beside a word, as in a box of a diagram."""
+        random, (high, wide) = self._random, size
+        thick, tilt = max(round(unit * random.uniform(0.03, 0.14)), 1), random.normal(0, 0.03)
+        ends = int(pad + high + pad), int(pad + wide + pad)
+        for side in random.permutation(4)[: random.integers(1, 3)].tolist():
+            away = pad - unit * random.uniform(-0.05, 0.3)
+            axis = side // 2  # across, then down
+            place = away if side % 2 == 0 else ends[axis] - away
+            more = tilt * ends[1 - axis]
+            line = ((0, place), (ends[1], place + more)), ((place, 0), (place + more, ends[0]))
+            start, end = (tuple(round(each) for each in point) for point in line[axis])
+            cv2.line(canvas, start, end, 255, thick, cv2.LINE_AA)
 
 
 def rewritten(
@@ -179,7 +208,7 @@ def warped(canvas: Mask, box: tuple[float, ...], random: np.random.Generator) ->
     high, long = bottom - top, right - left
     size = (int(WIDTH * np.clip(long / max(high, 1) / _NARROW, _LEAST, 1)), HEIGHT)
     across = np.linspace(left, right, size[0], dtype=np.float32)
-    down = np.linspace(top, bottom, HEIGHT, dtype=np.float32)
+    down = _tall(np.linspace(0, 1, HEIGHT, dtype=np.float32), random) * high + top
     coarse = random.normal(0, 1, (2, 4, max(3, size[0] // 18))).astype(np.float32)
     strength = random.uniform(0, 0.04) * high
     moves = [cv2.resize(each, size, interpolation=cv2.INTER_CUBIC) * strength for each in coarse]
@@ -192,6 +221,12 @@ def warped(canvas: Mask, box: tuple[float, ...], random: np.random.Generator) ->
         canvas = np.asarray(cv2.GaussianBlur(canvas, (0, 0), blur), np.uint8)
     maps = np.asarray(columns, np.float32), np.asarray(rows, np.float32)
     return np.asarray(cv2.remap(canvas, *maps, cv2.INTER_LINEAR), np.uint8)
+
+
+def _tall(rows: NDArray[np.float32], random: np.random.Generator) -> NDArray[np.float32]:
+    """Make upper or lower parts of letters longer beside the others: rows of 0 to 1."""
+    power = np.float32(np.exp(random.normal(0, 0.15)))
+    return rows**power if random.random() < 0.5 else 1 - (1 - rows) ** power
 
 
 def padded(image: Mask) -> Mask:
