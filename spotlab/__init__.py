@@ -18,6 +18,7 @@ from types import ModuleType
 __version__ = "0.13.0"
 
 _MODULES = {
+    "adapt_words": "spotlab.api.word_adaptation",
     "compare_runs": "spotlab.api.run_comparison",
     "compare_systems": "spotlab.api.system_comparison",
     "evaluate": "spotlab.api.evaluation",

@@ -8,6 +8,7 @@ from spotlab.api.system_comparison import compare_systems as compare_systems
 from spotlab.api.truth import read_truth as read_truth
 from spotlab.api.truth import write_truth as write_truth
 from spotlab.api.uncertain_truth import uncertain as uncertain
+from spotlab.api.word_adaptation import adapt_words as adapt_words
 from spotlab.api.words import spot_words as spot_words
 from spotlab.errors import BadArgument as BadArgument
 from spotlab.errors import BadInput as BadInput

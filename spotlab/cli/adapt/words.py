@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,9 +11,6 @@ from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
-
-if TYPE_CHECKING:
-    from spotlab.studies.words.adapting import AdaptedHand
 
 INKS = ("none", "otsu", "sauvola", "wolf")  # a test holds them against the model
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -102,86 +99,26 @@ def words(pages: tuple[Path, ...], undo: bool, json_file: str | None, **chosen: 
     Some of these are held out: where they are not found better afterwards, nothing is kept.
     Learning needs PyTorch: pip install spotlab[learn]. Ctrl+C changes nothing.
     """
-    from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415 - takes a while
-
     check_target(json_file)
-    entries = page_entries(list(pages))
     if undo:
-        _undo(entries)
+        _undo(pages)
         return
+    from spotlab.api.word_adaptation import adapt_words  # noqa: PLC0415 - takes a while
+
     with as_options(), progress_bar() as progress:
-        made = _adapt(entries, progress, chosen)
+        made = adapt_words(pages, progress=progress, **chosen)
     if json_file:
-        write_json(_as_dict(made), json_file)
+        write_json(made.as_dict(), json_file)
     if json_file != "-":
-        for line in _lines(made):
-            click.echo(line)
+        click.echo(str(made))
 
 
-def _adapt(entries: list[Any], progress: Any, chosen: dict[str, Any]) -> AdaptedHand:
-    from spotlab.api.known_words import known_words  # noqa: PLC0415
-    from spotlab.learning.words.fonts import read_fonts  # noqa: PLC0415
-    from spotlab.learning.words.hand.adapting import AdaptingSettings  # noqa: PLC0415
-    from spotlab.spotting.words.extraction.ink import WordInk  # noqa: PLC0415
-    from spotlab.spotting.words.extraction.page_words import WordSettings  # noqa: PLC0415
-    from spotlab.spotting.words.readings import read_lexicon  # noqa: PLC0415
-    from spotlab.studies.words.adapting import adapt_words  # noqa: PLC0415
-    from spotlab.studies.words.known_texts import known_texts  # noqa: PLC0415
-
-    given = chosen["given_boxes"]
-    said = known_words(entries, list(chosen["truth"]), given, progress)
-    fonts = read_fonts(chosen["fonts"], progress) if chosen["fonts"] else []
-    return adapt_words(
-        entries,
-        known_texts(entries, said),
-        lexicon=read_lexicon(chosen["lexicon"]) if chosen["lexicon"] else None,
-        words=WordSettings(WordInk(chosen["ink"])),
-        boxes=said if given else None,
-        settings=AdaptingSettings(
-            chosen["minutes"], chosen["steps"], seed=chosen["seed"], light=chosen["light"]
-        ),
-        fonts=[font.path for font in fonts],
-        file=chosen["out"],
-        cache=chosen["cache"],
-        jobs=chosen["jobs"],
-        progress=progress,
-    )
-
-
-def _undo(entries: list[Any]) -> None:
+def _undo(pages: tuple[Path, ...]) -> None:
+    from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
     from spotlab.spotting.words.adaptation import adapted_file, remove_adapted  # noqa: PLC0415
 
-    file = adapted_file(entries)
+    file = adapted_file(page_entries(list(pages)))
     if file is not None and remove_adapted(file):
         click.echo(f"removed {file}: words are described by the network as it came again")
     else:
         click.echo("no network was adapted to these pages")
-
-
-def _as_dict(made: AdaptedHand) -> dict[str, Any]:
-    from dataclasses import asdict  # noqa: PLC0415
-
-    file = str(made.file) if made.kept else None
-    return {"kept": made.kept, "file": file, "words": made.words, **asdict(made.adaptation)}
-
-
-def _lines(made: AdaptedHand) -> list[str]:
-    from spotlab.report.aligned import aligned  # noqa: PLC0415
-    from spotlab.report.figure_text import written  # noqa: PLC0415
-
-    adaptation, network = made.adaptation, made.network
-    read = network.learned - network.known
-    lines = [
-        f"learned from {network.learned:,} of {made.words:,} words: {read:,} read surely, "
-        f"{network.known:,} transcribed or judged"
-    ]
-    if adaptation.gains:
-        rows = [["mean average precision", "before", "after"]]
-        rows += [[name, written(then), written(now)] for name, (then, now) in
-                 adaptation.gains.items()]  # fmt: skip
-        lines += [*aligned(rows), f"of {network.held_out:,} known words that were not learned"]
-    else:
-        lines.append("too few words are transcribed or judged to tell whether it helped")
-    if not made.kept:
-        return [*lines, "these are not found better: nothing was kept"]
-    return [*lines, f"wrote {made.file}"]

@@ -1,0 +1,191 @@
+"""The network that describes words, adapted to the hand of some pages."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of
+from spotlab.api.known_words import known_words
+from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.learning.words.fonts import read_fonts
+from spotlab.learning.words.hand.adapting import AdaptingSettings
+from spotlab.progress import Progress, silent
+from spotlab.report.figure_text import written
+from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.page_words import WordSettings
+from spotlab.spotting.words.readings import read_lexicon
+from spotlab.studies.words import adapting
+from spotlab.studies.words.known_texts import known_texts
+
+if TYPE_CHECKING:
+    from spotlab.studies.words.adapting import AdaptedHand
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WordAdaptation:
+    """What came of adapting a network to a hand; `adapt_words` makes it.
+
+    Attributes
+    ----------
+    made : AdaptedHand
+        The network, its figures before and after, and what it has learned from.
+    """
+
+    made: AdaptedHand
+
+    @property
+    def kept(self) -> bool:
+        """Whether the network was written: not where known words are found no better by it."""
+        return self.made.kept
+
+    @property
+    def file(self) -> Path | None:
+        """The adapted network, for the argument ``network`` of `spot_words`; None if not kept."""
+        return self.made.file if self.made.kept else None
+
+    @property
+    def gains(self) -> dict[str, tuple[float, float]]:
+        """Mean average precision before and after, "by example" and "typed", on held-out words.
+
+        Empty where too few words were transcribed or judged to tell.
+        """
+        return self.made.adaptation.gains
+
+    def as_dict(self) -> dict[str, Any]:
+        """What was learned, in the layout of ``spotlab adapt words --json``."""
+        return {
+            "kept": self.kept,
+            "file": str(self.file) if self.kept else None,
+            "words": self.made.words,
+            **asdict(self.made.adaptation),
+        }
+
+    @property
+    def summary(self) -> Summary:
+        """What it has learned from, and what it brought."""
+        network = self.made.network
+        read = network.learned - network.known
+        title = (
+            f"learned from {network.learned:,} of {self.made.words:,} words: {read:,} read surely, "
+            f"{network.known:,} transcribed or judged"
+        )
+        end = f"wrote {self.file}" if self.kept else "these are not found better: nothing was kept"
+        if not self.gains:
+            unknown = "too few words are transcribed or judged to tell whether it helped"
+            return Summary(title, notes=(unknown, end))
+        rows = tuple(
+            (name, written(then), written(now)) for name, (then, now) in self.gains.items()
+        )
+        held_out = f"of {network.held_out:,} known words that were not learned"
+        heads = ("mean average precision", "before", "after")
+        return Summary(title, heads, rows, (held_out, end))
+
+    __repr__ = text_of
+    _repr_html_ = html_of
+
+
+def adapt_words(
+    pages: Paths,
+    *,
+    truth: Paths | None = None,
+    lexicon: PathLike | None = None,
+    minutes: float = 1.0,
+    steps: int = 0,
+    seed: int = 0,
+    light: bool = False,
+    fonts: PathLike | None = None,
+    given_boxes: bool = False,
+    ink: str = "none",
+    out: PathLike | None = None,
+    cache: PathLike | None = None,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> WordAdaptation:
+    """Adapt the network that describes words to the hand of pages.
+
+    It learns from the words that it reads surely, and from those that are transcribed or judged.
+    Some of these are held out: where they are not found better afterwards, nothing is kept.
+    Learning needs PyTorch (``pip install spotlab[learn]``); the last layers are fitted without it.
+
+    Parameters
+    ----------
+    pages : path or sequence of path
+        Images, or folders of them.
+    truth : path or sequence of path, optional
+        PAGE XML with transcribed words, or folders; by default what lies beside the pages.
+    lexicon : path, optional
+        File with a word in each line, and how often it is written behind it or the most frequent
+        first: the words that may be written. By default frequent English words.
+    minutes : float
+        min; for learning. Finding, describing and reading the words is not counted.
+    steps : int
+        Learn for so many steps instead, which can be repeated exactly; 0 for `minutes`.
+    seed : int
+        Of all chance.
+    light : bool
+        Fit the last layers only, which needs transcribed or judged words to help.
+    fonts : path, optional
+        Folder of fonts of handwriting; words that they draw are learned beside those of the pages.
+    given_boxes : bool
+        Take the word boxes of the truth instead of finding words.
+    ink : "none", "otsu", "sauvola" or "wolf"
+        What counts as ink.
+    out : path, optional
+        File for the network (.onnx); by default beside the pages, where searches use it from then
+        on.
+    cache : path, optional
+        Folder that keeps what is finished; in the user's cache by default.
+    jobs : int
+        Number of worker processes that find words; 0 means one per CPU core.
+    progress : callable
+        Told how far it is. It may raise `Cancelled`; nothing is changed then.
+
+    Returns
+    -------
+    WordAdaptation
+
+    Raises
+    ------
+    SpotlabError
+        There are too few words to learn from, or no page can be read.
+
+    References
+    ----------
+    Wolf & Fink (2022), "Self-training of handwritten word recognition for synthetic-to-real
+    adaptation", ICPR.
+
+    Examples
+    --------
+    Of the words of letters, those of the truth, in a minute or in three seconds::
+
+        made = adapt_words("letters/", given_boxes=True)
+        made = adapt_words("letters/", given_boxes=True, light=True, out="mine.onnx")
+        found = spot_words("letters/", texts="orders", network=made.file)
+
+    >>> adapt_words("letters/", ink="pencil")
+    Traceback (most recent call last):
+        ...
+    spotlab.errors.BadArgument: ink is 'pencil'; expected one of none, otsu, sauvola, wolf
+    """
+    check_choice(ink, "ink", [str(each) for each in WordInk])
+    entries = page_entries(paths_of(pages, "pages"))
+    given = [] if truth is None else paths_of(truth, "truth")
+    said = known_words(entries, given, given_boxes, progress)
+    found = [] if fonts is None else read_fonts(Path(fonts), progress)
+    made = adapting.adapt_words(
+        entries,
+        known_texts(entries, said),
+        lexicon=None if lexicon is None else read_lexicon(Path(lexicon)),
+        words=WordSettings(WordInk(ink)),
+        boxes=said if given_boxes else None,
+        settings=AdaptingSettings(minutes, steps, seed=seed, light=light),
+        fonts=[font.path for font in found],
+        file=None if out is None else Path(out),
+        cache=None if cache is None else Path(cache),
+        jobs=jobs,
+        progress=progress,
+    )
+    return WordAdaptation(made)
