@@ -172,6 +172,22 @@ def test_probabilities_are_the_share_that_was_right() -> None:
     assert (bad.weights[1:] >= 0).all()
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_probabilities_are_the_share_that_was_right_however_much_proposals_stand_for(
+    seed: int,
+) -> None:
+    """Far from the usual probabilities, and each proposal stands for hundreds."""
+    draw = np.random.default_rng(seed)
+    scores, none = draw.normal(1, 1.5, (120, 1)), np.zeros((120, 1))
+    right = draw.random(120) < 1 / (1 + np.exp(2 - scores[:, 0]))
+    stand = draw.gamma(1, 200, 120)
+    fitted = calibrate([Judged(scores, none, right, stand)])
+    chances = fitted.probabilities(scores, none)[:, 0]
+    assert np.average(chances, weights=stand) == pytest.approx(
+        np.average(right, weights=stand), abs=0.02
+    )
+
+
 def test_a_label_behind_another_one_is_unlikely() -> None:
     model = Calibration(np.array([-3.0, 6.0, 2.0, 0.3]))
     [[first, second]] = model.probabilities(np.array([[0.9, 0.8]]), np.zeros((1, 2)))

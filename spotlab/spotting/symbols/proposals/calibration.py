@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-_STEPS = 30  # of Newton's method
+_STEPS = 100  # of Newton's method, at most
 _FOUND = 0.5  # share of a label's regions that has to be found
 _PRIOR = 1.0  # how strongly weights are drawn towards those of few judgements
 _USUAL = np.array([-3.0, 6.0, 2.0, 0.3])  # bias, score, lead, size: with few judgements
@@ -105,21 +105,38 @@ def calibrate(pages: Sequence[Judged]) -> Calibration:
         evidence.append(np.column_stack([np.ones(len(rows)), scores, leads, -misfits]))
         right.append(page.right.astype(np.float64))
         weights.append(page.stands_for)
-    fitted = _logistic(np.vstack(evidence), np.concatenate(right), np.concatenate(weights))
-    return Calibration(np.array([fitted[0], *fitted[1:].clip(0)]))
+    found, free = np.zeros(len(_USUAL)), np.arange(len(_USUAL))
+    all_evidence = np.vstack(evidence)
+    while True:
+        found[:] = 0
+        found[free] = _logistic(
+            all_evidence[:, free], np.concatenate(right), np.concatenate(weights), _USUAL[free]
+        )
+        if (found[1:] >= 0).all():
+            return Calibration(found)
+        free = np.flatnonzero((found > 0) | (np.arange(len(found)) == 0))
 
 
-def _logistic(evidence: Floats, right: Floats, weights: Floats) -> Floats:
+def _logistic(evidence: Floats, right: Floats, weights: Floats, usual: Floats) -> Floats:
     """Weights of most probability under a normal prior around the usual ones."""
-    found = _USUAL.copy()
+
+    def probability(at: Floats) -> float:
+        logits = evidence @ at
+        likely = float(weights @ (right * logits - np.logaddexp(0, logits)))
+        return likely - _PRIOR / 2 * float(np.sum((at - usual) ** 2))
+
+    found, now = usual.copy(), probability(usual)
     for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-np.clip(evidence @ found, -30, 30)))
-        slope = evidence.T @ (weights * (right - chance)) - _PRIOR * (found - _USUAL)
+        slope = evidence.T @ (weights * (right - chance)) - _PRIOR * (found - usual)
         curve = (evidence * (weights * chance * (1 - chance))[:, None]).T @ evidence
         step = np.linalg.solve(curve + _PRIOR * np.eye(len(found)), slope)
-        found = found + step
+        # where hardly any chance is open, a whole step leads far beyond the top
+        while np.abs(step).max() >= 1e-9 and (then := probability(found + step)) < now:
+            step = step / 2
         if np.abs(step).max() < 1e-9:
             break
+        found, now = found + step, then
     return found
 
 
