@@ -57,7 +57,9 @@ def _has_display() -> bool:
 def _probe() -> tuple[dict[str, Any] | None, str]:
     """What Qt says of itself; None, and its last words, where it does not start."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with started(own_command(PROBE), text=True, **pipes) as process:
+    # in another locale Qt's first words would be about that
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    with started(own_command(PROBE), text=True, env=environment, **pipes) as process:
         try:
             out, said = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:

@@ -144,7 +144,7 @@ def calm(window: MainWindow) -> Proposals:
 
 
 def wait(happened: Callable[[], bool]) -> None:
-    assert background.wait_until(happened, 20)
+    assert background.wait_until(happened, 60)
     QApplication.processEvents()
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -184,6 +186,24 @@ def test_candidates_are_kept_in_a_file_that_may_be_damaged(site: Path, tmp_path:
     arrays = dict(method.extract(page))
     for name in arrays:  # whoever wrote the file: what does not fit together is not used
         assert not method.adopt(page, {**arrays, name: arrays[name][:-1]}), name
+
+
+def test_a_page_that_two_want_at_once_is_seen_once(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [entry] = page_entries([site / "plans" / "plan_0.png"])
+    kind, seen = type(learning_methods()["f"]), []
+    extract = kind.extract  # type: ignore[attr-defined]
+
+    def count(method: Any, page: Any) -> Any:
+        seen.append(page)
+        return extract(method, page)
+
+    monkeypatch.setattr(kind, "extract", count)
+    with ThreadPoolExecutor(2) as threads:
+        one, two = threads.map(lambda _: prepared_page(entry, cache=tmp_path), range(2))
+    assert len(seen) == 1
+    assert np.array_equal(find_candidates(one).boxes, find_candidates(two).boxes)
 
 
 FOREIGN = """

@@ -30,6 +30,7 @@ from spotlab.spotting.symbols.proposals.region_proposals import (
     propose,
 )
 from spotlab.spotting.symbols.proposals.snapping import snap_to_ink
+from spotlab.spotting.symbols.search.index import features_of_page
 from spotlab.spotting.symbols.search.learning_file import prepared_page
 
 Ring = tuple[tuple[float, float], ...]
@@ -178,7 +179,9 @@ def look(request: Request, progress: Progress = silent) -> SearchResult:
     progress(0, None, DOING)
     gathered = gather(request, progress)
     sight = request.sight or CachedPage(
-        request.entry, request.settings, _see(request.entry, request)
+        request.entry,
+        request.settings,
+        prepared_page(request.entry, request.settings, request.cache),
     )
     examples = (*request.examples, *gathered)
     queries = dict(request.queries)
@@ -259,10 +262,6 @@ def truth_of(entry: PageEntry, truths: Mapping[PageEntry, Truth]) -> Truth | Non
         return None
 
 
-def _see(entry: PageEntry, request: Request) -> PageFeatures:
-    return prepared_page(entry, request.settings, request.cache)
-
-
 def _see_examples(
     examples: Iterable[Example],
     queries: dict[Example, QueryFeatures],
@@ -277,7 +276,10 @@ def _see_examples(
             unseen.setdefault(each.entry, {}).setdefault(each.looks, each.label)
     for entry, group in unseen.items():
         try:
-            seen = sight.features if entry in (None, sight.entry) else _see(entry, request)
+            if entry is None or entry == sight.entry:
+                seen = sight.features
+            else:
+                seen = features_of_page(entry, request.settings, request.cache)
         except SpotlabError:
             continue
         ink = None if entry is None else seen.ink

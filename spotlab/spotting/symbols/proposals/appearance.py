@@ -2,7 +2,8 @@
 
 The ink in a candidate's box, and in a wider box around it, as orientation histograms (Dalal &
 Triggs 2005) of which only the slow changes from cell to cell are kept: a line that runs a little
-elsewhere, as in hand drawings, changes little.
+elsewhere, as in hand drawings, changes little. Beside them what a network that has learned from
+drawn symbols says of the candidate, which counts most where few regions are labelled.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
+from spotlab.spotting.symbols.embedding.network import SIZE, shipped_network
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.candidates import Candidates, find_candidates
 from spotlab.spotting.symbols.proposals.orientation_histograms import (
@@ -31,6 +33,9 @@ _FREQUENCIES = 6  # of the cosine transform over the cells that are kept, both d
 _TURNED = 0.5  # how much the ink in the narrowest box counts, beside the two upright ones
 _MARK = 0.5  # how much the ink in the core counts
 _SPREAD = 0.5  # typical distance of two candidates' histograms
+_LEARNED = 1.0  # how much the network's description counts, beside a histogram
+_SYMBOL = 1 / 16  # how much its log-odds of being a symbol count, beside the description
+_SURE = 4.0  # log-odds beyond which it makes no difference
 PLACED = ("aspect", "size on page", "size in pens", "x", "y")
 
 Rows = NDArray[np.float32]
@@ -45,7 +50,7 @@ def figures_count() -> int:
 def appearance_length() -> int:
     """Return the number of figures in each row."""
     frequencies = int(_cosines().shape[1])
-    return 4 * DIRECTIONS * frequencies + figures_count()
+    return 4 * DIRECTIONS * frequencies + SIZE + 1 + figures_count()
 
 
 def page_appearance(page: PageFeatures) -> Rows:
@@ -64,6 +69,31 @@ def page_appearance(page: PageFeatures) -> Rows:
     return page.cached("appearance", lambda: describe_appearance(page, find_candidates(page)))
 
 
+def learned_columns(rows: Rows) -> tuple[Rows, Rows]:
+    """What the network says of the candidates that rows describe.
+
+    Parameters
+    ----------
+    rows : (N, D) float32
+        See `describe_appearance`.
+
+    Returns
+    -------
+    embedding : (N, E) float32
+        Of length 1, alike for symbols of the same kind.
+    symbol : (N,) float32
+        Log-odds that it is a symbol, whole and alone, from -4 to 4.
+
+    Examples
+    --------
+    >>> embedding, symbol = learned_columns(np.zeros((3, appearance_length()), np.float32))
+    >>> embedding.shape, symbol.shape
+    ((3, 128), (3,))
+    """
+    end = rows.shape[1] - figures_count() - 1
+    return rows[:, end - SIZE : end] / _LEARNED, rows[:, end] / (_LEARNED * _SYMBOL)
+
+
 def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     """Describe regions of a page.
 
@@ -76,15 +106,15 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     -------
     (N, D) float32
         Histograms of the inside, of the surroundings, of the narrowest box around the region and of
-        its core, in units of a typical distance, then `figures_count` figures of shape and place as
-        they are.
+        its core, in units of a typical distance, what the network says, then `figures_count`
+        figures of shape and place as they are.
 
     Examples
     --------
     >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
     >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
     >>> describe_appearance(page, find_candidates(page)).shape
-    (0, 689)
+    (0, 818)
     """
     ink, boxes = page.ink, candidates.boxes
     width, height = page.size
@@ -102,11 +132,14 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
     inside, around = (_slow_changes(_box_histograms(ink, boxes, by)) for by in (INSIDE, AROUND))
     turned = _slow_changes(candidates.histograms)
     mark = _slow_changes(_box_histograms(ink, boxes, CORE))
+    described = shipped_network().describe(ink, boxes)
     parts = [
         inside / _SPREAD,
         around / _SPREAD,
         turned * (_TURNED / _SPREAD),
         mark * (_MARK / _SPREAD),
+        described.embedding * _LEARNED,
+        described.symbol.clip(-_SURE, _SURE)[:, None] * (_LEARNED * _SYMBOL),
         figures,
     ]
     return rounded(np.hstack(parts))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.spotting.symbols.embedding.network import shipped_network
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.proposals.appearance import learned_columns, page_appearance
 from spotlab.spotting.symbols.proposals.candidates import Candidates, find_candidates
 from spotlab.spotting.symbols.proposals.evidence_weights import (
     BIAS,
@@ -19,12 +20,8 @@ from spotlab.spotting.symbols.proposals.evidence_weights import (
     evidence_weights,
     feature_weights,
 )
-from spotlab.spotting.symbols.proposals.example_region import example_region
+from spotlab.spotting.symbols.proposals.example_region import described_example, example_region
 from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample, LabelledExamples
-from spotlab.spotting.symbols.proposals.learned_likeness import (
-    described_candidates,
-    described_example,
-)
 from spotlab.spotting.symbols.proposals.orientation_histograms import (
     border_histograms,
     pose_permutations,
@@ -33,7 +30,6 @@ from spotlab.spotting.symbols.proposals.orientation_histograms import (
 
 Floats = NDArray[np.float64]
 
-_SURE = 4.0  # log-odds of a symbol, at most
 FARTHEST = 3.0  # distance of what is not alike at all
 _KEPT = 128  # directions of the histograms in which candidates of a page differ most
 _SHRINKAGE = 0.5  # of the mean variance, added to each direction's
@@ -74,8 +70,8 @@ class CandidateClassifier:
         self.pen = page.pen
         self.candidates = find_candidates(page)
         self._network = shipped_network()
-        described = described_candidates(page, self._network)
-        self._embedding, self.symbol = described.embedding, described.symbol.clip(-_SURE, _SURE)
+        embedding, symbol = learned_columns(page_appearance(page))
+        self._embedding, self.symbol = embedding, symbol.astype(np.float64)
         self._mean, self._basis = _whitening(self.candidates)
         self._whitened = self._whiten(self.candidates.histograms)
         self._borders = border_histograms(self.candidates.histograms)
@@ -98,7 +94,7 @@ class CandidateClassifier:
         if example not in self._known:
             features = example.query.features
             poses = described_example(example.query, self._network)
-            unlike = 1 - (self._embedding @ poses.T).max(1, initial=-1)
+            unlike = (1 - (self._embedding @ poses.T).max(1, initial=-1)).clip(0)
             region = example_region(example.query)
             self._known[example] = self._compare(region, features.pen, unlike.astype(float))
         return self._known[example]

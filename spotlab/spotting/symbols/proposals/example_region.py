@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.geometry import polygon
 from spotlab.geometry.convexity import convex_hull
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
+from spotlab.spotting.symbols.embedding.network import SymbolNetwork
+from spotlab.spotting.symbols.embedding.pictures import cut_pictures
 from spotlab.spotting.symbols.engine.page_features import QueryFeatures
 from spotlab.spotting.symbols.proposals.candidates import (
     Candidates,
@@ -110,3 +113,36 @@ def overlap(first: Points, second: Points) -> float:
         return 0.0
     shared, _ = cv2.intersectConvexConvex(one, other)
     return float(shared / (sum(areas) - shared))
+
+
+def described_example(query: QueryFeatures, network: SymbolNetwork) -> NDArray[np.float32]:
+    """Describe an example in the eight poses of a square, once.
+
+    Parameters
+    ----------
+    query : QueryFeatures
+        Keeps the result.
+    network : SymbolNetwork
+
+    Returns
+    -------
+    (8, E) float32
+        Unit vectors, first the pose in which it is drawn.
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.embedding.network import shipped_network
+    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
+    >>> from spotlab.spotting.symbols.engine.query_model import draw_model
+    >>> triangle = draw_model("slope", [[(0, 0), (40, 0), (40, 20), (0, 0)]], pen=2)
+    >>> poses = described_example(features_of_model(triangle, []), shipped_network())
+    >>> poses.shape, bool(poses[0] @ poses[2] < 0.9)  # upside down it is another one
+    ((8, 128), True)
+    """
+
+    def make() -> NDArray[np.float32]:
+        [picture] = cut_pictures(query.features.ink, example_region(query).boxes)
+        poses = [np.rot90(each, k) for each in (picture, picture[:, ::-1]) for k in range(4)]
+        return network.describe_pictures(np.stack(poses)).embedding
+
+    return query.features.cached(f"described by {network.digest}", make)

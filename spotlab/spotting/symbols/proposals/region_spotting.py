@@ -123,7 +123,7 @@ class RegionLearning(LearningMethod):
         >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
         >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
         >>> RegionLearning().extract(page)["rows"].shape
-        (0, 689)
+        (0, 818)
         """
         return candidate_arrays(page)
 

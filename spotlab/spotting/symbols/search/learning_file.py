@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from threading import Lock
 
 from spotlab.errors import NotSaved
 from spotlab.formats.store.arrays import keyed_file, read_arrays, write_arrays
 from spotlab.formats.store.digests import code_digest, key_of
 from spotlab.formats.truth.folder import PageEntry
+from spotlab.spotting.symbols.embedding.network import shipped_network
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.engine.learning_method import LearningMethod
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
@@ -78,13 +80,20 @@ def prepared_page(
     """
     settings = settings or SymbolSettings()
     [file] = page_files([entry], settings, cache or default_cache())
-    features = load_features(entry, settings, file)
-    if isinstance(file, Path):
-        prepare_page(features, learning_methods()[CANDIDATES], file)
+    with _one_at_a_time(str(file)):  # of several that want the page, one sees it for all
+        features = load_features(entry, settings, file)
+        if isinstance(file, Path):
+            prepare_page(features, learning_methods()[CANDIDATES], file)
     return features
+
+
+@lru_cache(maxsize=256)
+def _one_at_a_time(file: str) -> Lock:
+    return Lock()
 
 
 @cache
 def _version(name: str) -> str:
     """Digest that changes with everything that decides what the method extracts."""
-    return key_of(code_digest(sorted(_PROPOSALS.rglob("*.py"))), foreign_version(methods()[name]))
+    code = code_digest(sorted(_PROPOSALS.rglob("*.py")))
+    return key_of(code, shipped_network().digest, foreign_version(methods()[name]))
