@@ -64,9 +64,14 @@ class LabelChips:
         others : sequence of Region
             The larger ones come first where labels have no room.
         """
+        self._place(view, QFontMetricsF(_font(painter)), raised, hovered, others)
+        self.paint_again(painter, view)
+
+    def paint_again(self, painter: QPainter, view: ViewTransform) -> None:
+        """Paint the same labels in the same view as before."""
         font = _font(painter)
         metrics = QFontMetricsF(font)
-        for region, text, (x, y) in reversed(self._place(view, metrics, raised, hovered, others)):
+        for region, text, (x, y) in reversed(self._placed[1] if self._placed else ()):
             chip = self._chip(text, self._style.colour(region), font, metrics, view.ratio)
             painter.drawPixmap(QPointF(round(x), round(y)), chip)
 
@@ -138,11 +143,11 @@ class LabelChips:
         raised: Sequence[Region],
         hovered: Region | None,
         others: Sequence[Region],
-    ) -> list[tuple[Region, str, Place]]:
-        """Which labels are painted where; found once for the same view of the same regions."""
+    ) -> None:
+        """Find out which labels are painted where; once for the same view of the same regions."""
         key = (view.key, id(hovered), tuple(map(id, raised)), tuple(map(id, others)))
         if self._placed is not None and self._placed[0] == key:
-            return self._placed[1]
+            return
         height = metrics.height() + 2
         free = FreePlaces(view.size[0], view.size[1])
         first = [] if hovered is None else [hovered]
@@ -162,7 +167,6 @@ class LabelChips:
             (raised, hovered, others),
         )  # alive, so that their ids stay theirs
         self._placed_in, self._where, self._picture = copy(view), None, None
-        return placed
 
     def _place_others(
         self,
