@@ -41,6 +41,7 @@ class RegionIndex:
         self._free: list[int] = []
         self._bounds = np.empty((4, 0))
         self._part: tuple[Sequence[str], Slots, RegionIndex] | None = None
+        self._held: tuple[tuple[float, float, int], list[Region]] | None = None
         self.version = 0  # counts changes
         self._load(list(regions))
 
@@ -157,8 +158,11 @@ class RegionIndex:
 
     def regions_at(self, x: float, y: float) -> list[Region]:
         """The regions that hold the place, the smallest first, so that inner ones are reached."""
-        held = [region for region in self.visible((x, y, x, y)) if region.contains(x, y)]
-        return sorted(held, key=lambda region: (region.area, region.id))
+        asked = x, y, self.version
+        if self._held is None or self._held[0] != asked:  # several ask for where the pointer is
+            held = [region for region in self.visible((x, y, x, y)) if region.contains(x, y)]
+            self._held = asked, sorted(held, key=lambda region: (region.area, region.id))
+        return list(self._held[1])
 
     def visible(self, rectangle: Rectangle, extent: float = 0.0) -> list[Region]:
         """The regions whose bounds meet the rectangle, in no particular order: for painting.

@@ -37,6 +37,7 @@ class LabelChips:
         self._placed: tuple[tuple[object, ...], list[tuple[Region, str, Place]], object] | None = (
             None
         )
+        self._painted: list[tuple[QPointF, QPixmap]] | None = None  # the last one lies on top
         self._placed_in: ViewTransform | None = None
         self._where: LabelPositions | None = None  # they are, while the view is moved
         self._picture: QPixmap | None = (
@@ -69,11 +70,18 @@ class LabelChips:
 
     def paint_again(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint the same labels in the same view as before."""
-        font = _font(painter)
-        metrics = QFontMetricsF(font)
-        for region, text, (x, y) in reversed(self._placed[1] if self._placed else ()):
-            chip = self._chip(text, self._style.colour(region), font, metrics, view.ratio)
-            painter.drawPixmap(QPointF(round(x), round(y)), chip)
+        if self._painted is None:
+            font = _font(painter)
+            metrics = QFontMetricsF(font)
+            self._painted = [
+                (
+                    QPointF(round(x), round(y)),
+                    self._chip(text, self._style.colour(region), font, metrics, view.ratio),
+                )
+                for region, text, (x, y) in reversed(self._placed[1] if self._placed else ())
+            ]
+        for corner, chip in self._painted:
+            painter.drawPixmap(corner, chip)
 
     def paint_moved(
         self,
@@ -134,7 +142,7 @@ class LabelChips:
 
     def forget(self) -> None:
         """Other regions are shown, or the same ones with other labels."""
-        self._placed = self._placed_in = self._where = self._picture = None
+        self._placed = self._placed_in = self._where = self._picture = self._painted = None
 
     def _place(
         self,
@@ -166,7 +174,8 @@ class LabelChips:
             placed,
             (raised, hovered, others),
         )  # alive, so that their ids stay theirs
-        self._placed_in, self._where, self._picture = copy(view), None, None
+        self._placed_in = copy(view)
+        self._where = self._picture = self._painted = None
 
     def _place_others(
         self,
