@@ -7,11 +7,15 @@ takes its columns instead.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.editing.edits import Edit, Insert, Remove, Replace, inverse
 from spotlab.model import Region
@@ -19,7 +23,47 @@ from spotlab.model.region import with_values
 
 MANY = 200  # regions of one step from which they are kept as columns
 FIELDS = ("points", "label", "primitive", "uncertain", "comment", "text", "ignore", "history")
-_id = attrgetter("id")
+_id, _label, _uncertain = map(attrgetter, ("id", "label", "uncertain"))
+
+
+class EditedRegions(tuple[Region, ...]):
+    """The regions of a bulk edit, with what is found out about all of them at once.
+
+    An edit and its inverse have the same ones.
+
+    Attributes
+    ----------
+    bounds : (4, N) float or None
+        Left, top, right and bottom of each in px, where they are known.
+
+    Examples
+    --------
+    >>> regions = EditedRegions([Region(((0, 0), (9, 0), (9, 9)), "sofa", "r1")])
+    >>> regions.ids, regions.labels["sofa"], regions.uncertain
+    (['r1'], 1, 0)
+    """
+
+    bounds: NDArray[np.float64] | None = None
+
+    @classmethod
+    def of(cls, regions: Sequence[Region]) -> EditedRegions:
+        """These regions; what has been found out about them stays known."""
+        return regions if isinstance(regions, cls) else cls(regions)
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """Their ids."""
+        return list(map(_id, self))
+
+    @cached_property
+    def labels(self) -> Counter[str]:
+        """How many of them carry each label."""
+        return Counter(map(_label, self))
+
+    @cached_property
+    def uncertain(self) -> int:
+        """How many of them are marked as uncertain."""
+        return sum(map(_uncertain, self))
 
 
 class BulkEdit(Sequence[Edit]):
@@ -60,15 +104,15 @@ class Insertions(BulkEdit):
     """
 
     def __init__(self, regions: Sequence[Region], places: Sequence[int]) -> None:
-        self.regions, self.places = tuple(regions), tuple(places)
+        self.regions, self.places = EditedRegions.of(regions), tuple(places)
 
     def __len__(self) -> int:
         return len(self.regions)
 
-    @cached_property
+    @property
     def ids(self) -> list[str]:
         """The ids of the regions."""
-        return list(map(_id, self.regions))
+        return self.regions.ids
 
     def _edit(self, at: int) -> Edit:
         return Insert(self.regions[at], self.places[at])
@@ -85,15 +129,15 @@ class Removals(BulkEdit):
     """
 
     def __init__(self, regions: Sequence[Region], places: Sequence[int]) -> None:
-        self.regions, self.places = tuple(regions), tuple(places)
+        self.regions, self.places = EditedRegions.of(regions), tuple(places)
 
     def __len__(self) -> int:
         return len(self.regions)
 
-    @cached_property
+    @property
     def ids(self) -> list[str]:
         """The ids of the regions."""
-        return list(map(_id, self.regions))
+        return self.regions.ids
 
     def _edit(self, at: int) -> Edit:
         at = len(self) - 1 - at
@@ -114,20 +158,35 @@ class Changes(BulkEdit):
     def __init__(
         self, before: Sequence[Region], after: Sequence[Region], fields: Sequence[str] = FIELDS
     ) -> None:
-        self.before, self.after, self.fields = tuple(before), tuple(after), tuple(fields)
+        self.before, self.fields = EditedRegions.of(before), tuple(fields)
+        self.columns: Mapping[str, Sequence[Any]] = {}  # that make `after`, where they are known
+        self.after = EditedRegions.of(after)
 
     @classmethod
     def of(cls, before: Sequence[Region], columns: Mapping[str, Sequence[Any]]) -> Changes:
-        """Give regions other values, which have to be valid, by the name of the field."""
-        return cls(before, with_values(before, columns), tuple(columns))
+        """Give regions other values, which have to be valid, by the name of the field.
+
+        The regions are made when they are needed first, so that columns can be added before.
+        """
+        changes = cls(before, (), tuple(columns))
+        del changes.after
+        changes.columns = columns
+        return changes
+
+    @cached_property
+    def after(self) -> EditedRegions:
+        """The regions as they become."""
+        after = EditedRegions(with_values(self.before, self.columns))
+        after.ids = self.before.ids
+        return after
 
     def __len__(self) -> int:
         return len(self.before)
 
-    @cached_property
+    @property
     def ids(self) -> list[str]:
         """The ids of the regions."""
-        return list(map(_id, self.before))
+        return self.before.ids
 
     def _edit(self, at: int) -> Edit:
         return Replace(self.before[at], self.after[at])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import compress
-from operator import attrgetter
+from itertools import compress, repeat
+from operator import attrgetter, ne
+
+import numpy as np
 
 from spotlab.editing.bulk_edits import (
     MANY,
     Changes,
+    EditedRegions,
     Insertions,
     Removals,
     inverses,
@@ -55,19 +58,24 @@ class Document:
         self._uncertain = sum(map(_uncertain, truth.regions))
         self.version = 0  # counts changes
         self._value: tuple[int, Truth] | None = None
+        self._listed: tuple[int, tuple[str, ...], tuple[Region, ...]] | None = None
         self.changed = Signal[[Sequence[Edit]]]()
 
     def __len__(self) -> int:
         return len(self._order)
 
     def __iter__(self) -> Iterator[Region]:
-        return map(self._regions.__getitem__, self._order)
+        return iter(self.regions)
 
     def __contains__(self, id: object) -> bool:
         return id in self._regions
 
     def __getitem__(self, id: str) -> Region:
         return self._regions[id]
+
+    def among(self, ids: Iterable[str]) -> Iterator[str]:
+        """Those of some ids that regions have."""
+        return filter(self._regions.__contains__, ids)
 
     def get(self, id: str) -> Region | None:
         """The region with this id, if there is one."""
@@ -82,7 +90,12 @@ class Document:
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids of the regions in their order."""
-        return tuple(self._order)
+        return self._lists()[0]
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """The regions in their order; the same tuple until the document changes."""
+        return self._lists()[1]
 
     @property
     def page(self) -> Page:
@@ -93,9 +106,16 @@ class Document:
     def truth(self) -> Truth:
         """The document's value now, with the source it was read from."""
         if self._value is None or self._value[0] != self.version:
-            value = replace(self._truth, page=self._page, regions=tuple(self))
+            value = replace(self._truth, page=self._page, regions=self.regions)
             self._value = self.version, value
         return self._value[1]
+
+    def _lists(self) -> tuple[tuple[str, ...], tuple[Region, ...]]:
+        """Ids and regions, put together once for all who ask until the document changes."""
+        if self._listed is None or self._listed[0] != self.version:
+            regions = tuple(map(self._regions.__getitem__, self._order))
+            self._listed = self.version, tuple(self._order), regions
+        return self._listed[1:]
 
     @property
     def labels(self) -> dict[str, int]:
@@ -121,9 +141,10 @@ class Document:
         """Edits that take these regions away; ids that are not there are passed over."""
         gone = set(ids)
         if len(gone) >= MANY:
-            places = list(compress(range(len(self)), map(gone.__contains__, self._order)))
-            order = [self._order[place] for place in places]
-            return Removals(list(map(self._regions.__getitem__, order)), places)
+            goes = list(map(gone.__contains__, self._order))
+            regions = EditedRegions(compress(self.regions, goes))
+            regions.ids = list(compress(self._order, goes))
+            return Removals(regions, list(compress(range(len(self)), goes)))
         return [
             Remove(self._regions[id], index)
             for index, id in reversed(list(enumerate(self._order)))
@@ -145,7 +166,11 @@ class Document:
 
     def setting(self, ids: Iterable[str], field: str, value: object) -> Sequence[Edit]:
         """Edits that give regions a value, which has to be valid, where they have another one."""
-        before = [region for id in ids if getattr(region := self._regions[id], field) != value]
+        ids = list(ids)
+        regions = list(map(self._regions.__getitem__, ids))
+        others = list(map(ne, map(attrgetter(field), regions), repeat(value)))
+        before = EditedRegions(compress(regions, others))
+        before.ids = list(compress(ids, others))
         changes = Changes.of(before, {field: [value] * len(before)})
         return changes if len(changes) >= MANY else list(changes)
 
@@ -215,32 +240,35 @@ class Document:
             others = iter(self._order)
             self._order = [places[at] if at in places else next(others) for at in range(total)]
         self._regions.update(new)
-        self._count(edits.regions, 1)
+        self._count_all(edits.regions, 1)
 
     def _remove(self, edits: Removals) -> None:
         order, places = self._order, edits.places
         if places and not 0 <= min(places) <= max(places) < len(order):
             raise EditError("there are no such places")
-        gone = set(edits.ids)
-        there = list(map(order.__getitem__, places)) == edits.ids and len(gone) == len(edits)
-        if not there or not self._holds(edits.regions):
+        there = list(map(order.__getitem__, places)) == edits.ids
+        if not there or len(set(places)) < len(edits) or not self._holds(edits.regions):
             raise EditError("the regions are not at their places")
-        self._order = [id for id in order if id not in gone]
-        for id in edits.ids:
-            del self._regions[id]
-        self._count(edits.regions, -1)
+        stays = np.ones(len(order), dtype=np.bool_)
+        stays[list(places)] = False
+        self._order = list(compress(order, stays.tolist()))
+        deque(map(self._regions.pop, edits.ids), maxlen=0)
+        self._count_all(edits.regions, -1)
 
     def _change(self, edits: Changes) -> None:
-        same = edits.ids == list(map(_id, edits.after)) and len(set(edits.ids)) == len(edits)
-        if not same or not self._holds(edits.before):
+        if edits.ids != edits.after.ids or not self._holds(edits.before):
             raise EditError("the regions are not what was to be replaced")
-        self._regions.update(zip(edits.ids, edits.after, strict=True))
-        self._count(edits.before, -1)
-        self._count(edits.after, 1)
+        after = dict(zip(edits.ids, edits.after, strict=True))
+        if len(after) < len(edits):
+            raise EditError("a region cannot be replaced twice")
+        self._regions.update(after)
+        if "label" in edits.fields or "uncertain" in edits.fields:
+            self._count_all(edits.before, -1)
+            self._count_all(edits.after, 1)
 
-    def _holds(self, regions: Sequence[Region]) -> bool:
+    def _holds(self, regions: EditedRegions) -> bool:
         """Whether these are all here as they are."""
-        return list(map(self._regions.get, map(_id, regions))) == list(regions)
+        return tuple(map(self._regions.get, regions.ids)) == regions
 
     def _changing(self, regions: Sequence[Region]) -> Sequence[Edit]:
         """Bulk edit that puts regions in place of those with their ids where they differ."""
@@ -250,15 +278,16 @@ class Document:
         ]
         return Changes([pair[0] for pair in others], [pair[1] for pair in others])
 
-    def _count(self, regions: Iterable[Region], by: int) -> None:
+    def _count(self, region: Region, by: int) -> None:
+        """Keep the counts up to date: a region comes, or goes."""
+        self._counts[region.label] += by
+        self._uncertain += by * region.uncertain
+
+    def _count_all(self, regions: EditedRegions, by: int) -> None:
         """Keep the counts up to date: these regions come, or go."""
-        regions = list(regions)
-        labels = Counter(map(_label, regions))
-        if by > 0:
-            self._counts.update(labels)
-        else:
-            self._counts.subtract(labels)
-        self._uncertain += by * sum(map(_uncertain, regions))
+        for label, count in regions.labels.items():
+            self._counts[label] += by * count
+        self._uncertain += by * regions.uncertain
 
     def _apply_each(self, edits: Sequence[Edit]) -> None:
         done: list[Edit] = []
@@ -280,14 +309,14 @@ class Document:
                     raise EditError(f"there is no place {index}")
                 self._regions[region.id] = region
                 self._order.insert(index, region.id)
-                self._count([region], 1)
+                self._count(region, 1)
             case Remove(region, index):
                 at = self._order[index] if 0 <= index < len(self._order) else None
                 if at != region.id or not _same(self._regions[region.id], region):
                     raise EditError(f"region {region.id} is not at place {index}")
                 del self._regions[region.id]
                 del self._order[index]
-                self._count([region], -1)
+                self._count(region, -1)
             case Replace(Page() as before, Page() as after):
                 if self._page != before:
                     raise EditError("the page is not what was to be replaced")
@@ -296,7 +325,7 @@ class Document:
                 if before.id != after.id or not _same(self._regions.get(before.id), before):
                     raise EditError(f"region {before.id} is not what was to be replaced")
                 self._regions[after.id] = after
-                self._count([before], -1)
-                self._count([after], 1)
+                self._count(before, -1)
+                self._count(after, 1)
             case _:
                 raise EditError("a page cannot take a region's place")

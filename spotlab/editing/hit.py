@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -86,8 +86,11 @@ def hit(
         return Hit(Part.EDGE, region, number, candidates)
     if not candidates:
         return Hit(Part.NOTHING)
-    chosen = {region.id for region in candidates}.intersection(selected)
-    inside = next((region for region in candidates if region.id in chosen), candidates[0])
+    if len(selected) >= MANY:
+        chosen = [region for region in candidates if region.id in index.part(selected)]
+    else:
+        chosen = [region for region in candidates if region.id in selected]
+    inside = chosen[0] if chosen else candidates[0]
     return Hit(Part.INSIDE, inside, -1, candidates)
 
 
@@ -119,13 +122,11 @@ def _near(
 ) -> list[Region]:
     """The selected regions that may have a handle or an edge there, the last selected first."""
     near = []
-    ids: Iterable[str] = reversed(selected)
     if len(selected) >= MANY:
-        ids = filter({region.id for region in index.near(x, y, tolerance)}.__contains__, ids)
-    for id in ids:
-        region = index.get(id)
-        if region is None:
-            continue
+        regions = index.part(selected).near(x, y, tolerance)
+    else:
+        regions = [region for id in selected if (region := index.get(id)) is not None]
+    for region in reversed(regions):
         left, top, right, bottom = region.bounds
         margin = tolerance
         if region.primitive is Primitive.ELLIPSE:  # the corners of a turned frame stick out

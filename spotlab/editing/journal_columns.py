@@ -14,7 +14,7 @@ from 0; ``of`` is left out where all have the same one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import repeat
 from operator import attrgetter
@@ -82,11 +82,12 @@ def bulk_as_json(edits: BulkEdit) -> dict[str, Any]:
         case Changes():
             fields = edits.fields
             checked = [field for field in fields if field != "history"]
-            was, now = _as_columns(edits.before, checked), _as_columns(edits.after, fields)
-            return {"changes": edits.ids, "was": was, "now": now}
+            now = edits.columns or _columns_of(edits.after, fields)
+            was = _as_json(_columns_of(edits.before, checked))
+            return {"changes": edits.ids, "was": was, "now": _as_json(now)}
         case Insertions() | Removals():
             what = "inserts" if isinstance(edits, Insertions) else "removes"
-            columns = {"id": edits.ids, **_as_columns(edits.regions, FIELDS)}
+            columns = {"id": edits.ids, **_as_json(_columns_of(edits.regions, FIELDS))}
             return {what: columns, "at": edits.places}
     raise TypeError(f"{type(edits).__name__} is not recorded")
 
@@ -118,26 +119,33 @@ def bulk_from_json(value: dict[str, Any]) -> BulkEdit | None:
     return None
 
 
-def _as_columns(regions: Sequence[Region], fields: Iterable[str]) -> dict[str, Any]:
-    return {field: _AS_JSON[field](list(map(attrgetter(field), regions))) for field in fields}
+def _columns_of(regions: Sequence[Region], fields: Iterable[str]) -> dict[str, Sequence[Any]]:
+    return {field: list(map(attrgetter(field), regions)) for field in fields}
 
 
-def _distinct(column: list[Any]) -> dict[str, Any]:
-    places = {value: at for at, value in enumerate(dict.fromkeys(column))}
-    return _with_places(list(places), list(map(places.__getitem__, column)))
+def _as_json(columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    return {field: _AS_JSON[field](column) for field, column in columns.items()}
 
 
-def _distinct_histories(column: list[Any]) -> dict[str, Any]:
+def _distinct(column: Sequence[Any]) -> dict[str, Any]:
+    objects = dict(zip(map(id, column), column, strict=True))  # most regions share theirs
+    values = {value: at for at, value in enumerate(dict.fromkeys(objects.values()))}
+    return _with_places(list(values), column, {id: values[it] for id, it in objects.items()})
+
+
+def _distinct_histories(column: Sequence[Any]) -> dict[str, Any]:
     """Compared by identity: regions of one step share theirs, and to compare them takes long."""
-    keys = list(map(id, column))
-    values = dict(zip(keys, column, strict=True))
-    places = {key: at for at, key in enumerate(values)}
-    pairs = [history_as_pairs(history) for history in values.values()]
-    return _with_places(pairs, list(map(places.__getitem__, keys)))
+    objects = dict(zip(map(id, column), column, strict=True))
+    pairs = [history_as_pairs(history) for history in objects.values()]
+    return _with_places(pairs, column, {id: at for at, id in enumerate(objects)})
 
 
-def _with_places(values: list[Any], places: list[int]) -> dict[str, Any]:
-    return {"values": values, "of": places} if len(values) > 1 else {"values": values}
+def _with_places(
+    values: list[Any], column: Sequence[Any], places: Mapping[int, int]
+) -> dict[str, Any]:
+    if len(values) <= 1:
+        return {"values": values}
+    return {"values": values, "of": list(map(places.__getitem__, map(id, column)))}
 
 
 def _columns(value: dict[str, Any], count: int) -> dict[str, list[Any]]:
@@ -175,7 +183,7 @@ def _points(value: Any) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for x, y in value)
 
 
-_AS_JSON: dict[str, Callable[[list[Any]], Any]] = {
+_AS_JSON: dict[str, Callable[[Sequence[Any]], Any]] = {
     **dict.fromkeys(FIELDS, _distinct),
     "points": list,
     "history": _distinct_histories,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, repeat
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from spotlab.model import Region
 
 NOWHERE = (np.inf, np.inf, -np.inf, -np.inf)
 
+Slots = NDArray[np.intp]
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom in px
 
 
@@ -35,16 +37,19 @@ class RegionIndex:
 
     def __init__(self, regions: Iterable[Region] = ()) -> None:
         self._slot_of: dict[str, int] = {}
-        self._regions: list[Region | None] = []
+        self._regions = np.empty(0, dtype=object)  # None where a place is free
         self._free: list[int] = []
         self._bounds = np.empty((4, 0))
+        self._part: tuple[Sequence[str], Slots, RegionIndex] | None = None
+        self._held: tuple[tuple[float, float, int], list[Region]] | None = None
+        self.version = 0  # counts changes
         self._load(list(regions))
 
     def __len__(self) -> int:
         return len(self._slot_of)
 
     def __iter__(self) -> Iterator[Region]:
-        return (region for region in self._regions if region is not None)
+        return (region for region in self._regions.tolist() if region is not None)
 
     def __contains__(self, id: object) -> bool:
         return id in self._slot_of
@@ -52,7 +57,11 @@ class RegionIndex:
     def get(self, id: str) -> Region | None:
         """The region with this id, if there is one."""
         slot = self._slot_of.get(id)
-        return None if slot is None else self._regions[slot]
+        return None if slot is None else cast(Region, self._regions[slot])
+
+    def holds_all(self, other: RegionIndex) -> bool:
+        """Whether every region of another index, by its id, is in this one."""
+        return other._slot_of.keys() <= self._slot_of.keys()
 
     def apply(self, edits: Sequence[Edit]) -> None:
         """Follow the document: to be connected to its ``changed``."""
@@ -81,6 +90,7 @@ class RegionIndex:
         if not self._slot_of.keys().isdisjoint(edits.ids):
             self._apply_each(edits)
             return
+        self._changed(same_places=False)
         lacking = len(edits) - len(self._free)
         if lacking > 0:
             self._grow(max(len(self._regions) + lacking, 2 * len(self._regions)))
@@ -88,14 +98,21 @@ class RegionIndex:
         slots = sorted(self._free[at:])  # in their order, in which they are painted
         del self._free[at:]
         self._slot_of.update(zip(edits.ids, slots, strict=True))
-        self._fill(slots, edits.regions, bounds_of_all(edits.regions))
+        known = edits.regions.bounds
+        self._fill(slots, edits.regions, bounds_of_all(edits.regions) if known is None else known)
 
     def _remove_all(self, edits: Removals) -> None:
-        slots = [slot for id in edits.ids if (slot := self._slot_of.pop(id, None)) is not None]
-        self._fill(slots, [None] * len(slots), np.array(NOWHERE)[:, None])
+        self._changed(same_places=False)
+        found = map(self._slot_of.pop, edits.ids, repeat(None))
+        slots = [slot for slot in found if slot is not None]
+        if len(slots) == len(edits):
+            edits.regions.bounds = self._bounds[:, slots]  # for the one who puts them back
+        self._regions[slots] = None
+        self._bounds[:, slots] = np.array(NOWHERE)[:, None]
         self._free.extend(slots)
 
     def _replace_all(self, edits: Changes) -> None:
+        self._changed(same_places=True)
         slots = list(map(self._slot_of.__getitem__, edits.ids))
         moved = "points" in edits.fields
         self._fill(slots, edits.after, bounds_of_all(edits.after) if moved else None)
@@ -103,11 +120,10 @@ class RegionIndex:
     def _fill(
         self,
         slots: Sequence[int],
-        regions: Sequence[Region | None],
+        regions: Sequence[Region],
         bounds: NDArray[np.float64] | None,
     ) -> None:
-        for slot, region in zip(slots, regions, strict=True):
-            self._regions[slot] = region
+        self._regions[slots] = np.fromiter(regions, dtype=object, count=len(slots))
         if bounds is not None:
             self._bounds[:, slots] = bounds
 
@@ -116,6 +132,7 @@ class RegionIndex:
         if region.id in self._slot_of:
             self.replace(region)
             return
+        self._changed(same_places=False)
         if not self._free:
             self._grow(max(64, 2 * len(self._regions)))
         slot = self._free.pop()
@@ -127,6 +144,7 @@ class RegionIndex:
         """Let a region go; nothing happens where it is not there."""
         slot = self._slot_of.pop(id, None)
         if slot is not None:
+            self._changed(same_places=False)
             self._regions[slot] = None
             self._bounds[:, slot] = NOWHERE
             self._free.append(slot)
@@ -134,20 +152,29 @@ class RegionIndex:
     def replace(self, region: Region) -> None:
         """Put a region in the place of the one with its id."""
         slot = self._slot_of[region.id]
+        self._changed(same_places=True)
         self._regions[slot] = region
         self._bounds[:, slot] = region.bounds
 
     def regions_at(self, x: float, y: float) -> list[Region]:
         """The regions that hold the place, the smallest first, so that inner ones are reached."""
-        held = [region for region in self._touching((x, y, x, y)) if region.contains(x, y)]
-        return sorted(held, key=lambda region: (region.area, region.id))
+        asked = x, y, self.version
+        if self._held is None or self._held[0] != asked:  # several ask for where the pointer is
+            held = [region for region in self.visible((x, y, x, y)) if region.contains(x, y)]
+            self._held = asked, sorted(held, key=lambda region: (region.area, region.id))
+        return list(self._held[1])
 
     def visible(self, rectangle: Rectangle, extent: float = 0.0) -> list[Region]:
         """The regions whose bounds meet the rectangle, in no particular order: for painting.
 
-        Those whose width and height together are less than ``extent`` px are left out.
+        Those whose width and height together are less than ``extent`` px are left out. Those of a
+        `part` come in its order.
         """
-        return self._touching(rectangle, extent)
+        return self._at(self._touching(rectangle, extent))
+
+    def last_visible(self, rectangle: Rectangle, extent: float, most: int) -> list[Region]:
+        """Of what `visible` gives of a part, the last ones in its order, at most so many."""
+        return self._at(self._touching(rectangle, extent)[-most:])
 
     def near(self, x: float, y: float, tolerance: float) -> list[Region]:
         """The regions whose bounds, or the turned frame around them, may be so near, in px."""
@@ -159,12 +186,23 @@ class RegionIndex:
         return self._at(np.flatnonzero(around))
 
     def part(self, ids: Sequence[str]) -> RegionIndex:
-        """An index of these of the regions; ids that are not there are passed over."""
+        """An index of these of the regions in this order, as they are now; to be read only.
+
+        Ids that are not there are passed over. The same sequence of ids, which is not to be
+        changed, gives the same index until a region is another.
+        """
+        of, slots, index = self._part or ((), np.empty(0, dtype=np.intp), None)
+        if of is not ids or index is None:
+            all_slots = np.fromiter(map(self._slot_of.get, ids, repeat(-1)), np.intp, len(ids))
+            slots = all_slots[all_slots >= 0]
+        elif index.version == self.version:
+            return index
         index = RegionIndex()
-        slots = [slot for slot in map(self._slot_of.get, ids) if slot is not None]
-        index._regions = list[Region | None](self._at(np.array(slots, dtype=np.intp)))
-        index._slot_of = {region.id: at for at, region in enumerate(index)}
-        index._bounds = self._bounds[:, slots]
+        index.version = self.version
+        index._regions, index._bounds = self._regions[slots], self._bounds[:, slots]
+        there = ids if len(slots) == len(ids) else filter(self._slot_of.__contains__, ids)
+        index._slot_of = dict(zip(there, range(len(slots)), strict=True))
+        self._part = ids, slots, index
         return index
 
     def in_box(self, rectangle: Rectangle, *, whole: bool = False) -> list[Region]:
@@ -181,31 +219,37 @@ class RegionIndex:
         if whole:
             lefts, tops, rights, bottoms = self._bounds
             inside = (lefts >= left) & (tops >= top) & (rights <= right) & (bottoms <= bottom)
-            return self._at(np.flatnonzero(inside))
+            return self._at(np.flatnonzero(inside & (lefts <= rights)))  # else the place is free
         band = shapely.box(left, top, right, bottom)
         return [
             region
-            for region in self._touching(rectangle)
+            for region in self.visible(rectangle)
             if _within(region.bounds, rectangle)
             or band.intersects(polygon.even_odd_geometry(region.array))
         ]
 
-    def _touching(self, rectangle: Rectangle, extent: float = 0.0) -> list[Region]:
+    def _touching(self, rectangle: Rectangle, extent: float = 0.0) -> Slots:
         left, top, right, bottom = rectangle
         lefts, tops, rights, bottoms = self._bounds
         meet = (lefts <= right) & (rights >= left) & (tops <= bottom) & (bottoms >= top)
         if extent > 0:
             meet &= rights - lefts + bottoms - tops >= extent
-        return self._at(np.flatnonzero(meet))
+        return np.flatnonzero(meet)
 
-    def _at(self, slots: NDArray[np.intp]) -> list[Region]:
-        found = map(self._regions.__getitem__, slots.tolist())
-        return [region for region in found if region is not None]
+    def _at(self, slots: Slots) -> list[Region]:
+        """The regions at places that are not free, as all that lie somewhere are."""
+        return cast(list[Region], self._regions[slots].tolist())
+
+    def _changed(self, *, same_places: bool) -> None:
+        """A region is another; or some come or go."""
+        self.version += 1
+        if not same_places:
+            self._part = None
 
     def _load(self, regions: list[Region]) -> None:
         """Take many in at once: their bounds in a few array operations."""
         self._slot_of = {region.id: slot for slot, region in enumerate(regions)}
-        self._regions = list(regions)
+        self._regions = np.fromiter(regions, dtype=object, count=len(regions))
         if regions:
             self._bounds = bounds_of_all(regions)
 
@@ -215,7 +259,7 @@ class RegionIndex:
         bounds[:, :old] = self._bounds
         bounds[:, old:] = np.array(NOWHERE)[:, None]
         self._bounds = bounds
-        self._regions.extend([None] * (size - old))
+        self._regions = np.concatenate([self._regions, np.full(size - old, None)])
         self._free.extend(range(size - 1, old - 1, -1))
 
 

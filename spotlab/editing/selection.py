@@ -23,40 +23,44 @@ class Selection:
 
     def __init__(self) -> None:
         self._ids: dict[str, None] = {}
-        self._known: tuple[Document, int, dict[str, None], list[Region]] | None = None
+        self._order: tuple[str, ...] = ()
+        self._known: tuple[Document, int, tuple[str, ...], tuple[Region, ...]] | None = None
         self.changed = Signal[[]]()
 
     def __len__(self) -> int:
         return len(self._ids)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(tuple(self._ids))
+        return iter(self._order)
 
     def __contains__(self, id: object) -> bool:
         return id in self._ids
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The selected ids, the one selected last at the end."""
-        return tuple(self._ids)
+        """The selected ids, the one selected last at the end; the same tuple until they change."""
+        return self._order
 
     @property
     def primary(self) -> str | None:
         """The one selected last, which has the handles; None where nothing is selected."""
         return next(reversed(self._ids), None)
 
-    def regions(self, document: Document) -> list[Region]:
+    def regions(self, document: Document) -> tuple[Region, ...]:
         """The selected regions that the document has, in the order of selection.
 
         They are looked up once for all who ask until the document or the selection is another.
         """
         if self._known is not None:
             of, version, ids, regions = self._known
-            if of is document and version == document.version and ids is self._ids:
-                return list(regions)
-        found = [region for region in map(document.get, self._ids) if region is not None]
-        self._known = document, document.version, self._ids, found
-        return list(found)
+            if of is document and version == document.version and ids is self._order:
+                return regions
+        if len(self._order) == len(document) and self._order == document.ids:
+            found = document.regions
+        else:
+            found = tuple(map(document.__getitem__, document.among(self._order)))
+        self._known = document, document.version, self._order, found
+        return found
 
     def set(self, ids: Iterable[str]) -> None:
         """Select these and no others."""
@@ -84,9 +88,10 @@ class Selection:
 
     def prune(self, document: Document) -> None:
         """Unselect what the document no longer has."""
-        self._become(dict.fromkeys(filter(document.__contains__, self._ids)))
+        self._become(dict.fromkeys(document.among(self._order)))
 
     def _become(self, ids: dict[str, None]) -> None:
-        if tuple(ids) != tuple(self._ids):
-            self._ids = ids
+        order = tuple(ids)
+        if order != self._order:
+            self._ids, self._order = ids, order
             self.changed.emit()

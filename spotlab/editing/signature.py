@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from operator import attrgetter
 
 from spotlab.editing.bulk_edits import Changes, Insertions, Removals, joined, parts_of
 from spotlab.editing.document import Edit, Insert, Remove, Replace
@@ -47,31 +48,28 @@ def _signed(edits: Sequence[Edit], drawn: Contribution, changed: Contribution) -
         case Removals():
             return edits
         case Insertions():
-            regions = _with_histories(edits.regions, edits.regions, drawn, changed)
-            return Insertions(regions, edits.places)
+            histories = _histories(edits.regions, drawn, changed)
+            return Insertions(with_values(edits.regions, {"history": histories}), edits.places)
         case Changes():
-            regions = _with_histories(edits.after, edits.before, None, changed)
+            histories = _histories(edits.before, None, changed)
+            if edits.columns:
+                return Changes.of(edits.before, {**edits.columns, "history": histories})
+            regions = with_values(edits.after, {"history": histories})
             return Changes(edits.before, regions, tuple({*edits.fields, "history"}))
     return _signed_each(edits, drawn, changed)
 
 
-def _with_histories(
-    regions: Sequence[Region],
-    before: Sequence[Region],
-    first: Contribution | None,
-    changed: Contribution,
-) -> list[Region]:
-    """The regions with the histories of those before and one more entry; ``first`` where none."""
-    made: dict[int, _History] = {}  # of each that is there: many share one
-    histories: list[_History] = []
-    for region in before:
-        history = region.history
-        new = made.get(id(history))
-        if new is None:
-            new = with_contribution(history, changed if history else first or changed)
-            made[id(history)] = new
-        histories.append(new)
-    return with_values(regions, {"history": histories})
+def _histories(
+    before: Sequence[Region], first: Contribution | None, changed: Contribution
+) -> list[_History]:
+    """The histories of regions with one more entry each; ``first`` where there is none."""
+    histories: list[_History] = list(map(attrgetter("history"), before))
+    keys = list(map(id, histories))
+    made = {  # of each that is there: many share one
+        key: with_contribution(history, changed if history else first or changed)
+        for key, history in dict(zip(keys, histories, strict=True)).items()
+    }
+    return list(map(made.__getitem__, keys))
 
 
 def _signed_each(

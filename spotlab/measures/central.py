@@ -76,9 +76,10 @@ def central_tendency(
     """
     part = ~np.isnan(samples).all(axis=1) if takes_part is None else np.asarray(takes_part, bool)
     chosen = samples[part]
-    if missing == "zero":
-        chosen = np.nan_to_num(chosen, nan=0.0)
     there = ~np.isnan(chosen)
+    if missing == "zero":
+        chosen = np.where(there, chosen, 0.0)
+        there = np.ones_like(there)
     count = there.sum(axis=0)
     divisor = np.where(count > 0, count, np.nan)
     mean = np.where(there, chosen, 0.0).sum(axis=0) / divisor

@@ -93,8 +93,7 @@ def edited_tally(before: Tally, edit: PageEdit) -> Tally:
     places = np.searchsorted(before.spot, part.spot)
     first, end = np.searchsorted(before.region_page, (page, page + 1)).tolist()
     number = {name: index for index, name in enumerate(before.queries)} | {"": -1}
-    gained_true = before.gained_true_area.copy()
-    gained_true[places] = part.gained_true_area
+    gained_true = _with(before.gained_true_area, places, part.gained_true_area)
     truth_area = before.truth_area.copy()
     truth_area[:, page] = 0.0
     for label, area in part.truth_area.items():
@@ -141,9 +140,7 @@ def edited_figures(before: RunFigures, tally: Tally, edit: PageEdit) -> RunFigur
     new = compute_figures(tally_of_spots(tally, places), before.settings)
 
     def spots(old: Any, values: Any) -> Any:
-        joined = old.copy()
-        joined[places] = values
-        return joined
+        return _with(old, places, values)
 
     ranks = _of_regions(before.tally, tally, edit.part.page, before.recognition_rank, NEVER)
     affected = np.isin(tally.region_query, queries) | (tally.region_query < 0)
@@ -220,11 +217,10 @@ def _edited_errors(before: RankedLists, tally: Tally, part: PageTally) -> Errors
     first, end = np.searchsorted(before.tally.region_page, (page, page + 1)).tolist()
     places = np.searchsorted(tally.spot, part.spot)
     on_page = classify_errors(tally_of_spots(tally, places), before.settings.iou)
-    kind, region, iou = old.kind.copy(), old.region.copy(), old.iou.copy()
     shift = len(part.region_id) - (end - first)
-    if shift:
-        region[region >= end] += shift
-    kind[places], region[places], iou[places] = on_page.kind, on_page.region, on_page.iou
+    later = np.where(old.region >= end, old.region + shift, old.region) if shift else old.region
+    kind, iou = _with(old.kind, places, on_page.kind), _with(old.iou, places, on_page.iou)
+    region = _with(later, places, on_page.region)
     here = slice(first, end + shift)
     missed = np.concatenate([old.missed[:first], on_page.missed[here], old.missed[end:]])
     return Errors(tally, kind, region, iou, missed, old.kept)
@@ -232,11 +228,19 @@ def _edited_errors(before: RankedLists, tally: Tally, part: PageTally) -> Errors
 
 def _pairs(before: Tally, part: PageTally, places: Ints, first: int, end: int) -> dict[str, Any]:
     """The columns of pairs, with those of the page in the place of its earlier ones."""
-    others = np.flatnonzero((before.pair_region < first) | (before.pair_region >= end))
+    is_here = (before.pair_region >= first) & (before.pair_region < end)
+    here = np.flatnonzero(is_here)
+    spot, own = places[np.searchsorted(part.spot, part.pair_spot)], first + part.pair_region
+    same = len(part.region_id) == end - first and np.array_equal(before.pair_spot[here], spot)
+    if same and np.array_equal(before.pair_region[here], own):
+        return {
+            "pair_shared": _with(before.pair_shared, here, part.pair_shared),
+            "pair_gained_area": _with(before.pair_gained_area, here, part.pair_gained_area),
+        }
+    others = np.flatnonzero(~is_here)
     region = before.pair_region[others]
     region[region >= end] += len(part.region_id) - (end - first)
     other_spot = before.pair_spot[others]
-    spot = places[np.searchsorted(part.spot, part.pair_spot)]
     at = np.searchsorted(other_spot, spot) + np.arange(len(spot))  # a spot is on one page only
     is_other = np.ones(len(others) + len(spot), np.bool_)
     is_other[at] = False
@@ -248,10 +252,19 @@ def _pairs(before: Tally, part: PageTally, places: Ints, first: int, end: int) -
 
     return {
         "pair_spot": joined(other_spot, spot),
-        "pair_region": joined(region, first + part.pair_region),
+        "pair_region": joined(region, own),
         "pair_shared": joined(before.pair_shared[others], part.pair_shared),
         "pair_gained_area": joined(before.pair_gained_area[others], part.pair_gained_area),
     }
+
+
+def _with(old: Any, places: Ints, values: Any) -> Any:
+    """The column with these values at these places; itself where it has them already."""
+    if np.array_equal(old[places], values, equal_nan=old.dtype.kind == "f"):
+        return old
+    column = old.copy()
+    column[places] = values
+    return column
 
 
 def _of_regions(before: Tally, after: Tally, page: str, values: Ints, unknown: int) -> Ints:

@@ -212,11 +212,13 @@ def with_values(regions: Sequence[Region], columns: Mapping[str, Sequence[object
     names = tuple(columns)
     new, put = object.__new__, object.__setattr__
     changed = []
+    before: tuple[object, ...] | None = None
+    own: dict[str, object] = {}
     for region, values in zip(regions, zip(*columns.values(), strict=True), strict=True):
-        own = region.__dict__.copy()
-        own.update(zip(names, values))  # noqa: B905 - one value for each name
+        if values != before:  # most have the same ones as the region before
+            before, own = values, dict(zip(names, values, strict=True))
         other = new(Region)
-        put(other, "__dict__", own)
+        put(other, "__dict__", region.__dict__ | own)
         changed.append(other)
     return changed
 

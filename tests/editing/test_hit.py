@@ -166,7 +166,7 @@ def test_selection() -> None:
     assert list(selection) == ["a", "d"]
     document = Document(Truth(PAGE, (SMALL,)))
     selection.add(SMALL.id)
-    assert selection.regions(document) == [SMALL]
+    assert selection.regions(document) == (SMALL,)
     selection.prune(document)
     assert selection.ids == (SMALL.id,)
     selection.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
@@ -30,7 +30,7 @@ else:
     found = late("spotlab.gui.annotate.similar.proposals")
 
 
-Change = Callable[[list[Region], Page], Iterable[Region]]
+Change = Callable[[Sequence[Region], Page], Iterable[Region]]
 
 
 def change(name: str, how: Change, merge: bool = False) -> Callable[[Window], None]:
@@ -95,7 +95,7 @@ def _duplicate(window: Window) -> None:
 def _nudge(name: str, key: str, dx: int, dy: int, far: bool) -> Action:
     step = 10 if far else 1
 
-    def move(regions: list[Region], page: Page) -> list[Region]:
+    def move(regions: Sequence[Region], page: Page) -> list[Region]:
         return operations.move_all(regions, dx * step, dy * step, page)
 
     return Action(

@@ -19,11 +19,18 @@ class ListedRegions(LazyRows[RegionRow]):
     ----------
     regions : sequence of Region
         In the order of the rows.
+    ids : sequence of str
+        Theirs.
     """
 
-    def __init__(self, regions: Sequence[Region], make: Callable[[int], RegionRow]) -> None:
+    def __init__(
+        self,
+        regions: Sequence[Region],
+        ids: Sequence[str],
+        make: Callable[[int], RegionRow],
+    ) -> None:
         super().__init__(len(regions), make)
-        self.regions = regions
+        self.regions, self.ids = regions, ids
 
 
 class RegionList:
@@ -63,14 +70,18 @@ class RegionList:
 
     def rows(self) -> ListedRegions:
         """The rows as they are listed."""
-        regions = tuple(self._workbench.document or ())
+        document = self._workbench.document
+        regions, ids = (document.regions, document.ids) if document else ((), ())
         if not self.text and self.column is RegionColumn.NUMBER:
-            places = range(len(regions))[:: -1 if self.falling else 1]
-            listed = regions[::-1] if self.falling else regions
-            return ListedRegions(listed, lambda at: self._row(places[at] + 1, listed[at]))
+            way = -1 if self.falling else 1
+            places, listed = range(len(regions))[::way], regions[::way]
+            return ListedRegions(
+                listed, ids[::way], lambda at: self._row(places[at] + 1, listed[at])
+            )
         rows = [self._row(number, region) for number, region in enumerate(regions, 1)]
         kept = list_regions(rows, self.text, self.column, falling=self.falling)
-        return ListedRegions([row.region for row in kept], kept.__getitem__)
+        regions = tuple(row.region for row in kept)
+        return ListedRegions(regions, tuple(region.id for region in regions), kept.__getitem__)
 
     def _row(self, number: int, region: Region) -> RegionRow:
         visibility = self._visibility

@@ -37,6 +37,7 @@ class LabelChips:
         self._placed: tuple[tuple[object, ...], list[tuple[Region, str, Place]], object] | None = (
             None
         )
+        self._painted: list[tuple[QPointF, QPixmap]] | None = None  # the last one lies on top
         self._placed_in: ViewTransform | None = None
         self._where: LabelPositions | None = None  # they are, while the view is moved
         self._picture: QPixmap | None = (
@@ -64,11 +65,23 @@ class LabelChips:
         others : sequence of Region
             The larger ones come first where labels have no room.
         """
-        font = _font(painter)
-        metrics = QFontMetricsF(font)
-        for region, text, (x, y) in reversed(self._place(view, metrics, raised, hovered, others)):
-            chip = self._chip(text, self._style.colour(region), font, metrics, view.ratio)
-            painter.drawPixmap(QPointF(round(x), round(y)), chip)
+        self._place(view, QFontMetricsF(_font(painter)), raised, hovered, others)
+        self.paint_again(painter, view)
+
+    def paint_again(self, painter: QPainter, view: ViewTransform) -> None:
+        """Paint the same labels in the same view as before."""
+        if self._painted is None:
+            font = _font(painter)
+            metrics = QFontMetricsF(font)
+            self._painted = [
+                (
+                    QPointF(round(x), round(y)),
+                    self._chip(text, self._style.colour(region), font, metrics, view.ratio),
+                )
+                for region, text, (x, y) in reversed(self._placed[1] if self._placed else ())
+            ]
+        for corner, chip in self._painted:
+            painter.drawPixmap(corner, chip)
 
     def paint_moved(
         self,
@@ -129,7 +142,7 @@ class LabelChips:
 
     def forget(self) -> None:
         """Other regions are shown, or the same ones with other labels."""
-        self._placed = self._placed_in = self._where = self._picture = None
+        self._placed = self._placed_in = self._where = self._picture = self._painted = None
 
     def _place(
         self,
@@ -138,11 +151,11 @@ class LabelChips:
         raised: Sequence[Region],
         hovered: Region | None,
         others: Sequence[Region],
-    ) -> list[tuple[Region, str, Place]]:
-        """Which labels are painted where; found once for the same view of the same regions."""
+    ) -> None:
+        """Find out which labels are painted where; once for the same view of the same regions."""
         key = (view.key, id(hovered), tuple(map(id, raised)), tuple(map(id, others)))
         if self._placed is not None and self._placed[0] == key:
-            return self._placed[1]
+            return
         height = metrics.height() + 2
         free = FreePlaces(view.size[0], view.size[1])
         first = [] if hovered is None else [hovered]
@@ -161,8 +174,8 @@ class LabelChips:
             placed,
             (raised, hovered, others),
         )  # alive, so that their ids stay theirs
-        self._placed_in, self._where, self._picture = copy(view), None, None
-        return placed
+        self._placed_in = copy(view)
+        self._where = self._picture = self._painted = None
 
     def _place_others(
         self,

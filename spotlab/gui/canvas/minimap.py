@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.region_style import SELECTED, faint
@@ -25,13 +34,14 @@ class Minimap(QWidget):
         self._view = view
         self._moved = moved
         self._image: QImage | None = None
+        self._picture = QPixmap()  # of the image, as large as it is shown
         self.wanted = True  # by the user
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setToolTip("Overview of the page; drag to move the view")
 
     def use(self, image: QImage | None) -> None:
         """Show another page."""
-        self._image = image
+        self._image, self._picture = image, QPixmap()
         self.place()
         self.update()
 
@@ -59,7 +69,7 @@ class Minimap(QWidget):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.fillRect(self.rect(), QColor("#ffffff"))
             if self._image is not None:
-                painter.drawImage(self.rect(), self._image)
+                painter.drawPixmap(0, 0, self._scaled(self._image))
             share_x, share_y = self._shares()
             width, height = self._view.size
             corners = [
@@ -74,6 +84,19 @@ class Minimap(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(0, 0, 0, 120), 1))
             painter.drawRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1))
+
+    def _scaled(self, image: QImage) -> QPixmap:
+        """The page at this size; scaled once, for it is painted whenever the view moves."""
+        ratio = self.devicePixelRatioF()
+        size = self.size() * ratio
+        if self._picture.size() != size:
+            self._picture = QPixmap(size)
+            self._picture.setDevicePixelRatio(ratio)
+            self._picture.fill(QColor("#ffffff"))
+            with QPainter(self._picture) as painter:
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                painter.drawImage(self.rect(), image)
+        return self._picture
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Show this place."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import islice
+from operator import is_
 
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QPainter, QTransform
@@ -41,6 +41,8 @@ class Overlay:
         self.instead: list[Region] = []
         self._labels = LabelChips(style)
         self.many = SelectedLayer(arrived)
+        self._key: object = None  # of what the labels were placed for
+        self._labelled: tuple[object, ...] = ()
         self._view: object = None  # that was painted last
         self._timer = QTimer(singleShot=True, interval=_RESTS_AFTER)
         self._timer.timeout.connect(arrived)
@@ -53,6 +55,7 @@ class Overlay:
     def forget(self) -> None:
         """Other regions are shown, or the same ones with other labels."""
         self._labels.forget()
+        self._labelled = ()
 
     def stop(self) -> None:
         """Paint nothing any more."""
@@ -64,7 +67,7 @@ class Overlay:
         painter: QPainter,
         view: ViewTransform,
         index: RegionIndex,
-        selected: Sequence[Region],
+        selected: Sequence[str],
         hidden: frozenset[str],
     ) -> None:
         """Paint them over the page."""
@@ -79,12 +82,20 @@ class Overlay:
         if self._is_moving(view, index) and self._labels.paint_moved(painter, view, outlined):
             painter.restore()
             return
-        ids = {region.id for region in outlined} | hidden | {self.hovered}
-        extent = ROOM / view.scale
-        shown = index.visible(view.visible(), extent) if self.captions else ()
-        others = [region for region in shown if region.id not in ids]
         pointed_at = hovered if hovered is not None and hovered.id not in hidden else None
-        self._labels.paint(painter, view, outlined, pointed_at, others)
+        labelled = (index, hidden, pointed_at, *outlined)
+        key = (view.key, index.version, self.captions)
+        if key == self._key and _same(labelled, self._labelled):
+            self._labels.paint_again(painter, view)
+        else:
+            self._key, self._labelled = key, labelled
+            ids = {region.id for region in outlined} | {self.hovered}
+            extent = ROOM / view.scale
+            shown = index.visible(view.visible(), extent) if self.captions else ()
+            others = [
+                region for region in shown if region.id not in ids and region.id not in hidden
+            ]
+            self._labels.paint(painter, view, outlined, pointed_at, others)
         painter.restore()
 
     def _is_moving(self, view: ViewTransform, index: RegionIndex) -> bool:
@@ -100,13 +111,17 @@ class Overlay:
         painter: QPainter,
         view: ViewTransform,
         index: RegionIndex,
-        selected: Sequence[Region],
+        selected: Sequence[str],
         hidden: frozenset[str],
     ) -> list[Region]:
         """Paint the outlines of the selected regions; those that may have labels."""
         if len(selected) <= _MOST_OUTLINED:
             self.many.clear()
-            standing = [region for region in selected if region.id not in hidden]
+            standing = [
+                region
+                for id in selected
+                if id not in hidden and (region := index.get(id)) is not None
+            ]
             outlined = standing + self.instead
             self._paint_outlines(painter, view, outlined)
             return outlined
@@ -114,9 +129,7 @@ class Overlay:
         self._paint_outlines(painter, view, self.instead)
         if self.instead:
             return self.instead[-MOST_RAISED:]
-        large = {region.id for region in index.visible(view.visible(), ROOM / view.scale)}
-        labelled = (region for region in reversed(selected) if region.id in large)
-        return list(islice(labelled, MOST_RAISED))[::-1]
+        return self.many.index.last_visible(view.visible(), ROOM / view.scale, MOST_RAISED)
 
     def _paint_outlines(
         self, painter: QPainter, view: ViewTransform, regions: list[Region]
@@ -148,6 +161,10 @@ class Overlay:
         pen = line_pen(self._style.colour(region), view.ratio, dashes=dashed(region), width=3)
         painter.strokePath(path, pen)
         painter.restore()
+
+
+def _same(values: Sequence[object], before: Sequence[object]) -> bool:
+    return len(values) == len(before) and all(map(is_, values, before))
 
 
 def banner(painter: QPainter, view: ViewTransform, text: str, colour: QColor) -> None:

@@ -27,6 +27,6 @@ def paint(painter: QPainter, canvas: ShownPage) -> None:
     if not hidden and canvas.region_layer.visible:
         gone = canvas.region_layer.hidden
         index = canvas.region_layer.index
-        canvas.overlay.paint(painter, view, index, workbench.selected, gone)
+        canvas.overlay.paint(painter, view, index, workbench.selection.ids, gone)
     if hidden or canvas.region_layer.visible:
         (canvas.pointing.gesture or canvas.pointing.tool).paint(painter, view)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from operator import is_not
 
 from PySide6.QtGui import QColor, QPainter
 
@@ -32,7 +31,12 @@ class SelectedLayer:
 
     def __init__(self, arrived: Callable[[], object]) -> None:
         self._layer = RegionLayer(RegionIndex(), _SelectedStyle(), arrived)
-        self._selected: Sequence[Region] = ()
+        self._selected: Sequence[str] = ()
+
+    @property
+    def index(self) -> RegionIndex:
+        """The regions, in the order of selection."""
+        return self._layer.index
 
     @property
     def busy(self) -> bool:
@@ -50,18 +54,17 @@ class SelectedLayer:
         painter: QPainter,
         view: ViewTransform,
         index: RegionIndex,
-        selected: Sequence[Region],
+        selected: Sequence[str],
         hidden: frozenset[str],
     ) -> None:
         """Paint what the window shows of them; ``hidden`` ones are left out."""
-        if len(selected) != len(self._selected) or any(map(is_not, selected, self._selected)):
-            before = {region.id for region in self._selected}
-            part = index.part([region.id for region in selected])
-            if before and before.issubset(region.id for region in selected):
+        part = index.part(selected)
+        if part is not self._layer.index:
+            if self._selected and part.holds_all(self._layer.index):
                 self._layer.use(part)
             else:
                 self._layer.reset(part)
-            self._selected = tuple(selected)
+            self._selected = selected
         if hidden != self._layer.hidden:
             self._layer.hide(hidden)
         self._layer.paint(painter, view)

@@ -91,9 +91,9 @@ class PageEditing:
         return self.session.history if self.session else None
 
     @property
-    def selected(self) -> list[Region]:
+    def selected(self) -> tuple[Region, ...]:
         """The selected regions, in the order in which they were selected."""
-        return self._selection.regions(self.document) if self.document else []
+        return self._selection.regions(self.document) if self.document else ()
 
     def do(self, name: str, edits: Sequence[Edit], *, merge: bool = False) -> bool:
         """Take a step in the open document; False, and said why, if that is not possible."""
@@ -180,7 +180,7 @@ class PageEditing:
         """Give these regions a value, which has to be valid, as one step."""
         document = self.document
         if document is not None:
-            edits = document.setting(filter(document.__contains__, ids), field, value)
+            edits = document.setting(document.among(ids), field, value)
             self.do(name, edits)
 
     def toggle_uncertain(self) -> None:

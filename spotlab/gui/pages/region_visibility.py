@@ -90,10 +90,12 @@ class RegionVisibility:
         """How many regions of the page are locked."""
         return sum(map(self._locked.has, self._workbench.document or ())) if self._locked else 0
 
-    def reachable(self) -> list[Region]:
-        """The regions that tools reach, in the order of the page."""
-        regions = self._workbench.document or ()
-        return list(filter(self.is_reachable, regions) if self.has_marks else regions)
+    def reachable_ids(self) -> tuple[str, ...]:
+        """The ids of the regions that tools reach, in the order of the page."""
+        document = self._workbench.document
+        if document is None or not self.has_marks:
+            return document.ids if document else ()
+        return tuple(region.id for region in document if self.is_reachable(region))
 
     def hide_label(self, label: str, hidden: bool) -> None:
         """Hide all regions of a label, or show them."""

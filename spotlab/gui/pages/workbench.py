@@ -110,7 +110,7 @@ class Workbench:
         return self.editing.history
 
     @property
-    def selected(self) -> list[Region]:
+    def selected(self) -> tuple[Region, ...]:
         """The selected regions, in the order in which they were selected."""
         return self.editing.selected
 

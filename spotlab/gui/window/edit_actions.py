@@ -68,8 +68,8 @@ def _paste(window: Window) -> None:
 
 
 def _select_all(window: Window) -> None:
-    reachable = window.workbench.state(RegionVisibility).reachable()
-    window.workbench.selection.set([region.id for region in reachable])
+    reachable = window.workbench.state(RegionVisibility).reachable_ids()
+    window.workbench.selection.set(reachable)
 
 
 MENU = Menu(

@@ -15,6 +15,7 @@ from spotlab.measures.tally import Floats, Ints
 from spotlab.representation import short_repr
 
 SAMPLES = 201  # of recall from 0 to 1, or of the lists' lengths
+_GRID = np.linspace(0, 1, SAMPLES)
 FIGURE_OF = {"precision": "area_precision", "fall_out": "fall_out", "f": "f"}  # what a plot shows
 
 
@@ -81,14 +82,14 @@ _KNOWN: WeakKeyDictionary[RunFigures, dict[tuple[str, str], MeanCurve]] = WeakKe
 
 def _computed(figures: RunFigures, kind: str, by: str) -> MeanCurve:
     if by == "threshold" and kind == "precision":
-        shares = np.linspace(0, 1, SAMPLES)
+        shares = _GRID
         recall, precision = figures.curves.by_threshold(shares)
         part = figures.truth > 0
         reached = central_tendency(shares, recall, part, "drop")
         mean = central_tendency(shares, precision, part, "drop")
         x = reached.mean
     else:
-        mean = figures.curves.central(kind, np.linspace(0, 1, SAMPLES))
+        mean = figures.curves.central(kind, _GRID)
         x = mean.grid
     there = ~np.isnan(x) & ~np.isnan(mean.mean)
     return MeanCurve(x[there], mean.mean[there], mean.deviation[there], mean.count[there])

@@ -158,7 +158,7 @@ def click_region(window: MainWindow, label: str = LABEL) -> Region:
     """Select the first region of a label by a click."""
     region = next(each for each in window.workbench.document or () if each.label == label)
     gestures.click(window.canvas, place_of(window, region))
-    assert window.workbench.selected == [region]
+    assert window.workbench.selected == (region,)
     return region
 
 

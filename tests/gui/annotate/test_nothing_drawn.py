@@ -59,7 +59,7 @@ def told(window: MainWindow) -> str:
 
 def test_a_digit_after_a_stroke_over_paper_labels_nothing(window: MainWindow) -> None:
     draw(window, PAPER)
-    assert window.workbench.selected == []
+    assert window.workbench.selected == ()
     assert "No ink inside that stroke" in told(window)
     windows.press(window.canvas, Qt.Key.Key_2)
     assert labels(window) == ["sofa"] and window.workbench.label == "bed"
@@ -123,7 +123,7 @@ def test_an_outline_without_area_is_the_same_in_every_tool(window: MainWindow, t
         for place in line:
             gestures.click(window.canvas, place)
         windows.press(window.canvas, Qt.Key.Key_Return)
-    assert window.workbench.selected == [] and "no area" in told(window)
+    assert window.workbench.selected == () and "no area" in told(window)
     windows.press(window.canvas, Qt.Key.Key_2)
     assert labels(window) == ["sofa"]
 
@@ -131,7 +131,7 @@ def test_an_outline_without_area_is_the_same_in_every_tool(window: MainWindow, t
 def test_a_click_on_paper_with_the_tracing_pen(window: MainWindow) -> None:
     window.workbench.set_tool("trace")
     gestures.click(window.canvas, on_screen(window.canvas, [(250, 50)])[0])
-    assert window.workbench.selected == [] and "nothing was traced" in told(window)
+    assert window.workbench.selected == () and "nothing was traced" in told(window)
 
 
 def test_a_line_that_splits_nothing_says_so(window: MainWindow) -> None:

@@ -141,7 +141,7 @@ def test_what_was_accepted_is_corrected_at_once(plans: tuple[MainWindow, Spotter
     window.canvas.view.zoom_to(3)
     window.canvas.centre_on((left + right) / 2, (top + bottom) / 2)
     gestures.click(canvas, place_of(window, region))
-    assert window.workbench.selected == [region]
+    assert window.workbench.selected == (region,)
     start = canvas.view.to_view(*region.points[0])
     gestures.drag(canvas, [start, (start[0] - 20, start[1] - 20), (start[0] - 30, start[1] - 30)])
     calm(window)

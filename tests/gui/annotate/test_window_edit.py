@@ -121,7 +121,7 @@ def test_merge_needs_two_and_makes_one(window: MainWindow) -> None:
 def test_delete_and_escape_on_the_page(window: MainWindow) -> None:
     windows.add(window)
     windows.press(window.canvas, Qt.Key.Key_Escape)
-    assert window.workbench.selected == []
+    assert window.workbench.selected == ()
     windows.press(window.canvas, Qt.Key.Key_A, CONTROL)
     windows.press(window.canvas, Qt.Key.Key_Delete)
     assert len(window.workbench.document or ()) == 0
@@ -188,9 +188,9 @@ def right_clicked(window: MainWindow, place: gestures.Place | None) -> Iterator[
 
 def test_a_right_click_selects_what_is_under_it(window: MainWindow) -> None:
     first, second = windows.add(window, "sofa"), windows.add(window, "bed", left=160)
-    assert window.workbench.selected == [second]
+    assert window.workbench.selected == (second,)
     with right_clicked(window, (70, 65)) as titles:
-        assert window.workbench.selected == [first] and "Delete" in titles
+        assert window.workbench.selected == (first,) and "Delete" in titles
     windows.press(window.canvas, Qt.Key.Key_A, CONTROL)
     with right_clicked(window, (70, 65)):
         assert len(window.workbench.selected) == 2, "it was selected already"
@@ -199,14 +199,14 @@ def test_a_right_click_selects_what_is_under_it(window: MainWindow) -> None:
     )
     window.workbench.selection.set([first.id])
     with right_clicked(window, (70, 65)):
-        assert window.workbench.selected == [inner], "the smallest, as by a click"
+        assert window.workbench.selected == (inner,), "the smallest, as by a click"
 
 
 def test_a_right_click_on_paper_means_the_page(window: MainWindow) -> None:
     windows.add(window)
     QApplication.clipboard().clear()
     with right_clicked(window, (250, 40)) as titles:
-        assert window.workbench.selected == []
+        assert window.workbench.selected == ()
         assert not {"Paste", "Delete", "Copy", "Duplicate"} & titles
         assert {"Select All", "Undo Draw sofa"} <= titles
     windows.press(window.canvas, Qt.Key.Key_A, CONTROL)

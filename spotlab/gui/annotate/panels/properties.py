@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import attrgetter
+from collections.abc import Callable, Sequence
+from itertools import repeat
+from operator import attrgetter, ne
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -27,7 +28,7 @@ from spotlab.gui.annotate.panels.totals import Totals
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.elided import Elided
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.model import Ignore, Primitive, Region
+from spotlab.model import Contribution, Ignore, Primitive, Region
 
 SEVERAL = "several"
 BY = "Who drew, changed and decided on the regions"
@@ -46,6 +47,13 @@ IGNORES = {
     Ignore.NO: "Counted",
     Ignore.SYMBOL: "Ignored symbol",
     Ignore.AREA: "Ignored area",
+}
+
+
+_CHECKS = {
+    None: Qt.CheckState.PartiallyChecked,
+    True: Qt.CheckState.Checked,
+    False: Qt.CheckState.Unchecked,
 }
 
 
@@ -113,7 +121,7 @@ class PropertiesPanel(QWidget):
         self.ignore.chosen.connect(self._set_ignore)
         self.text.editingFinished.connect(self._set_text)
         self.comment.left.connect(self._set_comment)
-        self._shown: list[Region] = []
+        self._shown: Sequence[Region] = ()
         self._totals = Totals(self._show_totals)
         self._texts: dict[QLineEdit, str] = {}
         workbench.selection_changed.connect(self._follow)
@@ -160,29 +168,24 @@ class PropertiesPanel(QWidget):
         self._stack.setCurrentIndex(1 if regions else 0)
         if not regions:
             return
+        common = _Common(regions)
         count = len(regions)
         self.title.setText("1 region" if count == 1 else f"{count:,} regions")
-        self._show_text(self.label, _common(regions, "label"))
-        self._show_text(self.text, _common(regions, "text"))
-        self.primitive.show_value(_common(regions, "primitive"))
+        self._show_text(self.label, common.of("label"))
+        self._show_text(self.text, common.of("text"))
+        self.primitive.show_value(common.of("primitive"))
         self.primitive.setPlaceholderText(SEVERAL)
-        self.ignore.show_value(_common(regions, "ignore"))
+        self.ignore.show_value(common.of("ignore"))
         self.ignore.setPlaceholderText(SEVERAL)
-        flags = set(map(attrgetter("uncertain"), regions))
-        self.uncertain.setTristate(len(flags) > 1)
-        self.uncertain.setCheckState(
-            Qt.CheckState.PartiallyChecked
-            if len(flags) > 1
-            else Qt.CheckState.Checked
-            if flags == {True}
-            else Qt.CheckState.Unchecked
-        )
-        comment = _common(regions, "comment")
+        flag = common.of("uncertain")
+        self.uncertain.setTristate(flag is None)
+        self.uncertain.setCheckState(_CHECKS[flag])
+        comment = common.of("comment")
         if not self.comment.hasFocus():
             self.comment.setPlainText(comment or "")
             self.comment.setPlaceholderText(SEVERAL if comment is None else "Comment")
         self._show_totals()
-        histories = list({id(region.history): region.history for region in regions}.values())
+        histories = common.histories()
         people = people_text(histories[0])
         same = all(people_text(history) == people for history in histories[1:])
         self.people.setText(people if same else SEVERAL)
@@ -262,7 +265,7 @@ class PropertiesPanel(QWidget):
 
     def _set_comment(self) -> None:
         comment = self.comment.toPlainText().strip()
-        if comment != (_common(self._shown, "comment") or ""):
+        if comment != (_Common(self._shown).of("comment") or ""):
             self._set("comment", comment, "Comment")
 
     def _set_text(self) -> None:
@@ -270,10 +273,29 @@ class PropertiesPanel(QWidget):
             self._set("text", self.text.text(), "Transcribe")
 
 
-def _common(regions: list[Region], field: str) -> Any:
-    """What they all have; None where they differ."""
-    values = set(map(attrgetter(field), regions))
-    return values.pop() if len(values) == 1 else None
+class _Common:
+    """What regions have in common; most often one pass over all fields tells."""
+
+    _values = attrgetter("label", "text", "primitive", "ignore", "uncertain", "comment", "history")
+
+    def __init__(self, regions: Sequence[Region]) -> None:
+        self._regions = regions
+        values = map(self._values, regions)
+        first = next(values, None)
+        self._alike = not any(map(ne, values, repeat(first)))
+
+    def of(self, field: str) -> Any:
+        """What they all have; None where they differ."""
+        regions = self._regions[:1] if self._alike else self._regions
+        values = map(attrgetter(field), regions)
+        first = next(values, None)
+        return None if any(map(ne, values, repeat(first))) else first
+
+    def histories(self) -> list[tuple[Contribution, ...]]:
+        """Their histories, each that several share once."""
+        regions = self._regions[:1] if self._alike else self._regions
+        histories = list(map(attrgetter("history"), regions))
+        return list(dict(zip(map(id, histories), histories, strict=True)).values())
 
 
 def _quiet(text: str) -> QLabel:

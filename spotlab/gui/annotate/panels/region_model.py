@@ -27,6 +27,8 @@ class RegionModel(RowModel[RegionRow]):
     ----------
     regions : sequence of Region
         In the order of the rows.
+    ids : sequence of str
+        Theirs.
     places : dict of str to int
         The row of each region, by its id.
     """
@@ -83,19 +85,19 @@ class RegionModel(RowModel[RegionRow]):
         self.order = tuple(columns)
         self.columns = tuple(columns.values())
         self.regions: Sequence[Region] = ()
+        self.ids: Sequence[str] = ()
         self.places: dict[str, int] = {}
         self.paint_in_theme()
 
     def show_list(self, listed: RegionList) -> bool:
         """Show what the list has now; False if other regions, or in another order, were shown."""
         rows = listed.rows()
-        ids = [region.id for region in rows.regions]
-        same = ids == list(self.places)
-        self.regions = rows.regions
+        same = rows.ids == self.ids
+        self.regions, self.ids = rows.regions, rows.ids
         self._style.use(self._workbench.labels)
         self.show_rows(rows, same=same)
         if not same:
-            self.places = dict(zip(ids, range(len(ids)), strict=True))
+            self.places = dict(zip(rows.ids, range(len(rows)), strict=True))
         return same
 
     def place_of(self, id: str) -> int | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import cast
+from itertools import repeat
+from typing import TypeVar, cast
 
+import numpy as np
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, QModelIndex
 from PySide6.QtWidgets import QTableView
 
@@ -14,6 +16,8 @@ from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
 from spotlab.signal import Signal
+
+Value = TypeVar("Value")
 
 
 class RegionSelection:
@@ -42,22 +46,25 @@ class RegionSelection:
 
     def regions(self) -> list[Region]:
         """The regions of the chosen rows, hidden and locked ones included."""
+        return self._chosen(self._model.regions)
+
+    def _chosen(self, values: Sequence[Value]) -> list[Value]:
+        """Of values of all rows, those of the chosen ones."""
         selected = self._table.selectionModel().selection()  # a list of indexes takes long
         selection = cast(Iterable[QItemSelectionRange], selected)
         blocks = sorted({(block.top(), block.bottom() + 1) for block in selection})
-        regions: list[Region] = []
+        chosen: list[Value] = []
         end = 0
         for top, bottom in blocks:
-            regions += self._model.regions[max(top, end) : bottom]
+            chosen += values[max(top, end) : bottom]
             end = max(end, bottom)
-        return regions
+        return chosen
 
     def _reachable_ids(self) -> list[str]:
         """The ids of the chosen regions that can be changed."""
-        regions: Iterable[Region] = self.regions()
-        if self._visibility.has_marks:
-            regions = filter(self._visibility.is_reachable, regions)
-        return [region.id for region in regions]
+        if not self._visibility.has_marks:
+            return self._chosen(self._model.ids)
+        return [region.id for region in filter(self._visibility.is_reachable, self.regions())]
 
     def region_at(self, index: QModelIndex) -> Region | None:
         """The region of a row."""
@@ -67,11 +74,11 @@ class RegionSelection:
     @contextmanager
     def kept(self) -> Iterator[None]:
         """Let other rows be shown: those of the same regions are chosen afterwards."""
-        before = {region.id for region in self.regions()}
+        before = self._chosen(self._model.ids)
         with self._quiet():
             yield
-        if {region.id for region in self.regions()} != before:
-            self._select(before | set(self._workbench.selection.ids))
+        if not _same(self._chosen(self._model.ids), before):
+            self._select({*before, *self._workbench.selection.ids})
         self.follow()
 
     def follow(self) -> None:
@@ -79,7 +86,7 @@ class RegionSelection:
         if self._following:
             return
         ids = self._workbench.selection.ids
-        if set(self._reachable_ids()) != set(ids):
+        if not _same(self._reachable_ids(), list(ids)):
             self._select(set(ids))
             place = self._model.place_of(ids[-1]) if ids else None
             if place is not None:
@@ -98,21 +105,20 @@ class RegionSelection:
         self.changed.emit()
 
     def _select(self, ids: set[str]) -> None:
-        places = sorted(at for at in map(self._model.places.get, ids) if at is not None)
+        found = np.fromiter(map(self._model.places.get, ids, repeat(-1)), np.intp, len(ids))
+        places = np.sort(found[found >= 0])
+        breaks = np.flatnonzero(np.diff(places) != 1) + 1  # where a block of rows ends
         selection = QItemSelection()
         last = len(self._model.columns) - 1
-        start = 0
-        for at in range(1, len(places) + 1):
-            if at == len(places) or places[at] != places[at - 1] + 1:
-                first = self._model.index(places[start], 0)
-                end = self._model.index(places[at - 1], last)
-                selection.append(QItemSelectionRange(first, end))
-                start = at
+        for block in np.split(places, breaks) if len(places) else ():
+            first = self._model.index(int(block[0]), 0)
+            end = self._model.index(int(block[-1]), last)
+            selection.append(QItemSelectionRange(first, end))
         flags = QItemSelectionModel.SelectionFlag
         model = self._table.selectionModel()
         with self._quiet():
-            if places:
-                model.setCurrentIndex(self._model.index(places[-1], 0), flags.NoUpdate)
+            if len(places):
+                model.setCurrentIndex(self._model.index(int(places[-1]), 0), flags.NoUpdate)
             model.select(selection, flags.ClearAndSelect)
 
     @contextmanager
@@ -123,3 +129,8 @@ class RegionSelection:
             yield
         finally:
             self._following = False
+
+
+def _same(ids: list[str], others: list[str]) -> bool:
+    """Whether these are the same ids, in any order."""
+    return ids == others or (len(ids) == len(others) and set(ids) == set(others))

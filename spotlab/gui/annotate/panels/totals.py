@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import is_
 
 from spotlab.editing.bulk_edits import MANY
 from spotlab.editing.region_totals import RegionTotals, totals_of
@@ -27,7 +28,7 @@ class Totals:
 
     def of(self, regions: Sequence[Region]) -> RegionTotals | None:
         """The totals, or None while they are added up; there has to be a region."""
-        if list(map(id, regions)) != list(map(id, self._regions)):
+        if len(regions) != len(self._regions) or not all(map(is_, regions, self._regions)):
             self._task.cancel()
             self._regions, self._known = tuple(regions), None
             if len(regions) < MANY:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -31,7 +32,7 @@ class SelectionFrame:
     bottom: float
 
     @staticmethod
-    def around(regions: list[Region]) -> SelectionFrame | None:
+    def around(regions: Sequence[Region]) -> SelectionFrame | None:
         """The frame of these regions; None around nothing."""
         return SelectionFrame(*bounds_of(regions)) if regions else None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import islice
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
@@ -122,12 +121,11 @@ class PointsTool(Tool):
 
     def _handled(self, view: ViewTransform) -> Iterable[Region]:
         """The selected regions that may show handles, the one selected last first."""
-        selected = reversed(self.workbench.selected)
         if len(self.workbench.selection) < MANY:
-            return selected
-        large = self.surface.index.visible(view.visible(), _SMALL / view.scale)
-        ids = {region.id for region in large}
-        return islice((region for region in selected if region.id in ids), _MOST_HANDLES)
+            return reversed(self.workbench.selected)
+        selected = self.surface.index.part(self.workbench.selection.ids)
+        extent = _SMALL / view.scale
+        return reversed(selected.last_visible(view.visible(), extent, _MOST_HANDLES))
 
     def _paint_new_point(self, painter: QPainter, view: ViewTransform, found: Hit) -> None:
         """Where a press would take hold of the edge."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from spotlab.editing.operations import add_point, move_all, move_handle, rotate, scale
@@ -25,7 +26,7 @@ class Reshape(ClickOr):
 
     name = "Change"
 
-    def __init__(self, surface: Surface, pointer: Pointer, regions: list[Region]) -> None:
+    def __init__(self, surface: Surface, pointer: Pointer, regions: Sequence[Region]) -> None:
         super().__init__(surface, pointer)
         self.before = regions
         self.after = regions
@@ -185,7 +186,7 @@ class Scale(Reshape):
     name = "Scale"
 
     def __init__(
-        self, surface: Surface, pointer: Pointer, regions: list[Region], corner: tuple[int, int]
+        self, surface: Surface, pointer: Pointer, regions: Sequence[Region], corner: tuple[int, int]
     ) -> None:
         super().__init__(surface, pointer, regions)
         self.corner = corner

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
@@ -16,6 +18,7 @@ from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import SELECTED, faint
 from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
+from spotlab.model import Region
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -30,6 +33,10 @@ class SelectTool(PointsTool):
 
     cursor = Qt.CursorShape.ArrowCursor
 
+    def __init__(self, surface: Surface) -> None:
+        super().__init__(surface)
+        self._framed: tuple[Sequence[Region], SelectionFrame | None] = (), None
+
     def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
         """Scale, turn or move what is selected, or select."""
         framing = self._framing(pointer)
@@ -39,10 +46,16 @@ class SelectTool(PointsTool):
             return MoveUnselected(self.surface, pointer, [found.region])
         return Move(self.surface, pointer, self.workbench.selected)
 
+    def _frame(self) -> SelectionFrame | None:
+        """The frame around the selection, the same until this is another."""
+        selected = self.workbench.selected
+        if selected is not self._framed[0]:
+            self._framed = selected, SelectionFrame.around(selected)
+        return self._framed[1]
+
     def _framing(self, pointer: Pointer) -> Gesture | None:
         """What the frame's handles do."""
-        selected = self.workbench.selected
-        frame = SelectionFrame.around(selected)
+        selected, frame = self.workbench.selected, self._frame()
         grip = frame.hit(pointer, self.surface.view) if frame else None
         if grip == TURN:
             return Rotate(self.surface, pointer, selected)
@@ -56,7 +69,7 @@ class SelectTool(PointsTool):
         found = self.hit(pointer)
         if found.part is Part.HANDLE or self._pulls(found, pointer):
             return cursor
-        frame = SelectionFrame.around(self.workbench.selected)
+        frame = self._frame()
         grip = frame.hit(pointer, self.surface.view) if frame else None
         if grip == TURN:
             return Qt.CursorShape.CrossCursor
@@ -90,7 +103,7 @@ class SelectTool(PointsTool):
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The frame around the selection, and control points of the regions in it."""
-        frame = SelectionFrame.around(self.workbench.selected)
+        frame = self._frame()
         if frame:
             frame.paint(painter, view)
         super().paint(painter, view)

@@ -66,7 +66,7 @@ class CutBar(QWidget):
         super().__init__(parent)
         self.inspection = inspection
         self._following = False
-        self._steps_of: tuple[Tally, str | None, Floats] | None = None
+        self._steps_of: tuple[Floats, str | None, Floats] | None = None
         self._kept_of: tuple[Tally, str | None] | None = None
         # Before and after the last Rank ↔ Score:
         self._switch: tuple[ListCut, ListCut] | None = None
@@ -167,9 +167,9 @@ class CutBar(QWidget):
         return tally.score[tally.starts[number] : tally.starts[number + 1]]
 
     def _steps(self, tally: Tally) -> Floats:
-        query = self.inspection.query
-        if self._steps_of is None or self._steps_of[:2] != (tally, query):
-            self._steps_of = tally, query, score_steps(self._scores(tally))
+        of, query = tally.score, self.inspection.query  # scores stay when the truth is edited
+        if self._steps_of is None or self._steps_of[0] is not of or self._steps_of[1] != query:
+            self._steps_of = of, query, score_steps(self._scores(tally))
         return self._steps_of[2]
 
     def _show_rank(self, longest: int) -> None:

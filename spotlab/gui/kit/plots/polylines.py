@@ -176,7 +176,9 @@ def _edited(figures: RunFigures, kind: str) -> Polylines | None:
         return None
     curve_of = {int(query): at for at, query in enumerate(
         figures.tally.query[old.spot[old.starts[:-1]]])}  # fmt: skip
-    x, y, finest = old.x.copy(), old.y.copy(), old.finest
+    shared = next((o for o in _KNOWN[figures].values() if o.spot is old.spot), None)
+    x = old.x.copy() if shared is None else shared.x  # recall is the same for all kinds
+    y, finest = old.y.copy(), old.finest
     for query in queries:
         new, at = _computed(figures, kind, figures.tally.queries[query]), curve_of.get(int(query))
         if at is None and not len(new):
@@ -184,7 +186,9 @@ def _edited(figures: RunFigures, kind: str) -> Polylines | None:
         part = slice(int(old.starts[at]), int(old.starts[at + 1])) if at is not None else slice(0)
         if not np.array_equal(new.spot, old.spot[part]):
             return None  # there are other curves now
-        x[part], y[part] = new.x, new.y
+        if shared is None:
+            x[part] = new.x
+        y[part] = new.y
         if finest is not None and at is not None:
             finest = finest.with_curve(at, new.kept_points()) if new.x.max() <= 1 else None
     lines = _shared(figures, Polylines(x, y, old.spot, old.starts))
@@ -199,22 +203,23 @@ def _computed(figures: RunFigures, kind: str, query: str | None) -> Polylines:
     tally, y = figures.tally, {
         "precision": figures.precision, "fall_out": figures.fall_out, "f": figures.f,
     }[kind]  # fmt: skip
-    spot = np.arange(len(tally))
+    first, end = 0, len(tally)
     if query is not None:
         if query not in tally.queries:
             return _NOTHING
         number = tally.queries.index(query)
-        spot = spot[tally.starts[number] : tally.starts[number + 1]]
+        first, end = int(tally.starts[number]), int(tally.starts[number + 1])
+    spot = np.arange(first, end)
     spot = spot[~np.isnan(figures.recall[spot]) & ~np.isnan(y[spot])]
     if not len(spot):
         return _NOTHING
-    first = np.flatnonzero(np.diff(tally.query[spot], prepend=-1))
-    begins = y[spot[first]] if kind == "precision" else np.zeros(len(first))
+    begun = np.flatnonzero(np.diff(tally.query[spot], prepend=-1))
+    begins = y[spot[begun]] if kind == "precision" else np.zeros(len(begun))
     return Polylines(
-        np.insert(figures.recall[spot], first, 0.0),
-        np.insert(y[spot], first, begins),
-        np.insert(spot, first, spot[first]),
-        np.append(first, len(spot)) + np.arange(len(first) + 1),
+        np.insert(figures.recall[spot], begun, 0.0),
+        np.insert(y[spot], begun, begins),
+        np.insert(spot, begun, spot[begun]),
+        np.append(begun, len(spot)) + np.arange(len(begun) + 1),
     )
 
 
