@@ -8,10 +8,10 @@ from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
 
 from spotlab.compute import each_done
 from spotlab.errors import SpotlabError
+from spotlab.formats.store.folders import cache_folder
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
@@ -50,7 +50,7 @@ _lock = Lock()
 
 def default_cache() -> Path:
     """Folder of the index files unless another one is named."""
-    return user_cache_path("spotlab") / "words"
+    return cache_folder("words")
 
 
 def build_index(

@@ -13,12 +13,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
-from platformdirs import user_cache_path
 
 from spotlab.compute import add_up
 from spotlab.errors import SpotlabError
 from spotlab.formats.store.arrays import keyed_file
 from spotlab.formats.store.digests import key_of
+from spotlab.formats.store.folders import cache_folder
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.page_tally import PageTally
@@ -43,11 +43,6 @@ from spotlab.studies.areas.tallying import chosen_engine, tally_work, tallying
 from spotlab.studies.areas.truth_notes import TruthNotes, notes_on, sum_notes
 
 AT_ONCE = 20  # pages that a worker reads and keeps together
-
-
-def default_cache() -> Path:
-    """The folder in the user's cache that keeps tallies."""
-    return user_cache_path("spotlab") / "tallies"
 
 
 @dataclass(frozen=True)
@@ -195,7 +190,7 @@ def tally_on_cluster(
         (truths.words, truths.changes) if isinstance(truths, FiledTruths) else (False, ())
     )
     job = ClusterJob(
-        (cache or default_cache()).absolute(),
+        (cache or cache_folder("tallies")).absolute(),
         tuple(run.queries for run in runs),
         tuple(chosen_engine(run, Engine.AUTO, progress) for run in runs),
         primitive,
