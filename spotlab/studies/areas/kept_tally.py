@@ -144,8 +144,7 @@ def _columns(parts: Sequence[PageTally]) -> dict[str, NDArray[Any]]:
         for name, _ in _IGNORED:
             small: type = np.int8 if name == "kind" else np.float64
             columns[f"ignored_{name}"] = joined([getattr(each, name) for each in off], small)
-        rings = [each.outlines[place] for each in off for place in range(len(each.outlines))]
-        outlines = Outlines.of(rings)
+        outlines = Outlines.joined([each.outlines for each in off])
         columns |= {"ignored_points": outlines.points, "ignored_offsets": outlines.offsets}
     said = [
         {
