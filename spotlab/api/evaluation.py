@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from spotlab.api.arguments import PathLike, Paths, as_arguments, check_choice, paths_of
@@ -48,6 +49,7 @@ def evaluate(
     skip_bad_lines: bool = False,
     jobs: int = 1,
     cluster: str | None = None,
+    cache: PathLike | None = None,
     progress: Progress = silent,
 ) -> EvaluationResult:
     """Evaluate spotting runs against ground truth.
@@ -103,7 +105,11 @@ def evaluate(
     jobs : int
         Number of worker processes; 0 means one per CPU core.
     cluster : str, optional
-        Address of a Dask scheduler whose workers do the work; see `spotlab.compute.executor`.
+        Address of a Dask scheduler whose workers read and tally the pages; see
+        `spotlab.compute.executor`. They find these at the same paths.
+    cache : path, optional
+        Folder for the tallies that a cluster makes; by default in the user's cache. What is there
+        already is used again.
     progress : callable
         Told how far it is.
 
@@ -145,7 +151,9 @@ def evaluate(
             Overlap(overlap), beta, recognised, iou, missing, at_recall, at_precision
         )
         rule = None if cut is None else parse_rule(cut)
-    every = read_truth(truth, words=words, texts=texts, progress=progress).truth_set
+    every = read_truth(
+        truth, words=words, texts=texts, cluster=cluster, progress=progress
+    ).truth_set
     with as_arguments():
         patterns = [pages] if isinstance(pages, str) else list(pages)
         truth_set = subset_of(every, patterns, paths_of(subset, "subset"))
@@ -163,6 +171,7 @@ def evaluate(
         seed=seed,
         jobs=jobs,
         cluster=cluster,
+        cache=None if cache is None else Path(cache),
         models=models,
         progress=progress,
     )

@@ -141,7 +141,7 @@ def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> Summary:
         (run.name, *(written(run.figures.mean[each.name], each.unit, mean=True) for each in shown))
         for run in runs
     )
-    regions = sum(len(truth.regions) for truth in truths.values())
+    regions = evaluation.truth_notes.regions
     title = ", ".join(
         (count(len(runs), "run"), count(len(truths), "page"), count(regions, "region"))
     )

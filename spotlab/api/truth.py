@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,6 +17,8 @@ from spotlab.formats.truth.export import write_truths
 from spotlab.model import Truth
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent
+from spotlab.studies.areas.filed_truths import changed_truths
+from spotlab.studies.areas.located_truths import locate_truths
 from spotlab.studies.areas.remarks import count
 from spotlab.studies.areas.truth_files import TruthSet, read_truths
 from spotlab.studies.words.word_truth import labelled_by_text
@@ -98,6 +100,7 @@ def read_truth(
     words: bool = False,
     texts: bool = False,
     images: PathLike | None = None,
+    cluster: str | None = None,
     progress: Progress = silent,
 ) -> GroundTruth:
     """Read ground truth from files, folders or a table.
@@ -115,6 +118,9 @@ def read_truth(
         Take the words, labelled by what is written there, for runs of `spot_words`.
     images : path, optional
         Of a table without page sizes: the folder that has the images of its pages.
+    cluster : str, optional
+        Address of a Dask scheduler whose workers read the pages instead; they find them at the same
+        paths. Each page is read again when it is asked for, so that memory holds none of them.
     progress : callable
         Told how far it is.
 
@@ -148,8 +154,15 @@ def read_truth(
     if not is_path(source) and not isinstance(source, Iterable):
         raise unusable(source, "truth", EXPECTED)
     paths = paths_of(source, "truth", EXPECTED)
+    change = labelled_by_text if texts else None
+    if cluster is not None:
+        return GroundTruth(
+            locate_truths(paths, cluster, words=words or texts, change=change, progress=progress)
+        )
     truth_set = read_truths(paths, words=words or texts, progress=progress)
-    return GroundTruth(labelled_by_text(truth_set) if texts else truth_set)
+    if change is not None:
+        truth_set = replace(truth_set, truths=changed_truths(truth_set.truths, change))
+    return GroundTruth(truth_set)
 
 
 def write_truth(

@@ -9,7 +9,13 @@ import click
 
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target, judging_options, level_options, uncertain_option
+from spotlab.cli.judging import (
+    check_target,
+    judging_options,
+    level_options,
+    resumable,
+    uncertain_option,
+)
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.extras import optional_module
@@ -81,7 +87,8 @@ def evaluate(
         check_spots(spots)
     if out is not None:
         optional_module("cv2")  # pictures need it: better told now than after the work
-    with as_options("evaluates the rest"), progress_bar() as progress:
+    going_on = resumable(chosen["cluster"])
+    with going_on, as_options("evaluates the rest"), progress_bar() as progress:
         result = evaluate_runs(truth, runs, iou=iou, draws=draws, progress=progress, **chosen)
         compared = compare_runs(result, *compare) if compare else None
         result = compared.result if compared else result

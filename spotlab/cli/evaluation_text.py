@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def evaluation_lines(evaluation: Evaluation) -> list[str]:
     """The truth, every run with its remarks and figures, and how runs differ."""
-    regions = sum(len(truth.regions) for truth in evaluation.truths.values())
+    regions = evaluation.truth_notes.regions
     pages = count(len(evaluation.truths), "page")
     lines = [f"truth: {pages}, {count(regions, 'region')}"]
     lines += [f"  {remark}" for remark in evaluation.remarks]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import click
 from spotlab.cli.job_options import job_options
 from spotlab.cli.option_errors import as_options
 from spotlab.errors import NotSaved
+from spotlab.interruption import noting
 
 if TYPE_CHECKING:
     from spotlab.formats.runs import ReadRun
@@ -83,10 +85,22 @@ def judging_options(command: Command) -> Command:
             "of `spot words`.",
         ),
         measure_options,
+        click.option(
+            "--cache",
+            type=click.Path(file_okay=False, path_type=Path),
+            help="Folder, the same for all workers of --cluster, for the tallies of finished "
+            "pages.  [default: in the user's cache folder]",
+        ),
     )
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def resumable(cluster: str | None) -> AbstractContextManager[None]:
+    """Say that a cluster's work is not lost if Ctrl+C ends the command."""
+    note = "finished pages are kept; run the same command again to continue"
+    return nullcontext() if cluster is None else noting(note)
 
 
 def measure_options(command: Command) -> Command:
@@ -267,7 +281,9 @@ def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progr
     from spotlab.studies.areas.subset import subset_of  # noqa: PLC0415
 
     words, texts = chosen["words"], chosen["texts"]
-    every = truth.read_truth(paths, words=words, texts=texts, progress=progress).truth_set
+    every = truth.read_truth(
+        paths, words=words, texts=texts, cluster=chosen.get("cluster"), progress=progress
+    ).truth_set
     try:
         return subset_of(every, chosen.get("pages", ()), chosen.get("subset", ()))
     except ValueError as error:

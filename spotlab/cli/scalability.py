@@ -16,6 +16,7 @@ from spotlab.cli.judging import (
     primitive_of,
     read_runs,
     read_truth,
+    resumable,
     settings_of,
 )
 from spotlab.cli.progress_bar import progress_bar
@@ -54,7 +55,7 @@ def scalability(
 
     check_target(json_file)
     settings = settings_of(chosen)
-    with progress_bar() as progress:
+    with resumable(chosen["cluster"]), progress_bar() as progress:
         truth_set = read_truth(truth, chosen, progress)
         evaluation = evaluate(
             truth_set,
@@ -64,6 +65,8 @@ def scalability(
             draws=0,
             jobs=chosen["jobs"],
             cluster=chosen["cluster"],
+            cache=chosen["cache"],
+            confusion=False,
             progress=progress,
         )
         study = measure_scalability(

@@ -55,6 +55,30 @@ class Outlines:
         np.cumsum([len(array) for array in arrays], out=offsets[1:])
         return cls(np.concatenate([np.empty((0, 2)), *arrays]), offsets)
 
+    @classmethod
+    def joined(cls, parts: Sequence[Outlines]) -> Outlines:
+        """Put outlines one after the other.
+
+        Parameters
+        ----------
+        parts : sequence of Outlines
+            May be empty.
+
+        Returns
+        -------
+        Outlines
+            As many as all parts have.
+
+        Examples
+        --------
+        >>> first, second = Outlines.of([[(0, 0), (2, 0), (2, 1)]]), Outlines.of([[], [(5, 5)]])
+        >>> Outlines.joined([first, second, second]).offsets.tolist()
+        [0, 3, 3, 4, 4, 5]
+        """
+        lengths = [np.diff(part.offsets) for part in parts]
+        offsets = np.cumsum(np.concatenate([np.zeros(1, np.int64), *lengths]))
+        return cls(np.concatenate([np.empty((0, 2)), *(part.points for part in parts)]), offsets)
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
@@ -128,10 +152,7 @@ class Outlines:
         >>> first.followed_by(second).offsets.tolist()
         [0, 3, 3, 4]
         """
-        return Outlines(
-            np.concatenate([self.points, others.points]),
-            np.concatenate([self.offsets, others.offsets[1:] + self.offsets[-1]]),
-        )
+        return Outlines.joined([self, others])
 
     @property
     def bounds(self) -> NDArray[np.float64]:

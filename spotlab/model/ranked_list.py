@@ -7,7 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.model.score_order import ascending_order
 from spotlab.representation import short_repr
+
+SPARSE = 16  # items of which one is listed, from which on a mark for each takes longer than sorting
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +47,7 @@ class RankedList:
             raise ValueError("the columns of a ranked list have different lengths")
         if np.isnan(score).any() or (np.diff(score) > 0).any():
             raise ValueError("the scores of a ranked list have to fall")
-        if len(np.unique(item)) != len(item):
+        if _repeats(item):
             raise ValueError("an item is in a ranked list twice")
 
     def __len__(self) -> int:
@@ -72,6 +75,15 @@ class RankedList:
         array([2, 0, 3])
         """
         scores = np.asarray(scores, dtype=np.float64)
-        order = np.argsort(-scores, kind="stable")  # NaN goes last
-        order = order[: np.count_nonzero(~np.isnan(scores))]
+        listed = np.flatnonzero(~np.isnan(scores))
+        order = listed[ascending_order(-scores[listed])]
         return cls(name, order, scores[order])
+
+
+def _repeats(item: NDArray[np.int64]) -> bool:
+    """Whether an item comes twice."""
+    if not len(item) or item.min() < 0 or item.max() > SPARSE * len(item):
+        return len(np.unique(item)) != len(item)
+    seen = np.zeros(int(item.max()) + 1, np.bool_)
+    seen[item] = True
+    return int(np.count_nonzero(seen)) != len(item)

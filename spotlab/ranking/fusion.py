@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.item_scores import ItemScores
 from spotlab.registry import discover
 from spotlab.representation import short_repr
@@ -36,6 +38,8 @@ class Evidence:
         What the first search (WS) ranks; the others come from expanded searches.
     found : (N,) bool, or (0,) for all
         What scored enough in one of the searches. The others only complete the ranking.
+    ranked : tuple of RankedList
+        The lists in their order, where that is known, so that nobody has to sort them again.
     """
 
     query: NDArray[np.float64]
@@ -43,11 +47,57 @@ class Evidence:
     lists: NDArray[np.float64]
     first_hits: NDArray[np.bool_]
     found: NDArray[np.bool_] = field(default_factory=_nothing)
+    ranked: tuple[RankedList, ...] = ()
 
     __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.query)
+
+    @cached_property
+    def ranks(self) -> tuple[ListRanks, ...]:
+        """The ranks of each list's items, found once for all fusions."""
+        ranked = self.ranked or (RankedList.ordered("", scores) for scores in self.lists)
+        return tuple(map(ListRanks.of, ranked))
+
+
+@dataclass(frozen=True, eq=False)
+class ListRanks:
+    """The ranks in one list of K items.
+
+    Attributes
+    ----------
+    item : (K,) int
+        The items, best first.
+    rank : (K,) float
+        1 for the best. Items of equal score share the mean of their ranks, so that a fusion of
+        ranks does not depend on the order of the items.
+    """
+
+    item: NDArray[np.int64]
+    rank: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, ranked: RankedList) -> ListRanks:
+        """Rank the items of a list.
+
+        Parameters
+        ----------
+        ranked : RankedList
+
+        Examples
+        --------
+        >>> ListRanks.of(RankedList("a", [2, 0, 3], [0.9, 0.2, 0.2])).rank
+        array([1. , 2.5, 2.5])
+        """
+        count, score = len(ranked), ranked.score
+        rank = np.arange(1.0, count + 1)
+        differs = score[1:] != score[:-1]
+        if not differs.all():
+            starts = np.concatenate([[0], np.flatnonzero(differs) + 1])
+            sizes = np.diff(np.append(starts, count))
+            rank = np.repeat(starts + (sizes + 1) / 2, sizes)
+        return cls(ranked.item, rank)
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,8 +29,6 @@ class Normalisation(IntEnum):
     """(s − mean) / standard deviation; 0 for all where all are the same."""
 
 
-MANY = 4_000  # items from which on sorting by digits is faster
-
 NORMALISE = Setting(
     "normalise", "Scores: 0 as they are, 1 min–max, 2 sum to 1, 3 standard deviations", 0.0
 )
@@ -202,58 +200,6 @@ def mask_missing(scores: NDArray[np.float64], count: NDArray[np.int64]) -> NDArr
     array([0.5, nan])
     """
     return np.where(count > 0, scores, np.nan)
-
-
-def rank_scores(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rank items by decreasing score.
-
-    Parameters
-    ----------
-    scores : (N,) float
-        NaN for an item that is not in the list.
-
-    Returns
-    -------
-    (N,) float
-        1 for the best; NaN for an item that is not in the list. Items of equal score share the mean
-        of their ranks, so that a fusion of ranks does not depend on the order of the items.
-
-    Examples
-    --------
-    >>> rank_scores(np.array([0.2, np.nan, 0.9, 0.2]))
-    array([2.5, nan, 1. , 2.5])
-    """
-    listed = np.flatnonzero(~np.isnan(scores))
-    values = scores[listed]
-    order = _ascending_order(values)
-    ordered = values[order]
-    rank = np.arange(len(values), 0, -1.0)
-    differs = ordered[1:] != ordered[:-1]
-    if not differs.all():
-        starts = np.concatenate([[0], np.flatnonzero(differs) + 1])
-        sizes = np.diff(np.append(starts, len(values)))
-        rank = np.repeat(len(values) - starts - (sizes - 1) / 2, sizes)
-    result = np.full(len(scores), np.nan)
-    result[listed[order]] = rank
-    return result
-
-
-def _ascending_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """As `np.argsort`; many are sorted by two digits of 16 bits each, in a third of the time."""
-    if len(values) < MANY:
-        return np.argsort(values)
-    low, high = values.min(), values.max()
-    with np.errstate(all="ignore"):
-        scale = (2.0**32 - 1) / (high - low)
-    if not 0 < scale < np.inf:  # all are equal, or some infinite
-        return np.argsort(values)
-    digits = ((values - low) * scale).astype(np.uint32)
-    order = np.argsort((digits & 0xFFFF).astype(np.uint16), kind="stable")
-    order = order[np.argsort((digits >> 16).astype(np.uint16)[order], kind="stable")]
-    ordered = values[order]
-    if (ordered[1:] < ordered[:-1]).any():  # few differ by less than a digit
-        order = order[np.argsort(ordered, kind="stable")]
-    return order
 
 
 def count_lists(lists: NDArray[np.float64]) -> NDArray[np.int64]:

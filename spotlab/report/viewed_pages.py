@@ -23,6 +23,7 @@ from spotlab.report.images import data_uri, page_webp, smaller_webp
 from spotlab.report.outline_paths import svg_paths
 from spotlab.report.overlays import MeasuredPage
 from spotlab.studies.areas.area_sums import AreaSums
+from spotlab.studies.areas.filed_truths import labels_of_truths
 from spotlab.studies.areas.primitive_outlines import outlines_as
 
 if TYPE_CHECKING:
@@ -99,8 +100,7 @@ def viewed_pages(evaluation: Evaluation, areas: Areas, progress: Progress = sile
     names = _chosen_pages(evaluation, areas)
     images = _images(evaluation, names, progress)
     last_rank = _last_rank(evaluation.runs, names)
-    regions = [region for truth in evaluation.truths.values() for region in truth.regions]
-    labels = {region.label for region in regions}
+    labels = labels_of_truths(evaluation.truths)
     labels |= {query for run in evaluation.runs for query in run.tally.queries}
     number = {label: at for at, label in enumerate(sorted(labels))}
     pages = [

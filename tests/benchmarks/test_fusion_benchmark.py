@@ -43,8 +43,9 @@ def runs(ranx: Any, lists: list[RankedList]) -> list[Any]:
 
 def fuse_lists(name: str, lists: list[RankedList], items: int) -> RankedList:
     found = Evidence(
-        np.full(items, np.nan), None, stack_lists(lists, items), np.ones(items, dtype=bool)
-    )
+        np.full(items, np.nan), None, stack_lists(lists, items), np.ones(items, dtype=bool),
+        ranked=tuple(lists),
+    )  # fmt: skip
     return RankedList.ordered(name, KNOWN[name].fuse(found, Choices()))
 
 

@@ -5,23 +5,33 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from spotlab import write_truth as write_truths
 from spotlab.cli.root import _root
 from spotlab.errors import SpotlabError
+from spotlab.model import Ignore, Region
 from spotlab.resources import LETTERS, sample_collection
 from spotlab.spotting.reading import text_reader
 from spotlab.spotting.words import index
-from tests.judging_files import command
+from tests.judging_files import box, command, points, write_run, write_small, write_truth
 from tests.spotting.symbols.drawn_symbols import write_drawings
 from tests.studies import engines
 from tests.studies.engines import engine, write_page
 
 distributed = pytest.importorskip("distributed")
 PLANS = sample_collection()
+BOW_TIE = ((0, 0), (20, 20), (20, 0), (0, 20))
+FLAWED = (
+    replace(box("sofa", 40, 40, 60, 60), uncertain=True),
+    replace(box("bed", 50, 50, 70, 70), ignore=Ignore.SYMBOL),
+    replace(box("", 70, 70, 120, 90), ignore=Ignore.AREA),
+    Region(BOW_TIE, "bed"),
+)
 COMMANDS = (
     "evaluate", "scalability", "pipelines", "spot symbols", "spot words", "spot propose",
     "reproduce symbols", "reproduce words",
@@ -57,6 +67,50 @@ def test_runs_are_evaluated(
     assert here == there
     here, there = both(capsys, cluster, "scalability", *given, "--draws", 2)
     assert here == there
+
+
+@pytest.mark.parametrize("format", ["page", "labelme", "voc", "coco"])
+def test_truth_of_any_format_is_evaluated(
+    cluster: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, format: str
+) -> None:
+    truth, run = write_small(tmp_path)
+    write_truth(truth, "ten", *FLAWED)
+    other = tmp_path / format
+    write_truths(truth, other / "truth.json" if format == "coco" else other, format=format)
+    given = ["--truth", other, "--run", run, "--cache", tmp_path / "cache", "--draws", 2]
+    for chosen in ([], ["--pages", "t*", "--primitive", "box"], ["--uncertain", "ignore"]):
+        here, there = both(capsys, cluster, "evaluate", *given, *chosen)
+        assert here == there
+    here, there = both(capsys, cluster, "scalability", *given)
+    assert here == there
+    out = tmp_path / "report"
+    assert command("evaluate", *given, "--out", out, "--cluster", cluster) == 0
+    assert (out / "report.html").stat().st_size > 10_000
+
+
+def test_words_are_evaluated(
+    cluster: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    letters = sample_collection(LETTERS)
+    run = write_run(tmp_path / "run.csv", ("the", "letter_1", 0.9, points(10, 10, 90, 60)))
+    given = ["--truth", letters, "--run", run, "--texts", "--draws", 0, "--cache", tmp_path]
+    page = sorted(letters.glob("*.xml"))[0].stem
+    run.write_text(run.read_text().replace("letter_1", page))
+    here, there = both(capsys, cluster, "evaluate", *given)
+    assert here == there
+
+
+def test_a_page_that_cannot_be_read_is_named(
+    cluster: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    truth, run = write_small(tmp_path)
+    (truth / "two.xml").write_text((truth / "two.xml").read_text().replace("10,10", "10,ten"))
+    said = []
+    for where in ([], ["--cluster", cluster]):
+        assert command("evaluate", "--truth", truth, "--run", run, *where) == 2
+        said.append(capsys.readouterr().err)
+    assert said[0].splitlines()[-1] == said[1].splitlines()[-1]
+    assert "two.xml" in said[1]
 
 
 def test_pages_are_read(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from spotlab.errors import Cancelled
 from spotlab.formats.page import summary_store
 from spotlab.formats.page.head import Summary, summary
 from spotlab.formats.page.summary_store import SummaryStore
+from spotlab.formats.store.arrays import read_arrays, write_arrays
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, PageState, Region, Truth
 
@@ -75,31 +76,74 @@ def test_what_cannot_be_read_is_told_as_ever_and_not_kept(
     assert looked == [bad, bad]
 
 
-@pytest.mark.parametrize("damage", [b"no store", None])
-def test_a_store_that_is_damaged_or_refused_is_done_without(
-    tmp_path: Path, damage: bytes | None
-) -> None:
-    path, store = write(tmp_path / "page.xml", "sofa"), SummaryStore(tmp_path / "kept")
-    if damage is None:
-        store.path.mkdir(parents=True)  # where the file would be
-    else:
-        store.path.parent.mkdir()
-        store.path.write_bytes(damage * 100)
+def test_a_store_that_is_refused_is_done_without(tmp_path: Path, looked: list[Path]) -> None:
+    path, kept = write(tmp_path / "page.xml", "sofa"), tmp_path / "kept"
+    kept.write_text("where the folder would be")
     for _ in range(2):
-        assert store.summaries([path], nothing) == [Summary(PageState.DRAFT, {"sofa": 1})]
-    if damage is not None:  # it was begun anew
-        with sqlite3.connect(store.path) as kept:
-            assert kept.execute("SELECT count(*) FROM summaries").fetchone() == (1,)
+        found = SummaryStore(kept).summaries([path], nothing)
+        assert found == [Summary(PageState.DRAFT, {"sofa": 1})]
+    assert looked == [path, path]
+
+
+@pytest.mark.parametrize("damage", [b"", b"no entry", None])
+def test_a_damaged_entry_is_made_anew(
+    tmp_path: Path, looked: list[Path], damage: bytes | None
+) -> None:
+    path, kept = write(tmp_path / "page.xml", "sofa"), tmp_path / "kept"
+    expected = SummaryStore(kept).summaries([path], nothing)
+    [entry] = kept.glob("??/*.summaries")
+    entry.write_bytes(entry.read_bytes()[:-1] if damage is None else damage)
+    for _ in range(2):
+        assert SummaryStore(kept).summaries([path], nothing) == expected
+    assert looked == [path, path]
 
 
 def test_a_value_that_makes_no_sense_is_found_out_again(tmp_path: Path) -> None:
-    path, store = write(tmp_path / "page.xml", "sofa"), SummaryStore(tmp_path / "kept")
-    expected = store.summaries([path], nothing)
-    for said in ("[", '["other",{}]', '["draft",[]]', '["draft",{"a":"b"}]'):
-        with sqlite3.connect(store.path) as kept:
-            kept.execute("UPDATE summaries SET said = ?", (said,))
-        kept.close()
-        assert store.summaries([path], nothing) == expected
+    path, kept = write(tmp_path / "page.xml", "sofa"), tmp_path / "kept"
+    expected = SummaryStore(kept).summaries([path], nothing)
+    [entry] = kept.glob("??/*.summaries")
+    magic = entry.read_bytes().partition(b"\n")[0] + b"\n"
+    arrays = read_arrays(entry, magic)
+    assert arrays is not None
+    for said in ("[", "[7]", "[]", '["["]', '["[\\"draft\\",[]]"]', '["[\\"other\\",{}]"]'):
+        write_arrays({**arrays, "said": np.frombuffer(said.encode(), np.uint8)}, entry, magic)
+        assert SummaryStore(kept).summaries([path], nothing) == expected
+
+
+def test_processes_share_what_they_find(tmp_path: Path, looked: list[Path]) -> None:
+    """Neither writes over what the other one has kept meanwhile."""
+    paths = [write(tmp_path / f"{name}.xml", name) for name in ("sofa", "door", "bed")]
+    one, other = SummaryStore(tmp_path / "kept"), SummaryStore(tmp_path / "kept")
+    one.summaries(paths[:1], nothing)
+    other.summaries(paths[1:2], nothing)
+    one.summaries(paths[2:], nothing)
+    SummaryStore(tmp_path / "kept").summaries(paths, nothing)
+    assert looked == paths
+
+
+def test_many_entries_are_joined(
+    tmp_path: Path, looked: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [write(tmp_path / f"{number}.xml", f"label {number}") for number in range(7)]
+    kept = tmp_path / "kept"
+    for path in paths:
+        SummaryStore(kept).summaries([path], nothing)
+    monkeypatch.setattr(summary_store, "MANY", 5)
+    for _ in range(2):
+        found = SummaryStore(kept).summaries(paths, nothing)
+        assert [list(each.labels) for each in found] == [[f"label {at}"] for at in range(7)]
+    assert len(list(kept.glob("??/*.summaries"))) == 1
+    assert looked == paths
+
+
+def test_summaries_of_another_version_are_left(
+    tmp_path: Path, looked: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, kept = write(tmp_path / "page.xml", "sofa"), tmp_path / "kept"
+    expected = SummaryStore(kept).summaries([path], nothing)
+    monkeypatch.setattr(summary_store, "_magic", lambda: b"spotlab summaries of tomorrow\n")
+    assert SummaryStore(kept).summaries([path], nothing) == expected
+    assert looked == [path, path]
 
 
 def test_what_was_read_before_giving_up_is_kept(tmp_path: Path, looked: list[Path]) -> None:

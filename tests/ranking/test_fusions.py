@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -137,6 +139,38 @@ def test_ranks_of_thousands_of_items_are_exact(far: float | None):
     listed = ~np.isnan(scores)
     rank = stats.rankdata(-scores[listed])
     np.testing.assert_array_equal(fuse("reciprocal_rank", known)[listed], 1 / (60 + rank))
+
+
+@pytest.mark.parametrize("name", ["borda", "reciprocal_rank"])
+def test_lists_that_come_ranked_are_fused_as_if_they_were_not(name: str):
+    """Also where scores are equal, and where a list has but some items, or none."""
+    scores = np.random.default_rng(3).integers(0, 40, (4, 5_000)) / 7
+    scores[1, ::3], scores[2, 7:], scores[3] = NAN, NAN, NAN
+    ranked = tuple(RankedList.ordered(str(at), row) for at, row in enumerate(scores))
+    plain = Evidence(scores[0], None, scores, np.ones(5_000, np.bool_))
+    np.testing.assert_array_equal(fuse(name, replace(plain, ranked=ranked)), fuse(name, plain))
+    listed = [scores[0], scores[1], scores[2, :7]]
+    ranks = [stats.rankdata(-row, nan_policy="omit") for row in listed]
+    if name == "borda":
+        points = [5_001 - rank for rank in ranks]
+        first = points[0][0] + (5_001 - (5_000 - 1_667)) / 2 + points[2][0] + 5_001 / 2
+    else:
+        first = 1 / (60 + ranks[0][0]) + 1 / (60 + ranks[2][0])
+    assert fuse(name, plain)[0] == first
+
+
+@pytest.mark.parametrize("count", [7, 5_000])
+def test_items_of_equal_score_keep_their_order(count: int):
+    scores = np.random.default_rng(1).integers(0, 9, count) / 7
+    scores[::5] = NAN
+    expected = sorted(np.flatnonzero(~np.isnan(scores)), key=lambda item: -scores[item])
+    assert RankedList.ordered("list", scores).item.tolist() == expected
+
+
+@pytest.mark.parametrize("item", [[0, 2, 0], [5, 5], [-1, -1], [10**12, 10**12]])
+def test_an_item_is_in_a_list_once(item: list[int]):
+    with pytest.raises(ValueError, match="twice"):
+        RankedList("list", np.array(item), np.linspace(1, 0, len(item)))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,17 @@ import pytest
 from spotlab.compute import executors
 
 PROCESSES = 2
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of its scheduler; two workers in processes of their own, to be killed."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None,
+        silence_logs=logging.CRITICAL,
+    ) as running:  # fmt: skip
+        yield running.scheduler_address
 
 
 @pytest.fixture(scope="session")

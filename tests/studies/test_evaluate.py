@@ -196,9 +196,9 @@ def test_odd_outlines_are_listed(tmp_path: Path) -> None:
         ("sofa", "one", 0.7, points(10, 10, 30, 30)),
     )
     found = judged(truth, run)
-    assert [each.region for each in found.truth_crossing] == ["r1"]
-    assert [each.region for each in found.truth_without_area] == ["r2"]
-    assert [each.region for each in found.truth_without_label] == ["r3"]
+    assert [each.region for each in found.truth_notes.crossing] == ["r1"]
+    assert [each.region for each in found.truth_notes.without_area] == ["r2"]
+    assert [each.region for each in found.truth_notes.without_label] == ["r3"]
     assert found.runs[0].crossing.tolist() == [0]
     assert found.runs[0].without_area.tolist() == [1]
     assert in_json(found)["runs"][0]["notes"]["without_area"] == [

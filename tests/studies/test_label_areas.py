@@ -22,6 +22,7 @@ from spotlab.model import Page, Region, Run, Truth
 from spotlab.model.region import Ignore
 from spotlab.studies.areas import label_areas as module
 from spotlab.studies.areas.label_areas import label_areas
+from spotlab.studies.areas.page_work import SomeSpots
 from spotlab.studies.areas.tallying import tally
 
 SIDE = 40  # px of a page
@@ -168,14 +169,14 @@ def test_two_who_ask_at_the_same_time_measure_each_page_once(
 ) -> None:
     found, areas = measured([("a", "p", (0, 0, 9, 9))], [("b", "p", (3, 3, 9, 9))])
     again = tally(found.run, truths := truths_of([("b", "p", (3, 3, 9, 9))]), {p: p for p in PAGES})
-    measure, pages = module._of_page, []
+    measure, pages = module.label_entries, []
 
-    def slow(run: Run, part: PageTally, *rest: Any) -> Any:
+    def slow(spots: SomeSpots, queries: Sequence[str], part: PageTally, *rest: Any) -> Any:
         pages.append(part.page)
         time.sleep(0.05)
-        return measure(run, part, *rest)
+        return measure(spots, queries, part, *rest)
 
-    monkeypatch.setattr(module, "_of_page", slow)
+    monkeypatch.setattr(module, "label_entries", slow)
     with ThreadPoolExecutor(2) as pool:
         both = list(pool.map(lambda _: label_areas(again, truths), range(2)))
     assert sorted(pages) == sorted(PAGES)

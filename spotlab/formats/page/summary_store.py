@@ -1,32 +1,34 @@
 """Keeps what truth files have been found to hold, so that no file is looked through twice.
 
 A summary is kept under a digest of the file's content: wherever the file lies, by whomever it is
-changed or moved, what is kept is either right or not found. Several windows and processes may share
-a store. One that cannot be read or written is done without.
+changed or moved, what is kept is either right or not found. Summaries are small, so that an entry
+of `spotlab.formats.store` has those that were made together. What cannot be read or written is done
+without.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
 
-from platformdirs import user_cache_path
+import lxml
+import numpy as np
 
+from spotlab.errors import NotSaved
 from spotlab.formats.page.head import Summary, read_content, summary, summary_of
+from spotlab.formats.store.arrays import keyed_file, read_arrays, write_arrays
+from spotlab.formats.store.digests import code_digest, key_of
+from spotlab.formats.store.folders import cache_folder
 from spotlab.model import PageState
 
-VERSION = 1  # to be counted up when the same file is summarised in another way
-PATIENCE = 2.0  # seconds that another process may keep the store to itself
-AT_ONCE = 500  # summaries that are asked for in one question
-_TABLE = "CREATE TABLE IF NOT EXISTS summaries (digest BLOB PRIMARY KEY, said TEXT) WITHOUT ROWID"
-_QUESTION = "SELECT digest, said FROM summaries WHERE digest IN"
-
-Answer = TypeVar("Answer")
+SUFFIX = ".summaries"
+MANY = 200  # entries from which on they are joined
+MOST = 500_000  # summaries that are kept of joined entries
 
 
 class SummaryStore:
@@ -35,11 +37,13 @@ class SummaryStore:
     Parameters
     ----------
     folder : Path, optional
-        Where they are kept; by default the user's cache.
+        Where they are kept; by default in the user's cache.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.path = (folder or user_cache_path("spotlab")) / f"summaries-{VERSION}.sqlite"
+        self.folder = folder or cache_folder("summaries")
+        self._said: dict[bytes, tuple[str, Path]] | None = None
+        self._used: set[Path] = set()
 
     def summaries(self, paths: Sequence[Path], look: Callable[[], object]) -> list[Summary]:
         """What truth files hold, as `summary` says it.
@@ -72,47 +76,77 @@ class SummaryStore:
         return found
 
     def _known(self, digests: set[bytes]) -> dict[bytes, Summary]:
-        wanted = list(digests)
+        if self._said is None:
+            self._said = _kept(self.folder)
+        found = {}
+        for digest in digests & self._said.keys():
+            said, file = self._said[digest]
+            known = _understood(said)
+            if known is not None:
+                found[digest] = known
+                self._use(file)
+        return found
 
-        def ask(store: sqlite3.Connection) -> list[tuple[bytes, str]]:
-            rows: list[tuple[bytes, str]] = []
-            for start in range(0, len(wanted), AT_ONCE):
-                some = wanted[start : start + AT_ONCE]
-                marks = ",".join("?" * len(some))
-                rows += store.execute(f"{_QUESTION} ({marks})", some).fetchall()
-            return rows
-
-        said = self._with_store(ask) if wanted else None
-        found = ((digest, _understood(text)) for digest, text in said or ())
-        return {digest: known for digest, known in found if known is not None}
-
-    def _keep(self, new: dict[bytes, Summary]) -> None:
-        rows = [(digest, _said(known)) for digest, known in new.items()]
-
-        def keep(store: sqlite3.Connection) -> None:
-            store.executemany("INSERT OR REPLACE INTO summaries VALUES (?, ?)", rows)
-            store.commit()
-
-        if rows:
-            self._with_store(keep)
-
-    def _with_store(self, use: Callable[[sqlite3.Connection], Answer]) -> Answer | None:
-        """What is made of the store; None where there is none. A damaged one is begun anew."""
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path, PATIENCE)) as store:
-                store.execute(_TABLE)
-                return use(store)
-        except (sqlite3.OperationalError, OSError):  # locked, read-only, full, …
-            return None
-        except sqlite3.DatabaseError:
+    def _use(self, file: Path) -> None:
+        if file not in self._used:
+            self._used.add(file)
             with suppress(OSError):
-                self.path.unlink()
-            return None
+                os.utime(file)  # what was not used for long is cleared
+
+    def _keep(self, new: Mapping[bytes, Summary]) -> None:
+        said = {digest: _said(known) for digest, known in new.items()}
+        if said and self._said is not None:
+            file = _write(self.folder, said)
+            self._said |= {digest: (text, file) for digest, text in said.items()}
+
+
+def _kept(folder: Path) -> dict[bytes, tuple[str, Path]]:
+    """What is kept, and in which entry."""
+    found: dict[bytes, tuple[str, Path]] = {}
+    files = list(folder.glob(f"??/*{SUFFIX}"))
+    for file in files:
+        arrays = read_arrays(file, _magic(), used=False)
+        with suppress(KeyError, ValueError, TypeError):
+            texts = json.loads((arrays or {})["said"].tobytes())
+            digests = [row.tobytes() for row in (arrays or {})["digests"]]
+            found |= {
+                digest: (str(text), file) for digest, text in zip(digests, texts, strict=True)
+            }
+    if len(files) < MANY:
+        return found
+    said = {digest: text for digest, (text, _) in list(found.items())[-MOST:]}
+    joined = _write(folder, said)
+    if joined.exists():
+        for file in files:
+            if file != joined:
+                with suppress(OSError):
+                    file.unlink()
+    return {digest: (text, joined) for digest, text in said.items()}
+
+
+def _write(folder: Path, said: Mapping[bytes, str]) -> Path:
+    """The entry of these summaries, if it could be written."""
+    digests = sorted(said)
+    file = keyed_file(folder, key_of(*(digest.hex() for digest in digests)), SUFFIX)
+    texts = json.dumps([said[digest] for digest in digests])
+    arrays = {
+        "digests": np.frombuffer(b"".join(digests), np.uint8).reshape(len(digests), -1),
+        "said": np.frombuffer(texts.encode(), np.uint8),
+    }
+    with suppress(NotSaved):  # read-only, full, …
+        write_arrays(arrays, file, _magic())
+    return file
+
+
+@cache
+def _magic() -> bytes:
+    """The first line of an entry, which changes with everything that decides on a summary."""
+    code = code_digest(sorted(Path(__file__).parent.glob("*.py")), [lxml])
+    return b"spotlab summaries " + code.encode() + b"\n"
 
 
 def _digest(content: bytes) -> bytes:
-    return hashlib.blake2b(content, digest_size=20).digest()
+    return hashlib.sha256(content).digest()
 
 
 def _said(known: Summary) -> str:

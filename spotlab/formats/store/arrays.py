@@ -97,7 +97,7 @@ def write_arrays(
         clear_once(path.parent.parent)
 
 
-def read_arrays(path: Path, magic: bytes) -> dict[str, NDArray[Any]] | None:
+def read_arrays(path: Path, magic: bytes, *, used: bool = True) -> dict[str, NDArray[Any]] | None:
     """Read arrays from a file.
 
     Parameters
@@ -105,6 +105,8 @@ def read_arrays(path: Path, magic: bytes) -> dict[str, NDArray[Any]] | None:
     path : Path
     magic : bytes
         The first line that the file has to have.
+    used : bool
+        Whether this counts as a use: what was not used for long is cleared.
 
     Returns
     -------
@@ -132,8 +134,9 @@ def read_arrays(path: Path, magic: bytes) -> dict[str, NDArray[Any]] | None:
         arrays = _unpacked(body if body.startswith(b"PK") else _inflated(body))
     except Exception:  # it has the digest of what it holds, and was not written by us all the same
         return None
-    with suppress(OSError):
-        os.utime(path)  # what was not used for long is cleared
+    if used:
+        with suppress(OSError):
+            os.utime(path)
     return arrays
 
 

@@ -13,7 +13,9 @@ LARGEST = 4 << 30  # bytes that the files of one folder may take
 OLDEST = 60 * 86_400  # seconds without use after which a file goes: its version is gone, most often
 IN_USE = 86_400  # seconds without use before which none goes, however large the folder is
 
-_NAME = re.compile(r"([0-9a-f]{2})[0-9a-f]{38}\.(symbols|words|described|spots|preview)")
+_NAME = re.compile(
+    r"([0-9a-f]{2})[0-9a-f]{38}\.(symbols|words|described|spots|preview|tallies|labels|summaries)"
+)
 _cleared: set[Path] = set()
 
 

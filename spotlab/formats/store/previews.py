@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import PIL
-from platformdirs import user_cache_path
 
 from spotlab.extras import cv2
 from spotlab.files import check_regular
 from spotlab.formats.store.arrays import keyed_file, read_arrays, write_arrays
 from spotlab.formats.store.digests import code_digest, digest_of, key_of
+from spotlab.formats.store.folders import cache_folder
 from spotlab.imaging import pixels as reading
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.header import read_header
@@ -121,8 +121,8 @@ def find_preview(image: Path, frame: int = 0, folder: Path | None = None) -> Pag
         return None
     state = _state(image)
     key = key_of(digest_of(image), str(frame), _version())
-    folder = folder or user_cache_path("spotlab") / "previews"
-    return PagePreview(image, keyed_file(folder, key, ".preview"), state)
+    file = keyed_file(folder or cache_folder("previews"), key, ".preview")
+    return PagePreview(image, file, state)
 
 
 def _state(image: Path) -> tuple[int, int, int]:

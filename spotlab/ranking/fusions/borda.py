@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.lists import count_lists, mask_missing, rank_scores
+from spotlab.ranking.lists import count_lists, mask_missing
 
 
 def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
@@ -39,11 +39,12 @@ def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:
     """
     count = count_lists(evidence.lists)
     candidates = np.count_nonzero(count)
-    points = np.zeros(len(count))
-    for row in evidence.lists:
-        given = candidates - rank_scores(row) + 1
-        left = (candidates - np.count_nonzero(~np.isnan(given)) + 1) / 2
-        points += np.nan_to_num(given, copy=False, nan=left)
+    # halves, whose sums are exact in any order: what each list lacks is added to all items first
+    points = count * (candidates + 1) / 2
+    for each in evidence.ranks:
+        more = len(each.item) / 2
+        points += np.bincount(each.item, more - each.rank, len(count))
+        points += (candidates + 1) / 2 - more
     return mask_missing(points, count)
 
 

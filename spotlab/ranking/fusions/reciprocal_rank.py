@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
-from spotlab.ranking.lists import count_lists, mask_missing, rank_scores
+from spotlab.ranking.lists import count_lists, mask_missing
 from spotlab.ranking.setting_value import setting_value
 
 CONSTANT = Setting("rank_constant", "Added to every rank", 60.0)
@@ -40,8 +40,8 @@ def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:
     constant = setting_value(choices, CONSTANT, 0.0)
     count = count_lists(evidence.lists)
     total = np.zeros(len(count))
-    for row in evidence.lists:
-        total += np.nan_to_num(1 / (constant + rank_scores(row)), copy=False, nan=0.0)
+    for each in evidence.ranks:
+        total += np.bincount(each.item, 1 / (constant + each.rank), len(count))
     return mask_missing(total, count)
 
 

@@ -24,6 +24,7 @@ from spotlab.report.model_crops import ModelCrop, model_crops, models_table
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
 from spotlab.studies.areas.evaluation import RunEvaluation
+from spotlab.studies.areas.filed_truths import pages_of_truths
 from spotlab.studies.areas.remarks import count
 
 
@@ -104,7 +105,7 @@ def _models(run: RunEvaluation, evaluated: Evaluated) -> QueryModels | None:
     number = sum(map(len, run.models.values()))
     if not number:
         return None
-    pages = {name: truth.page for name, truth in evaluated.evaluation.truths.items()}
+    pages = pages_of_truths(evaluated.evaluation.truths)
     crops = model_crops(pages, run.models)
     counted = run.with_models
     title = f"{count(number, 'query model')}, {'counted' if counted is None else 'left out'}"

@@ -11,6 +11,7 @@ from spotlab.report.section import Evaluated, Section
 from spotlab.report.table_html import best_cells
 from spotlab.report.tables import Column, Table, runs_table
 from spotlab.studies.areas.evaluation import Evaluation
+from spotlab.studies.areas.filed_truths import labels_of_truths
 
 MAIN = (
     "f", "area_precision", "area_recall", "iou_precision", "recognition_rate", "false_positives",
@@ -59,21 +60,16 @@ def _remarks(evaluation: Evaluation) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _facts(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
-    settings, regions = evaluation.settings, _regions(evaluation)
+    settings, labels = evaluation.settings, labels_of_truths(evaluation.truths)
     yield "Pages", f"{len(evaluation.truths):,}"
-    yield "Symbols", f"{len(regions):,}"
-    yield "Labels", f"{len(set(regions) - {''}):,}"
+    yield "Symbols", f"{evaluation.truth_notes.regions:,}"
+    yield "Labels", f"{len(labels - {''}):,}"
     yield "Runs", f"{len(evaluation.runs):,}"
     yield "Overlap", str(settings.overlap)
     yield "β", f"{settings.beta:g}"
     yield "Recognised from", f"{100 * settings.recognised:g} % of the area"
     yield "IoU threshold", f"{settings.iou:g}"
     yield "Outlines", str(evaluation.primitive) if evaluation.primitive else "not converted"
-
-
-def _regions(evaluation: Evaluation) -> list[str]:
-    """The labels of all regions."""
-    return [region.label for truth in evaluation.truths.values() for region in truth.regions]
 
 
 SECTION = Section("summary", _render, 0)

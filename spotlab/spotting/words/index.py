@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
-from platformdirs import user_cache_path
 
 from spotlab.compute import each_done
 from spotlab.errors import SpotlabError
+from spotlab.formats.store.folders import cache_folder
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
@@ -24,7 +25,7 @@ from spotlab.spotting.words.adaptation import with_adapted
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.embedding.page_description import PageDescription
 from spotlab.spotting.words.extraction.descriptor import WIDTH
-from spotlab.spotting.words.extraction.page_words import WordSettings
+from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings
 from spotlab.spotting.words.feature_space import (
     FeatureSpace,
     learned_projection,
@@ -40,6 +41,7 @@ from spotlab.spotting.words.word_index import WordIndex
 
 _FITTING_ROWS = 8_000  # descriptors from which the projection is fitted, as many from each page
 
+MEMORY = 256 * 2**20  # bytes of descriptors that are held while an index is made
 _KEPT = 8  # spaces: to fit one again takes longer than all else of an index that is there
 
 Boxes = NDArray[np.float64]
@@ -50,7 +52,7 @@ _lock = Lock()
 
 def default_cache() -> Path:
     """Folder of the index files unless another one is named."""
-    return user_cache_path("spotlab") / "words"
+    return cache_folder("words")
 
 
 def build_index(
@@ -123,12 +125,12 @@ def _assembled(
     reused: int,
     progress: Progress,
 ) -> WordIndex:
-    """The index of pages whose files are there; descriptors of one page at a time are in memory."""
-    space = _space(works, settings, progress)
+    """The index of pages whose files are there; no more descriptors than `MEMORY` are held."""
+    files = _PageFiles(works)
+    space = _space(files, settings, progress)
     page, word_boxes, features, descriptions = [], [], [], []
-    for number, work in enumerate(track(works, progress, "comparing words")):
-        words = work.words()
-        description = work.description(words)
+    for number in track(range(len(works)), progress, "comparing words"):
+        words, description = files.take(number)
         page.append(np.full(len(words), number))
         word_boxes.append(words.boxes)
         features.append(space.apply(words.raw.astype(np.float32), _embedding(description)))
@@ -149,34 +151,64 @@ def _assembled(
     )  # fmt: skip
 
 
-def _space(works: Sequence[IndexPage], settings: WordSettings, progress: Progress) -> FeatureSpace:
+class _PageFiles:
+    """The files of pages, which are read twice only if they do not all fit into memory.
+
+    Parameters
+    ----------
+    works : sequence of IndexPage
+    """
+
+    def __init__(self, works: Sequence[IndexPage]) -> None:
+        self.works = works
+        self._left = MEMORY
+        self._held: dict[int, tuple[PageWords, PageDescription | None]] = {}
+
+    def look(self, number: int) -> tuple[PageWords, PageDescription | None]:
+        """A page that is wanted again."""
+        words = self.works[number].words()
+        description = self.works[number].description(words)
+        if words.raw.nbytes <= self._left:  # descriptions are held anyway
+            self._left -= words.raw.nbytes
+            self._held[number] = replace(words, changes=words.changes[:0].copy()), description
+        return words, description
+
+    def take(self, number: int) -> tuple[PageWords, PageDescription | None]:
+        """A page that is not wanted any more; of one that was held there are no changes."""
+        held = self._held.pop(number, None)
+        if held is not None:
+            return held
+        words = self.works[number].words()
+        return words, self.works[number].description(words)
+
+
+def _space(files: _PageFiles, settings: WordSettings, progress: Progress) -> FeatureSpace:
     """The space that is fitted to some words of each page; the same pages have the same."""
-    files = tuple((work.file.name, work.described and work.described.name) for work in works)
+    names = tuple((work.file.name, work.described and work.described.name) for work in files.works)
     with _lock:
-        space = _spaces.pop((settings, files), None)
+        space = _spaces.pop((settings, names), None)
     if space is None:
-        space = _fitted_space(works, settings, progress)
+        space = _fitted_space(files, settings, progress)
     with _lock:
-        _spaces[settings, files] = space  # the one that was used last is the last
+        _spaces[settings, names] = space  # the one that was used last is the last
         for key in list(_spaces)[:-_KEPT]:
             del _spaces[key]
     return space
 
 
-def _fitted_space(
-    works: Sequence[IndexPage], settings: WordSettings, progress: Progress
-) -> FeatureSpace:
+def _fitted_space(files: _PageFiles, settings: WordSettings, progress: Progress) -> FeatureSpace:
+    works = files.works
     most = max(_FITTING_ROWS // len(works), 1)
     samples, changes, embeddings, sampled_page, sampled_boxes = [], [], [], [], []
-    for number, work in enumerate(track(works, progress, "reading words")):
-        words = work.words()
+    for number in track(range(len(works)), progress, "reading words"):
+        words, description = files.look(number)
         step = np.linspace(0, len(words) - 1, min(most, len(words))).astype(np.int64)
         samples.append(words.raw[step].astype(np.float32))
         sampled_page.append(np.full(len(step), number))
         sampled_boxes.append(words.boxes[step])
         share = np.linspace(0, len(words.changes) - 1, min(most, len(words.changes)))
         changes.append(words.changes[share.astype(np.int64)].astype(np.float32))
-        embedding = _embedding(work.description(words))
+        embedding = _embedding(description)
         if embedding is not None:
             embeddings.append(embedding[step])
     sample = np.concatenate(samples)

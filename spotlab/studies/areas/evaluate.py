@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 
 from spotlab.formats.runs.format import ReadRun
-from spotlab.geometry.outlines import Outlines
 from spotlab.measures.bootstrap import intervals_over_pages, intervals_over_queries
 from spotlab.measures.errors import classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
@@ -21,19 +21,21 @@ from spotlab.measures.significance import compare_runs
 from spotlab.measures.tally import Floats
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
-from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
+from spotlab.studies.areas.cluster_tallies import tally_on_cluster
 from spotlab.studies.areas.drawn_pages import drawn_rankings
-from spotlab.studies.areas.evaluation import Evaluation, Flawed, LeftOut, RunEvaluation
+from spotlab.studies.areas.evaluation import Evaluation, LeftOut, RunEvaluation
+from spotlab.studies.areas.filed_truths import pages_of_truths
 from spotlab.studies.areas.ignored_models import (
     ModelHandling,
     models_by_page,
     tally_without_models,
 )
-from spotlab.studies.areas.off_page import OffPage, off_page, spots_off_page
+from spotlab.studies.areas.off_page import OffPage, spots_off_page
 from spotlab.studies.areas.outline_flaws import outline_flaws
 from spotlab.studies.areas.tallying import tally_runs
 from spotlab.studies.areas.truth_files import OUTSIDE, TruthSet, explain_unmatched, match_pages
+from spotlab.studies.areas.truth_notes import notes_on
 
 
 def evaluate(
@@ -46,6 +48,8 @@ def evaluate(
     seed: int = 0,
     jobs: int = 1,
     cluster: str | None = None,
+    cache: Path | None = None,
+    confusion: bool = True,
     models: ModelHandling = "ignore",
     progress: Progress = silent,
 ) -> Evaluation:
@@ -62,6 +66,11 @@ def evaluate(
         Of the bootstrap; without draws there are neither intervals nor comparisons.
     jobs, cluster
         Where pages are tallied; see `spotlab.compute.executor`.
+    cache : Path, optional
+        Folder for the tallies that a cluster makes; by default in the user's cache.
+    confusion : bool
+        Whether a cluster also measures on which labels spots lie, which takes as long again;
+        otherwise this is measured here when it is asked for.
     models : {"ignore", "count"}
         Whether the regions that a run's queries were taken from are ignored for these queries, or
         counted like all others.
@@ -75,26 +84,33 @@ def evaluate(
     settings = settings or MeasureSettings()
     names = distinct_names([each.run for each in read_runs])
     matched = [match_pages(each.run.pages, truth_set) for each in read_runs]
-    tallies = tally_runs(
-        [each.run for each in read_runs], truth_set.truths, matched,
-        primitive=primitive, jobs=jobs, cluster=cluster, progress=progress,
-    )  # fmt: skip
+    own, truths = [each.run for each in read_runs], truth_set.truths
+    if cluster is None:
+        tallies = tally_runs(
+            own, truths, matched, primitive=primitive, jobs=jobs, progress=progress
+        )
+        notes = notes_on(truths.items())
+    else:
+        tallies, notes = tally_on_cluster(
+            own, truths, matched, cluster, cache, primitive, confusion, progress
+        )
     placed = [
         models_by_page(each.run, match_pages([model.page for model in each.run.models], truth_set))
         for each in read_runs
     ]
     kept = [
-        tally_without_models(tallied, truth_set.truths, of_one, primitive)
+        tally_without_models(tallied, truths, of_one, primitive)
         if models == "ignore" and of_one
         else tallied
         for tallied, of_one in zip(tallies, placed, strict=True)
     ]
     figures = [compute_figures(tallied, settings) for tallied in kept]
     drawn = drawn_rankings(figures, draws, seed, jobs, cluster, progress)
+    pages = pages_of_truths(truths)
     runs = []
     for number, (name, each) in enumerate(zip(names, read_runs, strict=True)):
         tallied = tallies[number]
-        beyond = spots_off_page(each.run, truth_set.truths, matched[number])
+        beyond = spots_off_page(each.run, pages, matched[number])
         of_one = _evaluated(
             name, each, figures[number], beyond, truth_set, draws, seed, drawn[number], progress
         )
@@ -110,10 +126,8 @@ def evaluate(
         (first.name, second.name): differences
         for (first, second), differences in zip(pairs, corrected, strict=True)
     }
-    without_area, crossing, without_label, leaving = _flawed_truth(truth_set)
     return Evaluation(
-        settings, primitive, truth_set, tuple(runs), comparisons,
-        without_area, crossing, without_label, leaving, draws, seed, models, tests,
+        settings, primitive, truth_set, tuple(runs), comparisons, notes, draws, seed, models, tests,
     )  # fmt: skip
 
 
@@ -122,7 +136,7 @@ def distinct_names(runs: Sequence[Run]) -> list[str]:
 
     Examples
     --------
-    >>> from pathlib import Path
+    >>> from spotlab.geometry.outlines import Outlines
     >>> def run(path):
     ...     return Run.ordered("a", [], [], Outlines.of([]), source=Path(path))
     >>> distinct_names([run("old/a.csv"), run("new/a.csv"), run("new/a.csv")])
@@ -201,29 +215,3 @@ def left_out(run: Run, truth_set: TruthSet) -> tuple[LeftOut, ...]:
         if known[page] is None
     ]
     return tuple(each for each in unknown if each.reason != OUTSIDE)
-
-
-def _flawed_truth(truth_set: TruthSet) -> tuple[tuple[Flawed, ...], ...]:
-    """Regions without area, with outlines that cross themselves, without label, off the page."""
-    regions = [
-        (Flawed(page, region.id, region.label), region.array)
-        for page, truth in truth_set.truths.items()
-        for region in truth.regions
-    ]
-    flaws = outline_flaws(Outlines.of([array for _, array in regions]))
-    return (
-        tuple(regions[place][0] for place in flaws.without_area),
-        tuple(regions[place][0] for place in flaws.crossing),
-        tuple(flawed for flawed, _ in regions if not flawed.label),
-        tuple(
-            Flawed(page, truth.regions[place].id, truth.regions[place].label)
-            for page, truth in truth_set.truths.items()
-            for place in _leaving(truth)
-        ),
-    )
-
-
-def _leaving(truth: Truth) -> list[int]:
-    outlines = Outlines.of([region.array for region in truth.regions])
-    found = off_page(outlines, (truth.page.width, truth.page.height))
-    return sorted([*found.partly.tolist(), *found.wholly.tolist()])

@@ -32,6 +32,7 @@ from spotlab.studies.areas.off_page import OffPage
 from spotlab.studies.areas.remarks import count, some, spot_places
 from spotlab.studies.areas.run_comparison import RunComparison, compare_two_runs
 from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.areas.truth_notes import TruthNotes
 
 
 @dataclass(frozen=True)
@@ -51,22 +52,6 @@ class LeftOut:
     page: str
     reason: str
     spots: int
-
-
-@dataclass(frozen=True)
-class Flawed:
-    """A truth region that may surprise.
-
-    Attributes
-    ----------
-    page, region : str
-        The page's name and the region's id.
-    label : str
-    """
-
-    page: str
-    region: str
-    label: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,9 +155,8 @@ class Evaluation:
         In the order they were given.
     comparisons : mapping of (str, str) to mapping of str to Difference or None
         For each two runs by name, the first given first: by figure, first minus second.
-    truth_without_area, truth_crossing, truth_without_label, truth_off_page : tuple of Flawed
-        The first two as in `RunEvaluation`; regions without a label belong to no query; of those
-        that leave the page only what lies on it counts.
+    truth_notes : TruthNotes
+        How many regions the truth has, and which of them may surprise.
     draws, seed : int
         Of the bootstrap.
     models : {"ignore", "count"}
@@ -193,10 +177,7 @@ class Evaluation:
     comparisons: Mapping[tuple[str, str], Mapping[str, Difference | None]] = field(
         default_factory=dict
     )
-    truth_without_area: tuple[Flawed, ...] = ()
-    truth_crossing: tuple[Flawed, ...] = ()
-    truth_without_label: tuple[Flawed, ...] = ()
-    truth_off_page: tuple[Flawed, ...] = ()
+    truth_notes: TruthNotes = field(default_factory=TruthNotes)
     draws: int = 0
     seed: int = 0
     models: ModelHandling = "ignore"
@@ -316,21 +297,21 @@ def _run_listed(run: RunEvaluation) -> tuple[str, ...]:
 
 def _truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
     """What a person should know of the truth, a line each."""
-    found = [*evaluation.truth_set.remarks, *ignored_regions_remark(evaluation.truths.values())]
-    outside = len(evaluation.truth_set.outside)
+    notes = evaluation.truth_notes
+    found = [*evaluation.truth_set.remarks, *ignored_regions_remark(notes)]
+    outside, inside = len(evaluation.truth_set.outside), len(evaluation.truths)
     if outside:
-        every = len(evaluation.truth_set.all_truths)
-        inside = len(evaluation.truths)
+        every = inside + outside
         found.insert(0, f"a subset: {inside:,} of {every:,} pages with truth are evaluated")
     without = evaluation.truth_set.without_truth
     if without:
         pages = count(len(without), "page")
         found.append(f"{pages} without a truth file, not evaluated: {some(without)}")
     for flawed, what in (
-        (evaluation.truth_without_area, "without area, which cannot be retrieved"),
-        (evaluation.truth_crossing, "with a self-crossing outline, filled by the even-odd rule"),
-        (evaluation.truth_without_label, "without label, which belong to no query"),
-        (evaluation.truth_off_page, "beyond the page's edges; only what lies on it counts"),
+        (notes.without_area, "without area, which cannot be retrieved"),
+        (notes.crossing, "with a self-crossing outline, filled by the even-odd rule"),
+        (notes.without_label, "without label, which belong to no query"),
+        (notes.off_page, "beyond the page's edges; only what lies on it counts"),
     ):
         if flawed:
             names = some(f"{each.region} on {each.page}" for each in flawed)

@@ -86,19 +86,17 @@ def _compared(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def _truth(evaluation: Evaluation) -> dict[str, Any]:
-    truths = evaluation.truth_set
+    truths, notes = evaluation.truth_set, evaluation.truth_notes
     return {
         "pages": list(truths.truths),
         "outside": list(truths.outside),
-        "regions": sum(len(truth.regions) for truth in truths.truths.values()),
-        "ignored": sum(
-            region.ignored for truth in truths.truths.values() for region in truth.regions
-        ),
+        "regions": notes.regions,
+        "ignored": notes.ignored,
         "without_truth": truths.without_truth,
-        "without_area": evaluation.truth_without_area,
-        "crossing": evaluation.truth_crossing,
-        "without_label": evaluation.truth_without_label,
-        "off_page": evaluation.truth_off_page,
+        "without_area": notes.without_area,
+        "crossing": notes.crossing,
+        "without_label": notes.without_label,
+        "off_page": notes.off_page,
         "remarks": truths.remarks,
     }
 

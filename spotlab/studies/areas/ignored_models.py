@@ -22,6 +22,7 @@ from spotlab.model.query_model import QueryModel
 from spotlab.model.region import Ignore, Primitive, Region
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
+from spotlab.studies.areas.filed_truths import changed_truths
 from spotlab.studies.areas.tallying import tally_page
 from spotlab.studies.areas.truth_files import TruthSet
 
@@ -80,10 +81,7 @@ def without_uncertain(truth_set: TruthSet) -> TruthSet:
     truth_set : TruthSet
         Regions that are ignored already stay as they are.
     """
-    return replace(
-        truth_set,
-        truths={name: _without_uncertain(truth) for name, truth in truth_set.truths.items()},
-    )
+    return replace(truth_set, truths=changed_truths(truth_set.truths, _without_uncertain))
 
 
 def _without_uncertain(truth: Truth) -> Truth:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,30 +12,29 @@ from spotlab.measures.figures import RunFigures
 from spotlab.measures.ignored_area import NONE
 from spotlab.measures.tally import Tally
 from spotlab.model.query_model import QueryModel
-from spotlab.model.region import Ignore
-from spotlab.model.truth import Truth
 from spotlab.studies.areas.remarks import count
+from spotlab.studies.areas.truth_notes import TruthNotes
 
 BOTH = {"area_precision": "area precision", "area_recall": "area recall", "iou_precision": "AP"}
 
 
-def ignored_regions_remark(truths: Iterable[Truth]) -> Iterator[str]:
+def ignored_regions_remark(notes: TruthNotes) -> Iterator[str]:
     """A line on the ignored regions of the truth, if there are any.
+
+    Parameters
+    ----------
+    notes : TruthNotes
 
     Examples
     --------
-    >>> from pathlib import Path
-    >>> from spotlab.model import Page, Region
-    >>> crowd = Region(((0, 0), (9, 0), (9, 9)), ignore=Ignore.AREA)
-    >>> list(ignored_regions_remark([Truth(Page(Path("plan.png"), 20, 20), (crowd,))]))
+    >>> list(ignored_regions_remark(TruthNotes(3, ignored_areas=1)))
     ['1 truth region ignored (0 symbols, 1 area): neither found nor missed nor false']
     """
-    kinds = [region.ignore for truth in truths for region in truth.regions if region.ignored]
-    if kinds:
-        symbols, areas = kinds.count(Ignore.SYMBOL), kinds.count(Ignore.AREA)
+    if notes.ignored:
         yield (
-            f"{count(len(kinds), 'truth region')} ignored ({count(symbols, 'symbol')}, "
-            f"{count(areas, 'area')}): neither found nor missed nor false"
+            f"{count(notes.ignored, 'truth region')} ignored "
+            f"({count(notes.ignored_symbols, 'symbol')}, {count(notes.ignored_areas, 'area')}): "
+            "neither found nor missed nor false"
         )
 
 

@@ -23,6 +23,7 @@ from spotlab.measures.tally_of_pages import tally_of_pages
 from spotlab.model import Primitive, QueryModel, Run, Truth
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
+from spotlab.studies.areas.filed_truths import pages_of_truths
 from spotlab.studies.areas.ignored_models import models_by_page, tally_without_models
 from spotlab.studies.areas.off_page import NOWHERE, OffPage, spots_off_page
 from spotlab.studies.areas.run_changes import RunChanges
@@ -253,7 +254,7 @@ def tally_inspected_run(
     of_run = tally(
         run, truths.truths, pages, primitive=judging.primitive, jobs=jobs, progress=progress
     )
-    beyond = spots_off_page(run, truths.truths, pages)
+    beyond = spots_off_page(run, pages_of_truths(truths.truths), pages)
     return with_tally(replace(inspected, pages=pages, off_page=beyond), of_run, truths, judging)
 
 

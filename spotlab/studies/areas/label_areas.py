@@ -6,7 +6,7 @@ places where regions overlap each other, is measured. Pages are kept as long as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from threading import Lock
 from weakref import WeakKeyDictionary
 
@@ -21,9 +21,9 @@ from spotlab.measures.confusion import LabelAreas, entries_of
 from spotlab.measures.page_tally import PageTally
 from spotlab.measures.tally import Floats, Ints, Tally
 from spotlab.model.region import Primitive
-from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent, track
+from spotlab.studies.areas.page_work import SomeSpots
 from spotlab.studies.areas.primitive_outlines import outlines_as
 from spotlab.studies.areas.tallying import TOUCH, tally_outside
 
@@ -58,24 +58,61 @@ def label_areas(
         with _one_at_a_time:
             entries = _known.get(part)
             if entries is None:
-                entries = _of_page(tally.run, part, truths[page], primitive)
+                spots = SomeSpots.of(tally.run, part.spot)
+                entries = label_entries(spots, tally.run.queries, part, truths[page], primitive)
                 _known[part] = entries
         found.append(entries)
     return entries_of(tally, found)
 
 
-def _of_page(run: Run, part: PageTally, truth: Truth, primitive: Primitive | None) -> Entries:
+def label_entries(
+    spots: SomeSpots,
+    queries: Sequence[str],
+    part: PageTally,
+    truth: Truth,
+    primitive: Primitive | None,
+) -> Entries:
+    """Measure how much of each spot of a page lies on the truth of each label.
+
+    Parameters
+    ----------
+    spots : SomeSpots
+        On the page.
+    queries : sequence of str
+        All of the run's.
+    part : PageTally
+        The page's.
+    truth : Truth
+        Which was tallied.
+    primitive : Primitive or None
+        What outlines were turned into before.
+
+    Returns
+    -------
+    spot, label, shared, gained : (n,) array
+        Places of spots in the run, labels, and areas in px².
+    """
     if part.ignored is not None:
-        return _Page(run, *tally_outside(run, part, truth, primitive)).entries()
+        outside = tally_outside(spots, queries, part, truth, primitive)
+        return _Page(queries, spots.query, *outside).entries()
     size = truth.page.width, truth.page.height
-    spots, regions = (
+    outlines, regions = (
         clip_to_page(outlines_as(outlines, primitive, size), size)
-        for outlines in (
-            run.outlines.take(part.spot),
-            Outlines.of([region.array for region in truth.regions]),
-        )
+        for outlines in (spots.outlines, Outlines.of([region.array for region in truth.regions]))
     )
-    return _Page(run, part, spots, regions).entries()
+    return _Page(queries, spots.query, part, outlines, regions).entries()
+
+
+def remember_entries(part: PageTally, entries: Entries) -> None:
+    """Take what another process has measured.
+
+    Parameters
+    ----------
+    part : PageTally
+    entries : tuple
+        As `label_entries` gives them.
+    """
+    _known[part] = entries
 
 
 class _Page:
@@ -84,14 +121,21 @@ class _Page:
     Numbers are the run's queries' and the regions' labels'; truth without a label comes last.
     """
 
-    def __init__(self, run: Run, part: PageTally, spots: Outlines, regions: Outlines) -> None:
+    def __init__(
+        self,
+        queries: Sequence[str],
+        query: Ints,
+        part: PageTally,
+        spots: Outlines,
+        regions: Outlines,
+    ) -> None:
         self.part = part
         self.outlines = spots
         self.regions = regions
-        names = [*run.queries, *{*part.region_label} - {*run.queries, ""}, ""]
+        names = [*queries, *sorted({*part.region_label} - {*queries, ""}), ""]
         number = {name: at for at, name in enumerate(names)}
         self.names = np.array(names, np.object_)
-        self.query = run.query[part.spot].astype(np.int64)
+        self.query = query
         self.label = np.array([number[name] for name in part.region_label], np.int64)
         count = len(part.region_area)
         self.ignored = np.zeros(count, np.bool_) if part.ignored is None else part.ignored.kind > 0

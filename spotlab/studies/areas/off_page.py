@@ -12,8 +12,8 @@ from spotlab.geometry import coverage
 from spotlab.geometry.clip import clip_to_page, leaves_page
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.transform import Size
+from spotlab.model.page import Page
 from spotlab.model.run import Run
-from spotlab.model.truth import Truth
 from spotlab.representation import short_repr
 
 Ints = NDArray[np.int64]
@@ -65,15 +65,15 @@ def off_page(outlines: Outlines, page_size: Size) -> OffPage:
 
 
 def spots_off_page(
-    run: Run, truths: Mapping[str, Truth], pages_of_run: Mapping[str, str | None]
+    run: Run, pages: Mapping[str, Page], pages_of_run: Mapping[str, str | None]
 ) -> OffPage:
     """Which spots of a run leave their page; nothing is known of pages without truth.
 
     Parameters
     ----------
     run : Run
-    truths : mapping of str to Truth
-        By page name; they say how large pages are.
+    pages : mapping of str to Page
+        By name; they say how large they are.
     pages_of_run : mapping of str to str or None
         Which of these each page of the run is.
     """
@@ -81,7 +81,7 @@ def spots_off_page(
     for number, name in enumerate(run.pages):
         known = pages_of_run.get(name)
         if known is not None:
-            sizes[number] = truths[known].page.width, truths[known].page.height
+            sizes[number] = pages[known].width, pages[known].height
     bounds = run.outlines.bounds
     beyond = (bounds[:, :2] < -ROUNDING) | (bounds[:, 2:] > sizes[run.page] + ROUNDING)
     leaving = np.flatnonzero(beyond.any(axis=1) & np.isfinite(sizes[run.page, 0]))

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.ignored_area import KINDS
-from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
-from spotlab.progress import Progress
 
 Ints = NDArray[np.int64]
 
@@ -41,68 +36,63 @@ class PageWork:
     engine: Engine
 
 
-class RunWork:
-    """The parts of a run's pages, each made when it is needed: no outlines are there twice.
+class RunSpots:
+    """Which spots of a run are on which page.
 
-    The fullest pages come first, so that no worker is left with a long one at the end. See
-    `spotlab.studies.areas.tallying.tally` for what it is made of.
+    Parameters
+    ----------
+    run : Run
+    pages : iterable of str
+        The names of all pages.
+    pages_of_run : mapping of str to str or None
+        Which of these each page of the run is; spots on pages that are none are left out.
     """
 
     def __init__(
-        self,
-        run: Run,
-        truths: Mapping[str, Truth],
-        pages_of_run: Mapping[str, str | None],
-        primitive: Primitive | None,
-        engine: Engine,
-        progress: Progress,
+        self, run: Run, pages: Iterable[str], pages_of_run: Mapping[str, str | None]
     ) -> None:
-        if engine is Engine.AUTO:
-            engine = coverage.choose_engine(len(run), progress)
-        self._run, self._truths = run, truths
-        self._primitive, self._engine = primitive, engine
-        self._number = number = {name: index for index, name in enumerate(truths)}
+        self.run = run
+        self._number = number = {name: index for index, name in enumerate(pages)}
         resolved = (pages_of_run.get(name) for name in run.pages)
         page_of = np.array([-1 if name is None else number[name] for name in resolved], np.int64)
         page = page_of[run.page]
         self._order = np.argsort(page, kind="stable")
-        self._places = np.searchsorted(page[self._order], np.arange(len(truths) + 1))
-
-    def __len__(self) -> int:
-        return len(self._truths)
-
-    def __iter__(self) -> Iterator[PageWork]:
-        return map(self.of_page, self.order)
+        self._places = np.searchsorted(page[self._order], np.arange(len(number) + 1))
 
     @property
-    def order(self) -> list[str]:
-        """The pages, the fullest first."""
-        names = list(self._truths)
+    def fullest_first(self) -> list[str]:
+        """All pages, so that no worker is left with a long one at the end."""
+        names = list(self._number)
         return [names[at] for at in np.argsort(-np.diff(self._places), kind="stable").tolist()]
 
-    def tally(self, parts: Sequence[PageTally]) -> Tally:
-        """The tally of the run, of those of its pages."""
-        areas = {name: float(truth.page.area) for name, truth in self._truths.items()}
-        return Tally.of(self._run, areas, parts)
-
-    def of_page(self, name: str) -> PageWork:
-        """The part of a page."""
+    def of_page(self, name: str) -> Ints:
+        """The spots of a page."""
         at = self._number[name]
-        spot = self._order[self._places[at] : self._places[at + 1]]
-        return page_work(self._run, spot, self._truths[name], name, self._primitive, self._engine)
+        return self._order[self._places[at] : self._places[at + 1]]
 
 
-@dataclass(frozen=True)
-class RunsWork:
-    """The parts of several runs, one run after the other."""
+@dataclass(frozen=True, eq=False)
+class SomeSpots:
+    """Spots of a run on one page, without the rest of the run.
 
-    runs: Sequence[RunWork]
+    Attributes
+    ----------
+    spot : (S,) int
+        Their numbers in the run, rising.
+    outlines : Outlines
+    query : (S,) int
+        Places of their queries among the run's.
+    """
 
-    def __len__(self) -> int:
-        return sum(map(len, self.runs))
+    spot: Ints
+    outlines: Outlines
+    query: Ints
 
-    def __iter__(self) -> Iterator[PageWork]:
-        return chain.from_iterable(self.runs)
+    @classmethod
+    def of(cls, run: Run, spot: Ints) -> SomeSpots:
+        """Some spots of a run, by their numbers in any order."""
+        spot = np.sort(np.asarray(spot, np.int64))
+        return cls(spot, run.outlines.take(spot), run.query[spot].astype(np.int64))
 
 
 def page_work(
@@ -133,17 +123,38 @@ def page_work(
     >>> page_work(nothing, none, truth, "1", None, Engine.REFERENCE).size
     (20, 30)
     """
-    spot = np.sort(np.asarray(spot, np.int64))
+    return work_of_spots(SomeSpots.of(run, spot), run.queries, truth, name, primitive, engine)
+
+
+def work_of_spots(
+    spots: SomeSpots,
+    queries: Sequence[str],
+    truth: Truth,
+    name: str,
+    primitive: Primitive | None,
+    engine: Engine,
+) -> PageWork:
+    """Gather what is tallied of a page, without the run.
+
+    Parameters
+    ----------
+    spots : SomeSpots
+        On the page.
+    queries : sequence of str
+        All of the run's.
+    truth, name, primitive, engine
+        As in `page_work`.
+    """
     regions = truth.regions
-    number = {query: index for index, query in enumerate(run.queries)}
+    number = {query: index for index, query in enumerate(queries)}
     for region in regions:
         number.setdefault(region.label, len(number))
     return PageWork(
         page=name,
         size=(truth.page.width, truth.page.height),
-        spot=spot,
-        outlines=run.outlines.take(spot),
-        query=run.query[spot].astype(np.int64),
+        spot=spots.spot,
+        outlines=spots.outlines,
+        query=spots.query,
         region_id=tuple(region.id for region in regions),
         region_label=tuple(region.label for region in regions),
         region_query=np.array([number[region.label] for region in regions], np.int64),

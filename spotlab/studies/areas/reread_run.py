@@ -9,6 +9,7 @@ from spotlab.formats.runs.file_state import FileState, ends_within_a_line, file_
 from spotlab.measures.tally import Ints
 from spotlab.progress import Progress
 from spotlab.studies.areas.compare_readings import compare_readings
+from spotlab.studies.areas.filed_truths import pages_of_truths
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
     Judging,
@@ -129,5 +130,5 @@ def _tallied(
         primitive=judging.primitive,
         progress=progress,
     )
-    beyond = spots_off_page(run.run, truths.truths, pages)
+    beyond = spots_off_page(run.run, pages_of_truths(truths.truths), pages)
     return with_tally(replace(run, pages=pages, off_page=beyond), tally, truths, judging)

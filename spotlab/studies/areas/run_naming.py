@@ -9,6 +9,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.runs.coco_naming import read_naming
 from spotlab.formats.runs.format import Naming
 from spotlab.model.run import Run
+from spotlab.studies.areas.filed_truths import labels_of_truths
 from spotlab.studies.areas.remarks import some
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
 
@@ -49,7 +50,7 @@ def misfit(run: Run, truth_set: TruthSet) -> tuple[str, str] | None:
     if not any(match_pages(run.pages, truth_set).values()):
         there = f"none of its pages ({len(run.pages):,}) has truth here: {some(run.pages)}"
         return there, f"pages such as {some(truth_set.truths)}"
-    labels = {region.label for truth in truth_set.truths.values() for region in truth.regions}
+    labels = labels_of_truths(truth_set.truths)
     known = sorted(labels - {""})
     if known and labels.isdisjoint(run.queries):
         number = len(run.queries)

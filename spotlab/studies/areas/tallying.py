@@ -24,8 +24,9 @@ from spotlab.model.region import Ignore, Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
+from spotlab.studies.areas.filed_truths import pages_of_truths
 from spotlab.studies.areas.ignored_outlines import EVERY, IgnoredOutlines, ignored_areas
-from spotlab.studies.areas.page_work import PageWork, RunsWork, RunWork, page_work
+from spotlab.studies.areas.page_work import PageWork, RunSpots, SomeSpots, page_work, work_of_spots
 from spotlab.studies.areas.pair_gains import pair_gains
 from spotlab.studies.areas.primitive_outlines import outlines_as
 
@@ -67,17 +68,24 @@ def tally_page(
     """
     if engine is Engine.AUTO:
         engine = coverage.choose_engine(len(spot))
-    return _tallied(page_work(run, spot, truth, name, primitive, engine))
+    return tally_work(page_work(run, spot, truth, name, primitive, engine))
 
 
 def tally_outside(
-    run: Run, part: PageTally, truth: Truth, primitive: Primitive | None = None
+    spots: SomeSpots,
+    queries: Sequence[str],
+    part: PageTally,
+    truth: Truth,
+    primitive: Primitive | None = None,
 ) -> tuple[PageTally, Outlines, Outlines]:
     """Tally what of a page lies outside its ignored area, as if nothing else were there.
 
     Parameters
     ----------
-    run : Run
+    spots : SomeSpots
+        On the page.
+    queries : sequence of str
+        All of the run's.
     part : PageTally
         Of the page; some of its regions are ignored.
     truth : Truth
@@ -89,24 +97,24 @@ def tally_outside(
     -------
     part : PageTally
         Of the regions that count; none is ignored.
-    spots, regions : Outlines
+    outlines, regions : Outlines
         What the spots and these regions have outside the area that is ignored for their queries.
     """
     kept = [region for region in truth.regions if region.id not in part.ignored_ids]
     counted = replace(truth, regions=tuple(replace(each, ignore=Ignore.NO) for each in kept))
     engine = coverage.choose_engine(len(part.spot))
-    work = page_work(run, part.spot, counted, part.page, primitive, engine)
-    numbers = {query: index for index, query in enumerate(run.queries)}
+    work = work_of_spots(spots, queries, counted, part.page, primitive, engine)
+    numbers = {query: index for index, query in enumerate(queries)}
     numbers |= dict(zip(work.region_label, work.region_query.tolist(), strict=True)) | {"": EVERY}
     assert part.ignored is not None
     concerned = [numbers.get(label, NOBODY) for label in part.ignored_labels]
     ignored = IgnoredOutlines(part.ignored.outlines, np.array(concerned, np.int64), engine)
-    spots, regions = (
+    outlines, regions = (
         ignored.cut_off(clip_to_page(outlines_as(outlines, primitive, work.size), work.size), query)
         for outlines, query in ((work.outlines, work.query), (work.regions, work.region_query))
     )
-    rest = replace(work, outlines=spots, regions=regions, primitive=None)
-    return _tallied(rest), spots, regions
+    rest = replace(work, outlines=outlines, regions=regions, primitive=None)
+    return tally_work(rest), outlines, regions
 
 
 def tally(
@@ -116,7 +124,6 @@ def tally(
     *,
     primitive: Primitive | None = None,
     jobs: int = 1,
-    cluster: str | None = None,
     engine: Engine = Engine.AUTO,
     progress: Progress = silent,
 ) -> Tally:
@@ -134,8 +141,6 @@ def tally(
     jobs : int
         Threads that work on pages, 0 for one a processor: nothing has to start, and nothing is
         sent, as areas are computed without Python's lock.
-    cluster : str, optional
-        Address of a Dask scheduler whose workers do the work instead.
     engine : Engine
         What computes areas.
     progress : Progress
@@ -143,7 +148,7 @@ def tally(
     """
     [tallied] = tally_runs(
         [run], truths, [pages_of_run],
-        primitive=primitive, jobs=jobs, cluster=cluster, engine=engine, progress=progress,
+        primitive=primitive, jobs=jobs, engine=engine, progress=progress,
     )  # fmt: skip
     return tallied
 
@@ -155,7 +160,6 @@ def tally_runs(
     *,
     primitive: Primitive | None = None,
     jobs: int = 1,
-    cluster: str | None = None,
     engine: Engine = Engine.AUTO,
     progress: Progress = silent,
 ) -> list[Tally]:
@@ -167,32 +171,66 @@ def tally_runs(
     truths : mapping of str to Truth
     pages_of_runs : sequence of mapping of str to str or None
         For each run as in `tally`.
-    primitive, jobs, cluster, engine, progress
+    primitive, jobs, engine, progress
         As in `tally`.
     """
-    each = [
-        RunWork(run, truths, of_run, primitive, engine, progress)
-        for run, of_run in zip(runs, pages_of_runs, strict=True)
+    spots = [RunSpots(run, truths, of_run) for run, of_run in zip(runs, pages_of_runs, strict=True)]
+    engines = [chosen_engine(run, engine, progress) for run in runs]
+    pages = [
+        (of_run, name, truths, primitive, chosen)
+        for of_run, chosen in zip(spots, engines, strict=True)
+        for name in of_run.fullest_first
     ]
-    names = ", ".join(run.name for run in runs[:3]) + (" …" if len(runs) > 3 else "")
-    doing = f"tallying {names}"
-    if cluster is None and jobs != 1:
-        pages = [(works, name) for works in each for name in works.order]
-        done = each_in_threads(_page_tallied, pages, progress, doing, jobs)
+    if jobs == 1:
+        done = each_done(_page_tallied, pages, 1, None, progress, tallying(runs))
     else:
-        done = each_done(_tallied, RunsWork(each), 1, cluster, progress, doing)
+        done = each_in_threads(_page_tallied, pages, progress, tallying(runs), jobs)
     parts: list[list[PageTally]] = [[] for _ in runs]
     for number, part in done:
         parts[number // len(truths)].append(part)
-    return [works.tally(of_run) for works, of_run in zip(each, parts, strict=True)]
+    areas = {name: float(page.area) for name, page in pages_of_truths(truths).items()}
+    return [Tally.of(run, areas, of_run) for run, of_run in zip(runs, parts, strict=True)]
 
 
-def _page_tallied(page: tuple[RunWork, str]) -> PageTally:
-    works, name = page
-    return _tallied(works.of_page(name))
+def chosen_engine(run: Run, engine: Engine, progress: Progress) -> Engine:
+    """What computes the areas of a run.
+
+    Parameters
+    ----------
+    run : Run
+    engine : Engine
+        By its size, if that is left open.
+    progress : Progress
+        Told if something has to be compiled.
+    """
+    return coverage.choose_engine(len(run), progress) if engine is Engine.AUTO else engine
 
 
-def _tallied(work: PageWork) -> PageTally:
+def tallying(runs: Sequence[Run]) -> str:
+    """What is going on while runs are tallied.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+    """
+    return f"tallying {', '.join(run.name for run in runs[:3])}" + (" …" if len(runs) > 3 else "")
+
+
+def _page_tallied(
+    page: tuple[RunSpots, str, Mapping[str, Truth], Primitive | None, Engine],
+) -> PageTally:
+    spots, name, truths, primitive, engine = page
+    run, truth = spots.run, truths[name]
+    return tally_work(page_work(run, spots.of_page(name), truth, name, primitive, engine))
+
+
+def tally_work(work: PageWork) -> PageTally:
+    """Tally what was gathered of a page.
+
+    Parameters
+    ----------
+    work : PageWork
+    """
     spots, regions = (
         clip_to_page(outlines_as(outlines, work.primitive, work.size), work.size)
         for outlines in (work.outlines, work.regions)

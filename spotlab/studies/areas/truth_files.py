@@ -9,17 +9,16 @@ from typing import Any
 
 from spotlab.editing.unfinished import unfinished_remarks
 from spotlab.errors import BadInput
-from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.rows.json_values import load_object
 from spotlab.formats.rows.natural import natural
-from spotlab.formats.truth import coco, page_xml
-from spotlab.formats.truth.detect import format_of, truth_files_in
-from spotlab.formats.truth.folder import PageEntry, expand, scan
-from spotlab.formats.truth.label_file import read_labels
+from spotlab.formats.truth import coco
 from spotlab.imaging.header import IMAGE_SUFFIXES
-from spotlab.model import Truth
+from spotlab.model import Page, Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
+from spotlab.studies.areas.filed_truths import chosen_truths, joined_truths, pages_of_truths
+from spotlab.studies.areas.found_pages import FoundPages
+from spotlab.studies.areas.truth_listing import TruthListing, list_truths
 
 OUTSIDE = "the page is outside the subset"
 
@@ -56,9 +55,9 @@ class TruthSet:
     __repr__ = short_repr
 
     @property
-    def all_truths(self) -> Mapping[str, Truth]:
-        """The truth of all pages, those outside the subset included."""
-        return {**self.truths, **self.outside} if self.outside else self.truths
+    def all_pages(self) -> dict[str, Page]:
+        """All pages by name, those outside the subset included; no file is read."""
+        return {**pages_of_truths(self.truths), **pages_of_truths(self.outside)}
 
     def only(self, names: Collection[str]) -> TruthSet:
         """The same truth, of which only the pages of these names are evaluated.
@@ -75,9 +74,9 @@ class TruthSet:
         >>> list(part.truths), list(part.outside)
         (['b'], ['a'])
         """
-        every = self.all_truths
-        inside = {name: truth for name, truth in every.items() if name in names}
-        outside = {name: truth for name, truth in every.items() if name not in names}
+        every = joined_truths(self.truths, self.outside)
+        inside = chosen_truths(every, lambda name: name in names)
+        outside = chosen_truths(every, lambda name: name not in names)
         return replace(self, truths=inside, outside=outside)
 
 
@@ -100,150 +99,60 @@ def read_truths(
     BadInput
         Something cannot be read, two truths are about pages of one name, or there is none.
     """
-    found = _Found(words)
     given = [Path(path) for path in paths]
-    for path in given:
-        if path.is_dir() or path.suffix.lower() in IMAGE_SUFFIXES:
-            found.add_scanned(path, progress)
-        else:
-            found.add_file(path, progress)
-        found.add_labels(path if path.is_dir() else path.parent)
-    found.remarks += unfinished_remarks(found.origins.values())
-    if not found.truths:
+    listing = list_truths(given, progress)
+    found: FoundPages[Truth] = FoundPages()
+    alone = len(listing.items) == 1
+    for item in track(listing.items, silent if alone else progress, "reading truth"):
+        if isinstance(item, str):
+            found.add_without(item)
+            continue
+        truths = item.read(words=words, progress=progress if alone else silent)
+        for truth in truths:
+            found.add(truth.page.name, truth, item.path)
+        if item.format == coco.FORMAT.name:
+            found.add_ids(load_object(item.path, "COCO"), truths)
+    return truth_set_of(given, listing, found, found.in_order())
+
+
+def truth_set_of(
+    paths: Sequence[Path],
+    listing: TruthListing,
+    found: FoundPages[Any],
+    truths: Mapping[str, Truth],
+) -> TruthSet:
+    """The truth in files, with all that is known of these.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        What was asked for.
+    listing : TruthListing
+        The files there.
+    found : FoundPages
+        Their pages.
+    truths : mapping of str to Truth
+        By page name, in natural order.
+
+    Raises
+    ------
+    BadInput
+        There is none.
+    """
+    if not truths:
         problem = "it has no truth"
         expected = "PAGE XML beside its image, or a truth file of another format by its name"
-        if given and any(given[0].glob("*.parquet")):
+        if paths and any(paths[0].glob("*.parquet")):
             expected += "; parts of a collection are for 'spotlab parts evaluate'"
-        raise BadInput(given[0] if given else Path("truth"), problem, expected=expected)
-    return found.as_set()
-
-
-class _Found:
-    """What has been read so far."""
-
-    def __init__(self, words: bool) -> None:
-        self.words = words
-        self.truths: dict[str, Truth] = {}
-        self.origins: dict[str, Path] = {}
-        self.files: set[Path] = set()
-        self.without: set[str] = set()
-        self.remarks: list[str] = []
-        self.image_ids: dict[Any, set[str]] = {}
-        self.categories: dict[Any, set[str]] = {}
-        self.labels: set[tuple[str, ...]] = set()
-
-    def add_scanned(self, path: Path, progress: Progress) -> None:
-        """Every page of a folder, or of an image file.
-
-        Where a folder has no PAGE at all, files of other formats in it are the truth.
-        """
-        entries = [page for entry in scan([path], progress) for page in pages_of(entry)]
-        if path.is_dir() and not any(entry.has_truth for entry in entries):
-            files, remarks = truth_files_in(path)
-            self.remarks += remarks
-            for file, _ in track(files, progress, "reading truth"):
-                self.add_file(file, silent)
-        for entry in track(entries, progress, "reading truth"):
-            if entry.has_truth and self.is_new(entry.truth_path):
-                self.add(named_like(self._read_page(entry.truth_path), entry), entry.truth_path)
-            elif not entry.has_truth and entry.name not in self.truths:
-                self.without.add(entry.name)
-
-    def add_file(self, path: Path, progress: Progress) -> None:
-        """Every page of a truth file."""
-        format = format_of(path)
-        if not self.is_new(path):
-            return
-        if format is page_xml.FORMAT:
-            progress(0, 1, f"reading {path.name}")
-            self.add(self._read_page(path), path)
-            return
-        truths = format.read(path, progress)
-        for truth in truths:
-            self.add(truth, path)
-        if format is coco.FORMAT:
-            self._add_ids(load_object(path, "COCO"), truths)
-
-    def add_labels(self, folder: Path) -> None:
-        """The label list of a folder, if it has one."""
-        labels = tuple(label.name for label in read_labels(folder))
-        if labels:
-            self.labels.add(labels)
-
-    def is_new(self, path: Path) -> bool:
-        """Whether the file has not been read yet; a folder and a file in it may both be given."""
-        known = path.resolve() in self.files
-        self.files.add(path.resolve())
-        return not known
-
-    def add(self, truth: Truth, path: Path) -> None:
-        """One page, which has to be the only one of its name."""
-        name = truth.page.name
-        if name in self.truths:
-            problem = f"the page {name!r} already has truth in {self.origins[name]}"
-            raise BadInput(path, problem, expected="one truth for every page name")
-        self.truths[name], self.origins[name] = truth, path
-
-    def as_set(self) -> TruthSet:
-        """All that was read, in natural order."""
-        names = sorted(self.truths, key=natural)
-        unclear = [
-            f"{what} {id!r} means different things in the truth files: " + ", ".join(sorted(values))
-            for what, ids in (("image_id", self.image_ids), ("category_id", self.categories))
-            for id, values in ids.items()
-            if len(values) > 1
-        ]
-        return TruthSet(
-            {name: self.truths[name] for name in names},
-            tuple(sorted(self.without, key=natural)),
-            _single(self.image_ids),
-            _single(self.categories),
-            (*self.remarks, *unclear),
-            next(iter(self.labels)) if len(self.labels) == 1 else (),
-        )
-
-    def _read_page(self, path: Path) -> Truth:
-        return page_xml.parse(read_bytes(path), path, words=self.words)
-
-    def _add_ids(self, content: Mapping[str, Any], truths: Sequence[Truth]) -> None:
-        # the reader has checked that these are lists of objects, an image for each truth
-        for image, truth in zip(content.get("images", []), truths, strict=True):
-            self.image_ids.setdefault(image.get("id"), set()).add(truth.page.name)
-        for category in content.get("categories", []):
-            label = " ".join(str(category.get("name", "")).split())
-            self.categories.setdefault(category.get("id"), set()).add(label)
-
-
-def pages_of(entry: PageEntry) -> list[PageEntry]:
-    """The pages of a file; the file itself where its image cannot be read.
-
-    Parameters
-    ----------
-    entry : PageEntry
-    """
-    try:
-        return expand(entry)
-    except BadInput:  # evaluating needs no image, so a damaged one is no harm
-        return [entry]
-
-
-def named_like(truth: Truth, entry: PageEntry) -> Truth:
-    """The truth with the name that the collection gives its page.
-
-    Parameters
-    ----------
-    truth : Truth
-    entry : PageEntry
-    """
-    if truth.page.name == entry.name:
-        return truth
-    frames = entry.frames or 1
-    page = replace(truth.page, image=entry.image, frame=entry.frame, frames=frames)
-    return replace(truth, page=page)
-
-
-def _single(ids: Mapping[Any, set[str]]) -> dict[Any, str]:
-    return {id: next(iter(values)) for id, values in ids.items() if len(values) == 1}
+        raise BadInput(paths[0] if paths else Path("truth"), problem, expected=expected)
+    return TruthSet(
+        truths,
+        tuple(sorted(found.without, key=natural)),
+        found.image_ids,
+        found.categories,
+        (*listing.remarks, *unfinished_remarks(found.origins), *found.unclear),
+        listing.labels,
+    )
 
 
 def match_pages(run_pages: Iterable[str], truth_set: TruthSet) -> dict[str, str | None]:
@@ -299,8 +208,8 @@ def explain_unmatched(run_page: str, truth_set: TruthSet) -> str:
 def _known_names(truth_set: TruthSet) -> dict[str, list[str]]:
     """The pages that each image file name belongs to."""
     known: dict[str, list[str]] = {}
-    for name, truth in truth_set.all_truths.items():
-        known.setdefault(truth.page.image.name, []).append(name)
+    for name, page in truth_set.all_pages.items():
+        known.setdefault(page.image.name, []).append(name)
     return known
 
 

@@ -21,12 +21,14 @@ from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.store.digests import key_of
 from spotlab.formats.store.tables import known
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import PageEntry, scan
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.formats.truth.truth_parts import truth_bytes
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
-from spotlab.studies.areas.truth_files import TruthSet, named_like, pages_of
+from spotlab.studies.areas.filed_truths import named_like
+from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.areas.truth_listing import list_truths
 
 
 def write_page_parts(
@@ -66,10 +68,13 @@ def write_page_parts(
     NotSaved
         There are parts of something else, or the folder cannot be written.
     """
-    entries = _entries(paths, progress)
-    if entries is None:
+    if not all(path.is_dir() or path.suffix.lower() in IMAGE_SUFFIXES for path in paths):
         return None
-    truths = sorted((entry for entry in entries if entry.has_truth), key=lambda e: natural(e.name))
+    listing = list_truths([path.absolute() for path in paths], progress)
+    entries = [file.entry for file in listing.files if file.entry is not None]
+    if len(entries) < max(len(listing.files), 1):
+        return None
+    truths = sorted(entries, key=lambda entry: natural(entry.name))
     for one, other in pairwise(truths):
         if one.name == other.name:
             problem = f"the page {one.name!r} already has truth in {one.truth_path}"
@@ -85,24 +90,11 @@ def write_page_parts(
         each_done(_write_part, works, jobs, cluster, progress, "writing truth", common=(out,))
     )
     outlines = [truth for number in range(len(works)) for truth in done[number]]
-    without = {entry.name for entry in entries if not entry.has_truth}
+    without = {item for item in listing.items if isinstance(item, str)}
     return TruthSet(
         {truth.page.name: truth for truth in outlines},
         tuple(sorted(without - {entry.name for entry in truths}, key=natural)),
     )
-
-
-def _entries(paths: Sequence[Path], progress: Progress) -> list[PageEntry] | None:
-    """All pages, with absolute paths; None where a path has no PAGE files."""
-    found: dict[Path, PageEntry] = {}
-    for path in paths:
-        if not path.is_dir() and path.suffix.lower() not in IMAGE_SUFFIXES:
-            return None
-        entries = [page for entry in scan([path.absolute()], progress) for page in pages_of(entry)]
-        if not any(entry.has_truth for entry in entries):
-            return None
-        found |= {entry.truth_path.resolve(): entry for entry in entries}
-    return list(found.values())
 
 
 def _write_part(work: tuple[str, tuple[PageEntry, ...]], out: PartFolder) -> list[Truth]:

@@ -9,14 +9,11 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-import shapely
 
-import spotlab
-from spotlab.errors import SpotlabError
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.runs import ReadRun
 from spotlab.formats.runs.parquet_run import read_rows
-from spotlab.formats.store.digests import code_digest, key_of
+from spotlab.formats.store.digests import key_of
 from spotlab.formats.store.tables import described, known
 from spotlab.formats.truth.truth_parts import read_truth_part
 from spotlab.geometry.outlines import Outlines
@@ -26,12 +23,11 @@ from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.progress import silent
 from spotlab.studies.areas.ignored_models import without_uncertain
+from spotlab.studies.areas.tally_version import check_version
 from spotlab.studies.areas.tallying import tally
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
 from spotlab.studies.parts.tally_rows import ROW_GROUP, table_of
 from spotlab.studies.parts.totals import SHOWN, Totals, totals_of
-
-ROOMS = ("geometry", "measures", "model", "formats/rows", "formats/runs", "studies/parts")
 
 
 @dataclass(frozen=True)
@@ -64,29 +60,6 @@ class PartsJob:
     ignore_uncertain: bool = False
     iou: float = 0.5
     version: str = ""
-
-
-@lru_cache(maxsize=1)
-def tally_version() -> str:
-    """A digest of spotlab's version and of all that makes tallies."""
-    own = Path(__file__).parents[2]
-    sources = [path for room in ROOMS for path in sorted((own / room).glob("*.py"))]
-    studies = sorted((own / "studies" / "areas").glob("*.py"))
-    return key_of(spotlab.__version__, code_digest([*sources, *studies], [np, shapely]))
-
-
-def check_version(version: str) -> None:
-    """Check that this process is of the same version as the one that gave the work.
-
-    Raises
-    ------
-    SpotlabError
-        It is not.
-    """
-    if version != tally_version():
-        raise SpotlabError(
-            "a worker of the cluster has another spotlab or numpy and may find other figures"
-        )
 
 
 def tally_part(name: str, job: PartsJob) -> Totals:

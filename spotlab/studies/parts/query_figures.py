@@ -18,8 +18,8 @@ from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.sums import Sums
 from spotlab.measures.tally import Ints
+from spotlab.studies.areas.tally_version import check_version
 from spotlab.studies.parts.joined_rows import tally_of
-from spotlab.studies.parts.part_tally import check_version
 from spotlab.studies.parts.tally_rows import PartRows, rows_of
 from spotlab.studies.parts.totals import Totals
 

@@ -26,7 +26,7 @@ from spotlab.studies.areas.scalability import (
     sample,
     scalability_of,
 )
-from spotlab.studies.parts.part_tally import check_version
+from spotlab.studies.areas.tally_version import check_version
 from spotlab.studies.parts.query_figures import FiguresJob, Group, groups_of, ranked
 from spotlab.studies.parts.tallied_runs import remarks_on, tallied_runs
 from spotlab.studies.parts.totals import Totals

@@ -12,7 +12,8 @@ from spotlab.measures.settings import MeasureSettings
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress
 from spotlab.studies.areas.remarks import count
-from spotlab.studies.parts.part_tally import PartsJob, tally_part, tally_version
+from spotlab.studies.areas.tally_version import tally_version
+from spotlab.studies.parts.part_tally import PartsJob, tally_part
 from spotlab.studies.parts.query_figures import FiguresJob
 from spotlab.studies.parts.totals import Totals, sum_totals
 

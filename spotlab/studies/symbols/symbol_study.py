@@ -226,7 +226,9 @@ def study_symbols(
         for page in search.left_out:  # its symbols would count as missed
             raise SpotlabError(f"the page {page.page!r} cannot be searched: {page.problem}")
         runs.append(ReadRun(replace(search.run, name=name)))
-    evaluation = evaluate(truth_set, runs, seed=seed, jobs=jobs, cluster=cluster, progress=progress)
+    evaluation = evaluate(
+        truth_set, runs, seed=seed, jobs=jobs, cluster=cluster, cache=cache, progress=progress
+    )
     scalability = measure_scalability(
         names, [run.figures for run in evaluation.runs], draws=draws, seed=seed, progress=progress
     )

@@ -28,7 +28,11 @@ def listed_items(lists: Sequence[RankedList]) -> NDArray[np.int64]:
     return items[np.sort(first)]
 
 
-def evidence_of(aligned: NDArray[np.float64], between: ItemScores | None) -> Evidence:
+def evidence_of(
+    aligned: NDArray[np.float64],
+    between: ItemScores | None,
+    ranked: Sequence[RankedList] = (),
+) -> Evidence:
     """What aligned lists say of N items.
 
     An item's score against the query is that of the first list that has it; the first list counts
@@ -39,6 +43,8 @@ def evidence_of(aligned: NDArray[np.float64], between: ItemScores | None) -> Evi
     aligned : (L, N) float
         As `stack_lists` gives them.
     between : ItemScores or None
+    ranked : sequence of RankedList
+        The same lists, of items from 0 to N − 1.
 
     Examples
     --------
@@ -50,7 +56,7 @@ def evidence_of(aligned: NDArray[np.float64], between: ItemScores | None) -> Evi
         return Evidence(nothing, between, aligned, np.zeros(len(nothing), np.bool_))
     first = np.argmax(~np.isnan(aligned), axis=0)
     query = aligned[first, np.arange(aligned.shape[1])]
-    return Evidence(query, between, aligned, ~np.isnan(aligned[0]))
+    return Evidence(query, between, aligned, ~np.isnan(aligned[0]), ranked=tuple(ranked))
 
 
 def in_order_of_lists(query: QueryLists) -> QueryLists:

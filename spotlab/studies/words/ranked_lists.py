@@ -223,7 +223,10 @@ def _rerank_query(
     listed = listed_items(query.lists)
     aligned = stack_lists(query.lists, len(query.items))[:, listed]
     between = scores(query.items.take(listed)) if scores is not None and len(listed) else None
-    evidence = evidence_of(aligned, between)
+    column = np.zeros(len(query.items), np.int64)
+    column[listed] = np.arange(len(listed))
+    ranked = [replace(each, item=column[each.item]) for each in query.lists]
+    evidence = evidence_of(aligned, between, ranked)
     own = replace(
         choices,
         relevant=_taken(choices.relevant, listed),

@@ -61,22 +61,19 @@ def _is_partial(truth: Truth) -> bool:
     return bool(words) and not truth.page.checked and all(searched)
 
 
-def labelled_by_text(truth_set: TruthSet) -> TruthSet:
-    """Label the words of a truth by their plain texts, as the queries of runs of words are.
+def labelled_by_text(truth: Truth) -> Truth:
+    """Label the words of a page by their plain texts, as the queries of runs of words are.
 
-    Regions without a text keep their labels.
+    Parameters
+    ----------
+    truth : Truth
+        Regions without a text keep their labels.
     """
-    truths = {
-        name: replace(
-            truth,
-            regions=tuple(
-                replace(region, label=plain_text(region.text)) if region.text else region
-                for region in truth.regions
-            ),
-        )
-        for name, truth in truth_set.truths.items()
-    }
-    return replace(truth_set, truths=truths)
+    regions = (
+        replace(region, label=plain_text(region.text)) if region.text else region
+        for region in truth.regions
+    )
+    return replace(truth, regions=tuple(regions))
 
 
 def read_words(paths: Iterable[Path | str], progress: Progress = silent) -> Items:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,6 @@ from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings
 from spotlab.spotting.words.feature_space import FeatureSpace
 from spotlab.spotting.words.index import build_index, default_cache
 from spotlab.spotting.words.index_file import read_words, write_words
-from spotlab.spotting.words.index_page import IndexPage
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.word_index import WordIndex
 from tests.spotting.cached_pages import DAMAGES, damaged, note_opened
@@ -120,9 +118,9 @@ def test_the_same_pages_are_fitted_once_and_others_anew(
 ) -> None:
     fitted, fit = [], indices._fitted_space
 
-    def noting(works: Sequence[IndexPage], *more: Any) -> FeatureSpace:
-        fitted.append(len(works))
-        return fit(works, *more)
+    def noting(files: Any, *more: Any) -> FeatureSpace:
+        fitted.append(len(files.works))
+        return fit(files, *more)
 
     monkeypatch.setattr(indices, "_fitted_space", noting)
     first = build_index(pages, cache=tmp_path / "cache")
@@ -134,6 +132,14 @@ def test_the_same_pages_are_fitted_once_and_others_anew(
     write_page(pages[1], (("quite", "other", "words"),))
     build_index(pages, cache=tmp_path / "cache")
     assert fitted == [3, 2, 3]
+
+
+def test_pages_that_do_not_fit_into_memory_are_read_again(
+    index: WordIndex, pages: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indices, "_spaces", {})
+    monkeypatch.setattr(indices, "MEMORY", 1)
+    assert same(build_index(pages, cache=tmp_path / "cache"), index)
 
 
 def test_results_are_the_same_whatever_the_number_of_processes(

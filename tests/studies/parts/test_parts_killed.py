@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -29,16 +27,6 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills as POSIX does"),
 ]
 PARTS, SPOTS = 40, 150
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    """The address of its scheduler; two workers in processes of their own."""
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None,
-        silence_logs=logging.CRITICAL,
-    ) as running:  # fmt: skip
-        yield running.scheduler_address
 
 
 @pytest.fixture(scope="module")

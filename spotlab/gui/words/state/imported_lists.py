@@ -295,7 +295,7 @@ def source_of(
         lists.query,
         "",
         lists.items,
-        evidence_of(aligned, between) if has_evidence else None,
+        evidence_of(aligned, between, lists.lists) if has_evidence else None,
         lists.lists,
         lists.relevance,
         known if lists.relevant is None else lists.relevant,

@@ -138,6 +138,5 @@ class QuerySpots:
         parts : sequence of QuerySpots
             May be empty.
         """
-        rings = [part.outlines[number] for part in parts for number in range(len(part))]
         scores = np.concatenate([np.empty(0), *(part.scores for part in parts)])
-        return cls(Outlines.of(rings), scores)
+        return cls(Outlines.joined([part.outlines for part in parts]), scores)

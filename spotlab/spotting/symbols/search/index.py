@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, NotSaved, SpotlabError
 from spotlab.formats.store.arrays import keyed_file
+from spotlab.formats.store.folders import cache_folder
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.pixels import read_page
 from spotlab.progress import Progress, silent
@@ -32,7 +31,7 @@ MEMORY = 256 * 2**20  # bytes of pages that an index holds at the same time
 
 def default_cache() -> Path:
     """Folder of the index files unless another one is named."""
-    return user_cache_path("spotlab") / "symbols"
+    return cache_folder("symbols")
 
 
 def page_files(

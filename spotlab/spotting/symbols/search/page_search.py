@@ -10,13 +10,13 @@ from spotlab.formats.truth.folder import PageEntry
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.engine.learning_method import LearnedSymbols, LearningMethod
 from spotlab.spotting.symbols.engine.method import SpottingMethod
-from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures, QuerySpots
 from spotlab.spotting.symbols.lessons.lessons import Lessons
 from spotlab.spotting.symbols.methods import method_of
 from spotlab.spotting.symbols.search.index import load_features
 from spotlab.spotting.symbols.search.learning_file import prepare_page
 from spotlab.spotting.symbols.search.spot_merging import spot_labels
-from spotlab.spotting.symbols.search.spots_file import spotting_version
+from spotlab.spotting.symbols.search.spots_file import spotting_version, write_spots
 
 Asked = list[QueryFeatures] | Lessons | LearnedSymbols
 
@@ -53,17 +53,20 @@ class PageSearch:
     entry : PageEntry
     file : Path or BadInput
         The page's features; why it cannot be read.
+    kept : Path
+        Keeps the page's spots.
     asked : int
         The place in `Search.asked` of what it is searched with.
     """
 
     entry: PageEntry
     file: Path | BadInput
+    kept: Path
     asked: int = 0
 
 
 def search_page(work: PageSearch, search: Search) -> list[QuerySpots] | str:
-    """Find the spots of each label on a page.
+    """Find the spots of each label on a page, and keep them.
 
     Parameters
     ----------
@@ -79,6 +82,8 @@ def search_page(work: PageSearch, search: Search) -> list[QuerySpots] | str:
     ------
     SpotlabError
         A worker of a cluster has another version.
+    NotSaved
+        The spots cannot be kept.
     """
     if search.version not in {"", spotting_version()}:
         raise SpotlabError(
@@ -88,6 +93,12 @@ def search_page(work: PageSearch, search: Search) -> list[QuerySpots] | str:
         page = load_features(work.entry, search.settings, work.file)
     except BadInput as error:
         return error.problem
+    spots = _spots_on(page, work, search)
+    write_spots(spots, work.kept)
+    return spots
+
+
+def _spots_on(page: PageFeatures, work: PageSearch, search: Search) -> list[QuerySpots]:
     asked, method = search.asked[work.asked], method_of(search.method)
     if isinstance(asked, LearnedSymbols):
         if isinstance(method, LearningMethod) and isinstance(work.file, Path):

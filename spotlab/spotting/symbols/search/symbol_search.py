@@ -38,7 +38,6 @@ from spotlab.spotting.symbols.search.spots_file import (
     models_key,
     read_spots,
     spotting_version,
-    write_spots,
 )
 
 BEST_METHOD = "e"  # the method that finds most
@@ -188,15 +187,14 @@ class _Job:
         def tell(done: int, _total: int | None, doing: str) -> None:
             progress(reused + done, len(files), doing)
 
-        works = [self._work(self.entries[number], files[number]) for number in missing]
+        works = [
+            self._work(self.entries[number], files[number], kept[number]) for number in missing
+        ]
         common = (self._search(cluster),) if works else ()
         for place, outcome in each_done(
             search_page, works, jobs, cluster, tell, "spotting symbols", common=common
         ):
-            number = missing[place]
-            if not isinstance(outcome, str):
-                write_spots(outcome, kept[number])
-            outcomes[number] = outcome
+            outcomes[missing[place]] = outcome
         return [outcomes[number] for number in range(len(files))], reused
 
     def _lessons_key(self, entry: PageEntry) -> tuple[str, ...]:
@@ -206,10 +204,10 @@ class _Job:
             return (self.lessons.digest,)
         return (*self.labels, self.lessons.digest_of(entry.name))
 
-    def _work(self, entry: PageEntry, file: Path | BadInput) -> PageSearch:
+    def _work(self, entry: PageEntry, file: Path | BadInput, kept: Path) -> PageSearch:
         lessons = self.lessons
         asked = lessons.number_of(entry.name) if isinstance(lessons, PageLessons) else 0
-        return PageSearch(with_absolute_path(entry), file, asked)
+        return PageSearch(with_absolute_path(entry), file, kept, asked)
 
     def _search(self, cluster: str | None) -> Search:
         version = "" if cluster is None else spotting_version()
@@ -266,16 +264,16 @@ def run_of(
     ]
     together = QuerySpots.concatenated([spots for _, _, spots in parts])
     # files stay small, and the same on machines whose last digits differ
-    rings = [np.round(together.outlines[number], PLACES) for number in range(len(together))]
+    outlines = Outlines(np.round(together.outlines.points, PLACES), together.outlines.offsets)
     queries = [label for label, _, spots in parts for _ in range(len(spots))]
     on_pages = [page for _, page, spots in parts for _ in range(len(spots))]
     score = np.round(together.scores, DIGITS)
     if max_spots is not None:
         kept = _best(queries, score, max_spots)
-        rings = [rings[number] for number in kept]
+        outlines = outlines.take(kept)
         queries, on_pages = [queries[n] for n in kept], [on_pages[n] for n in kept]
         score = score[kept]
-    return Run.ordered(name, queries, on_pages, Outlines.of(rings), score=score, labels=queries)
+    return Run.ordered(name, queries, on_pages, outlines, score=score, labels=queries)
 
 
 def _above(spots: QuerySpots, min_score: float) -> QuerySpots:
