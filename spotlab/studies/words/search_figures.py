@@ -15,6 +15,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.measures import area
+from spotlab.measures.bootstrap import Interval, percentile_interval
+from spotlab.measures.resampling import draw_weights
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
@@ -44,11 +47,14 @@ class SearchFigures:
         0 where a list has none of the other instances.
     instances : (Q,) int
         How often the word of each query is written.
+    texts : tuple of str
+        What each query is.
     """
 
     lists: tuple[str, ...]
     precision: NDArray[np.float64]
     instances: NDArray[np.int64]
+    texts: tuple[str, ...]
 
     __repr__ = short_repr
 
@@ -57,6 +63,42 @@ class SearchFigures:
         rows = self.precision[self.instances >= least]
         means = rows.mean(axis=0).tolist() if len(rows) else [None] * len(self.lists)
         return dict(zip(self.lists, means, strict=True))
+
+    def gains(self, least: int = 2, draws: int = 2000, seed: int = 0) -> dict[str, Interval | None]:
+        """By how much the mean of a list is above that of the first one: intervals of 95 %.
+
+        Words are drawn, each with all of its instances: these are no independent queries.
+
+        Parameters
+        ----------
+        least : int
+            Instances that words need.
+        draws, seed : int
+            Number of draws, and the seed of chance.
+
+        Returns
+        -------
+        dict of str to (Interval or None)
+            By the names of all lists but the first; None without queries.
+
+        Examples
+        --------
+        >>> precision = np.array([[0.5, 0.6], [0.7, 0.8], [0.1, 0.2]])
+        >>> figures = SearchFigures(("ws", "cr"), precision, np.full(3, 2), ("to", "to", "be"))
+        >>> gain = figures.gains()["cr"]
+        >>> round(gain.low, 3), round(gain.high, 3)
+        (0.1, 0.1)
+        """
+        rows = np.flatnonzero(self.instances >= least)
+        texts, of_text = np.unique([self.texts[row] for row in rows], return_inverse=True)
+        drawn = draw_weights(len(texts), draws, seed)
+        counts = drawn @ np.bincount(of_text, minlength=len(texts))
+        gains = {}
+        for at, name in enumerate(self.lists[1:], 1):
+            more = self.precision[rows, at] - self.precision[rows, 0]
+            sums = np.bincount(of_text, more, len(texts))
+            gains[name] = percentile_interval(area.ratio(drawn @ sums, counts))
+        return gains
 
     @property
     def nowhere(self) -> float | None:
@@ -186,7 +228,8 @@ def measure_search(
         (found,) = spot_words(index, [(str(row), query)], lists, words=words, choices=choices)
         instances[row] = found.relevant or 0
         precision[row] = [found.average_precision(ranked) or 0 for ranked in found.lists]
-    return SearchFigures(tuple(lists), precision, instances)
+    texts = tuple(plain_text(query.text) for query in queries)
+    return SearchFigures(tuple(lists), precision, instances, texts)
 
 
 def tables(
@@ -242,6 +285,8 @@ def _lines(figures: SearchFigures) -> list[str]:
         count = int((figures.instances >= least).sum())
         means = figures.mean(least).values()
         rows.append("\t".join([f"≥ {least}", f"{count:,}", *map(_share, means)]))
+        gains = [_gain(gain) for gain in figures.gains(least).values()]
+        rows.append("\t".join(["", "gain", "", *gains]))
     nowhere = figures.nowhere
     share = "–" if nowhere is None else f"{nowhere:.2%}"
     return [*rows, f"average precision 0 in every list: {share} of the queries"]
@@ -249,6 +294,10 @@ def _lines(figures: SearchFigures) -> list[str]:
 
 def _share(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
+
+
+def _gain(interval: Interval | None) -> str:
+    return "–" if interval is None else f"{interval.low:+.3f}…{interval.high:+.3f}"
 
 
 def _main() -> None:
