@@ -73,10 +73,6 @@ class Document:
     def __getitem__(self, id: str) -> Region:
         return self._regions[id]
 
-    def among(self, ids: Iterable[str]) -> Iterator[str]:
-        """Those of some ids that regions have."""
-        return filter(self._regions.__contains__, ids)
-
     def get(self, id: str) -> Region | None:
         """The region with this id, if there is one."""
         return self._regions.get(id)
@@ -240,7 +236,7 @@ class Document:
             others = iter(self._order)
             self._order = [places[at] if at in places else next(others) for at in range(total)]
         self._regions.update(new)
-        self._count_all(edits.regions, 1)
+        self._count(edits.regions, 1)
 
     def _remove(self, edits: Removals) -> None:
         order, places = self._order, edits.places
@@ -253,7 +249,7 @@ class Document:
         stays[list(places)] = False
         self._order = list(compress(order, stays.tolist()))
         deque(map(self._regions.pop, edits.ids), maxlen=0)
-        self._count_all(edits.regions, -1)
+        self._count(edits.regions, -1)
 
     def _change(self, edits: Changes) -> None:
         if edits.ids != edits.after.ids or not self._holds(edits.before):
@@ -263,8 +259,8 @@ class Document:
             raise EditError("a region cannot be replaced twice")
         self._regions.update(after)
         if "label" in edits.fields or "uncertain" in edits.fields:
-            self._count_all(edits.before, -1)
-            self._count_all(edits.after, 1)
+            self._count(edits.before, -1)
+            self._count(edits.after, 1)
 
     def _holds(self, regions: EditedRegions) -> bool:
         """Whether these are all here as they are."""
@@ -278,12 +274,7 @@ class Document:
         ]
         return Changes([pair[0] for pair in others], [pair[1] for pair in others])
 
-    def _count(self, region: Region, by: int) -> None:
-        """Keep the counts up to date: a region comes, or goes."""
-        self._counts[region.label] += by
-        self._uncertain += by * region.uncertain
-
-    def _count_all(self, regions: EditedRegions, by: int) -> None:
+    def _count(self, regions: EditedRegions, by: int) -> None:
         """Keep the counts up to date: these regions come, or go."""
         for label, count in regions.labels.items():
             self._counts[label] += by * count
@@ -309,14 +300,14 @@ class Document:
                     raise EditError(f"there is no place {index}")
                 self._regions[region.id] = region
                 self._order.insert(index, region.id)
-                self._count(region, 1)
+                self._count(EditedRegions([region]), 1)
             case Remove(region, index):
                 at = self._order[index] if 0 <= index < len(self._order) else None
                 if at != region.id or not _same(self._regions[region.id], region):
                     raise EditError(f"region {region.id} is not at place {index}")
                 del self._regions[region.id]
                 del self._order[index]
-                self._count(region, -1)
+                self._count(EditedRegions([region]), -1)
             case Replace(Page() as before, Page() as after):
                 if self._page != before:
                     raise EditError("the page is not what was to be replaced")
@@ -325,7 +316,7 @@ class Document:
                 if before.id != after.id or not _same(self._regions.get(before.id), before):
                     raise EditError(f"region {before.id} is not what was to be replaced")
                 self._regions[after.id] = after
-                self._count(before, -1)
-                self._count(after, 1)
+                self._count(EditedRegions([before]), -1)
+                self._count(EditedRegions([after]), 1)
             case _:
                 raise EditError("a page cannot take a region's place")

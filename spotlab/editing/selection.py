@@ -58,7 +58,7 @@ class Selection:
         if len(self._order) == len(document) and self._order == document.ids:
             found = document.regions
         else:
-            found = tuple(map(document.__getitem__, document.among(self._order)))
+            found = tuple(map(document.__getitem__, filter(document.__contains__, self._order)))
         self._known = document, document.version, self._order, found
         return found
 
@@ -88,7 +88,7 @@ class Selection:
 
     def prune(self, document: Document) -> None:
         """Unselect what the document no longer has."""
-        self._become(dict.fromkeys(document.among(self._order)))
+        self._become(dict.fromkeys(filter(document.__contains__, self._order)))
 
     def _become(self, ids: dict[str, None]) -> None:
         order = tuple(ids)

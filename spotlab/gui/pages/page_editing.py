@@ -180,7 +180,7 @@ class PageEditing:
         """Give these regions a value, which has to be valid, as one step."""
         document = self.document
         if document is not None:
-            edits = document.setting(document.among(ids), field, value)
+            edits = document.setting(filter(document.__contains__, ids), field, value)
             self.do(name, edits)
 
     def toggle_uncertain(self) -> None:

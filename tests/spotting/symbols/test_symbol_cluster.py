@@ -146,7 +146,7 @@ def test_a_cancelled_search_goes_on_where_it_was(
 
     with pytest.raises(Cancelled):
         search_symbols(pages, models[:1], "slow", cache=tmp_path, cluster=cluster, progress=stop)
-    assert len(list(tmp_path.rglob("*.spots"))) == 3
+    assert 3 <= len(list(tmp_path.rglob("*.spots"))) < PAGES
     sent: list[str] = []
 
     def noting(function: Any, works: Any, *more: Any, **named: Any) -> Any:
@@ -155,7 +155,8 @@ def test_a_cancelled_search_goes_on_where_it_was(
 
     monkeypatch.setattr(searching, "each_done", noting)
     search = search_symbols(pages, models[:1], "slow", cache=tmp_path, cluster=cluster)
-    assert (search.reused, len(sent)) == (3, PAGES - 3)
+    assert search.reused >= 3  # what was under way when it was cancelled is kept, too
+    assert len(sent) == PAGES - search.reused > 0
     write_csv(search.run, tmp_path / "run.csv")
     assert (tmp_path / "run.csv").read_bytes() == expected
 
