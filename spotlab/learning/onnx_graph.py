@@ -109,7 +109,8 @@ def folded_layers(arrays: Arrays) -> dict[str, NDArray[np.float32]]:
     Parameters
     ----------
     arrays : mapping of str to array
-        Of modules that have a ``conv`` and its ``norm``; others are left out.
+        Of modules that have a ``conv``, with its ``norm`` if that is not folded yet; others are
+        left out.
 
     Returns
     -------
@@ -118,6 +119,10 @@ def folded_layers(arrays: Arrays) -> dict[str, NDArray[np.float32]]:
     """
     plain: dict[str, NDArray[np.float32]] = {}
     for name in (key.removesuffix(".conv.weight") for key in arrays if key.endswith("conv.weight")):
+        if f"{name}.norm.weight" not in arrays:
+            plain[f"{name}.w"] = arrays[f"{name}.conv.weight"]
+            plain[f"{name}.b"] = arrays[f"{name}.conv.bias"]
+            continue
         scale = arrays[f"{name}.norm.weight"]
         factor = scale / np.sqrt(arrays[f"{name}.norm.running_var"] + np.float32(_EPSILON))
         shift = arrays[f"{name}.norm.bias"] - arrays[f"{name}.norm.running_mean"] * factor

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from spotlab.learning.updates import Updates
 
 
-_RATE = 2e-3
-_LEAST_RATE = 0.02  # share of it that is left at the end
+_LEAST_RATE = 0.02  # share of the rate that is left at the end
 _WARM = 150  # steps until the full rate
 _AVERAGED = 0.998  # of the average of weights is kept from step to step
 _KEEP = 180.0  # s between kept states
@@ -125,6 +124,8 @@ class Subject:
         Given a seed, makes the context that gives batches.
     file : callable
         Given averaged weights and metadata, makes the content of the network's file.
+    rate : float
+        Of the optimiser, at most.
     """
 
     doing: str
@@ -133,6 +134,7 @@ class Subject:
     learner: Callable[[], Learner]
     source: Callable[[int], AbstractContextManager[Source]]
     file: Callable[[Arrays, Mapping[str, object]], bytes]
+    rate: float
 
 
 def train(subject: Subject, out: Path, settings: TrainingSettings, progress: Progress) -> Trained:
@@ -200,7 +202,7 @@ class _Run:
     def learn(self, batch: Any) -> None:
         falling = 0.5 * (1 + math.cos(math.pi * min(self.done, 1.0)))
         warm = min(1.0, (self.steps + 1) / _WARM)
-        rate = _RATE * warm * (_LEAST_RATE + (1 - _LEAST_RATE) * falling)
+        rate = self._subject.rate * warm * (_LEAST_RATE + (1 - _LEAST_RATE) * falling)
         self._losses = [*self._losses[-49:], self._learner.step(batch, rate)]
         self.steps += 1
         keep = min(_AVERAGED, (self.steps + 1) / (self.steps + 20))

@@ -29,11 +29,18 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     multiple=True,
     help="Running text, whose words are drawn as often as they occur; may be given several times.",
 )
+@click.option(
+    "--from",
+    "start",
+    type=_FILE,
+    help="Network (.onnx) that learns on, instead of one that knows nothing.",
+)
 @training_options(batch=64, least=2)
 def words(
     fonts: Path,
     words: Path,
     running: tuple[Path, ...],
+    start: Path | None,
     minutes: float,
     steps: int,
     seed: int,
@@ -60,5 +67,5 @@ def words(
     text = "\n".join(read_file(file).decode("utf-8", "replace") for file in running)
     with as_options(), progress_bar() as progress:
         found = read_fonts(fonts, progress)
-        made = train_words(found, words_of(listed, text), out, settings, progress)
+        made = train_words(found, words_of(listed, text), out, settings, progress, start)
     say_trained(made, f"words by {len(found)} fonts")

@@ -17,6 +17,7 @@ from spotlab.learning.symbols.onnx_file import onnx_bytes
 from spotlab.progress import Progress, silent
 
 BATCH = 240  # pictures
+_RATE = 2e-3
 _AN_HOUR = TrainingSettings(batch=BATCH)
 
 
@@ -57,6 +58,7 @@ def train_symbols(
         _learner,
         lambda seed: batches(partial(DrawnSymbols, settings.batch, seed), settings.jobs > 1),
         onnx_bytes,
+        _RATE,
     )
     return train(subject, out, settings, progress)
 

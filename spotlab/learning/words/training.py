@@ -8,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from spotlab.errors import BadArgument
+import numpy as np
+
+from spotlab.errors import BadArgument, BadInput
+from spotlab.files import read_file
 from spotlab.learning.framework import need_framework
 from spotlab.learning.onnx_graph import Arrays
 from spotlab.learning.runs import Learner, Subject, Trained, TrainingSettings, train
@@ -16,8 +19,11 @@ from spotlab.learning.words.batches import ALPHABET, LEVELS, written_words
 from spotlab.learning.words.fonts import Font
 from spotlab.learning.words.onnx_file import folded, onnx_bytes, told_of
 from spotlab.learning.words.texts import Words
+from spotlab.learning.words.weights import NetworkWeights, weights_of
 from spotlab.progress import Progress, silent
 
+_RATE = 2e-3
+_LEARNED_RATE = 8e-4  # of a network that knows words already
 _AN_HOUR = TrainingSettings()
 
 
@@ -27,6 +33,7 @@ def train_words(
     out: Path,
     settings: TrainingSettings = _AN_HOUR,
     progress: Progress = silent,
+    start: Path | None = None,
 ) -> Trained:
     """Train a network on words that fonts write, and keep it as an ONNX file.
 
@@ -43,9 +50,15 @@ def train_words(
     settings : TrainingSettings
     progress : Progress
         Told per mille of the run. Cancelling keeps what was reached.
+    start : Path, optional
+        Network that learns on; else it starts with weights drawn by chance.
 
     Raises
     ------
+    BadArgument
+        There are no fonts, or no words of the letters a to z.
+    BadInput
+        `start` is no network for words, or is one that was adapted to a hand.
     SpotlabError
         The framework is not installed.
 
@@ -60,37 +73,60 @@ def train_words(
     if not fonts or not words.known:
         raise BadArgument("training needs fonts, and words of the letters a to z")
     paths = [font.path for font in fonts]
+    begun = None if start is None else _weights(start)
     subject = Subject(
         "learning to describe words",
-        _digest(fonts, words, settings),
+        _digest(fonts, words, settings, begun),
         {
             "made_by": "spotlab train words",
             "words": len(words.known),
             "running_words": len(words.running),
             "fonts": [font.told for font in fonts],
         },
-        _learner,
+        lambda: _learner(begun),
         lambda seed: written_words(paths, words, settings.batch, seed, settings.jobs > 1),
         _file,
+        _RATE if begun is None else _LEARNED_RATE,
     )
     return train(subject, out, settings, progress)
 
 
-def _learner() -> Learner:
+def _learner(start: NetworkWeights | None) -> Learner:
     # an extra, and slow to import
     from spotlab.learning.words.lesson import WordLearner  # noqa: PLC0415
-    from spotlab.learning.words.network import new_network  # noqa: PLC0415
+    from spotlab.learning.words.network import network_of, new_network  # noqa: PLC0415
 
+    if start is not None:
+        return WordLearner(network_of(start))
     attributes = sum(LEVELS) * len(ALPHABET)
     return WordLearner(new_network(attributes, len(ALPHABET) + 1))
+
+
+def _weights(path: Path) -> NetworkWeights:
+    """Of a network that can learn on."""
+    try:
+        weights = weights_of(read_file(path))
+    except ValueError as error:
+        raise BadInput(path, f"no network for words: {error}") from error
+    own = weights.get("hand.w")
+    if own is None or len(weights.get("phoc.b", ())) != sum(LEVELS) * len(ALPHABET):
+        raise BadInput(path, "no network for words", expected="one of spotlab train words")
+    if not np.array_equal(own, np.eye(len(own))):
+        raise BadInput(path, "it was adapted to a hand", expected="one of spotlab train words")
+    return weights
 
 
 def _file(average: Arrays, told: Mapping[str, object]) -> bytes:
     return onnx_bytes(folded(average), told_of(ALPHABET, LEVELS, told))
 
 
-def _digest(fonts: Sequence[Font], words: Words, settings: TrainingSettings) -> str:
+def _digest(
+    fonts: Sequence[Font], words: Words, settings: TrainingSettings, start: NetworkWeights | None
+) -> str:
     """Of all that a run depends on, but how many processes it has."""
     depends = asdict(settings) | {"jobs": 0, "fonts": [font.told for font in fonts]}
     text = json.dumps(depends, sort_keys=True) + "\n".join(words.known + words.running)
-    return hashlib.sha256(text.encode()).hexdigest()
+    digest = hashlib.sha256(text.encode())
+    for _, array in sorted((start or {}).items()):
+        digest.update(array.tobytes())
+    return digest.hexdigest()
