@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -68,8 +69,15 @@ def _probe() -> tuple[dict[str, Any] | None, str]:
     try:
         told: dict[str, Any] = json.loads(out.strip().splitlines()[-1])
     except (IndexError, ValueError):
-        return None, lines[0] if lines else f"it ended with {process.returncode}"
+        return None, _problem(lines) or f"it ended with {process.returncode}"
     return told, ""
+
+
+def _problem(said: Sequence[str]) -> str:
+    """Of what was said, the line that names what is wrong: Qt's first, Python's last one."""
+    if not said:
+        return ""
+    return said[-1] if said[0].startswith("Traceback") else said[0]
 
 
 def findings_of_probe(told: dict[str, Any]) -> list[Finding]:

@@ -92,6 +92,18 @@ def test_a_package_that_is_not_installed_is_told_with_its_extra(
     assert packages.state is State.MISSING and "spotlab[gui]" in packages.advice
 
 
+@pytest.mark.parametrize("last", ["ImportError: libGL.so.1: cannot open", "ValueError: odd"])
+def test_where_python_fails_qts_line_has_the_error_and_not_the_traceback(
+    last: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kind, _, message = last.partition(": ")
+    (tmp_path / "broken_qt.py").write_text(f"raise {kind}({message!r})\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(window, "PROBE", "broken_qt")
+    [qt] = [each for each in window.examine_window() if each.name == "Qt"]
+    assert qt.state is State.MISSING and qt.value == f"does not start: {last}"
+
+
 def test_few_fonts_and_a_small_screen_are_odd(qapp: object) -> None:
     told = {**probe(), "fonts": 0}
     told["screens"] = [{"name": "a", "width": 800, "height": 600, "ratio": 1.0}]
