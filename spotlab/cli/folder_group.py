@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -26,3 +27,12 @@ class FolderGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name."""
         return self._found().get(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that comes first; a file or folder in its place is told how to open."""
+        given = args[0] if args else ""
+        if given and self.get_command(ctx, given) is None and Path(given).exists():
+            ctx.fail(f"{given} is not a command; to open it: spotlab open {given}")
+        return super().resolve_command(ctx, args)

@@ -37,6 +37,18 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"\n  {name} " in listed
 
 
+def test_a_folder_in_place_of_a_command_is_told_how_to_open(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for given, told in (
+        (str(tmp_path), f"{tmp_path} is not a command; to open it: spotlab open {tmp_path}. See"),
+        ("nothing", "No such command 'nothing'"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            root.main([given])
+        assert ended.value.code == 2 and told in capsys.readouterr().err
+
+
 def test_starting_imports_nothing_heavy() -> None:
     code = (
         "import sys, contextlib\n"
