@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from matplotlib import get_data_path
 
 from spotlab.cli.root import _root
-from spotlab.errors import Cancelled, SpotlabError
+from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.learning import framework
 from spotlab.learning.runs import TrainingSettings
 from spotlab.learning.state import state_file
@@ -77,6 +77,28 @@ def test_steps_make_the_same_network_again_and_go_on_after_an_interruption(
     rest = train_words(fonts, words, files[0], SHORT)
     assert (rest.steps, rest.ended, rest.resumed) == (3, True, True)
     assert not state_file(files[0]).exists()
+
+
+@needs_torch
+def test_a_network_learns_on_from_another_one(fonts: list[Font], tmp_path: Path) -> None:
+    words, first, more = words_of(LISTED), tmp_path / "first.onnx", tmp_path / "more.onnx"
+    train_words(fonts, words, first, SHORT)
+    began = weights_of(first.read_bytes())
+    train_words(fonts, words, more, SHORT, start=first)
+    ended = weights_of(more.read_bytes())
+    moved = [np.abs(ended[name] - began[name]).max() for name in began]
+    assert 0 < max(moved) < 0.1  # a new one would be elsewhere altogether
+    assert metadata_of(more.read_bytes())["learned_on_from"]
+    own = {"hand.w": began["hand.w"] * 2}
+    first.write_bytes(with_weights(first.read_bytes(), own))
+    with pytest.raises(BadInput, match="adapted to a hand"):
+        train_words(fonts, words, more, SHORT, start=first)
+    first.write_bytes(b"no network")
+    arguments = ["train", "words", "--fonts", str(tmp_path / "fonts"), "--words"]
+    (tmp_path / "words.txt").write_text(LISTED)
+    arguments += [str(tmp_path / "words.txt"), "--out", str(more), "--from", str(first)]
+    said = CliRunner().invoke(_root(), arguments)
+    assert isinstance(said.exception, BadInput) and "first.onnx" in str(said.exception)
 
 
 @needs_torch

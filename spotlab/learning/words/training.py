@@ -12,6 +12,7 @@ import numpy as np
 
 from spotlab.errors import BadArgument, BadInput
 from spotlab.files import read_file
+from spotlab.formats.store.digests import digest_of
 from spotlab.learning.framework import need_framework
 from spotlab.learning.onnx_graph import Arrays
 from spotlab.learning.runs import Learner, Subject, Trained, TrainingSettings, train
@@ -82,6 +83,7 @@ def train_words(
             "words": len(words.known),
             "running_words": len(words.running),
             "fonts": [font.told for font in fonts],
+            **({} if start is None else {"learned_on_from": digest_of(start)}),
         },
         lambda: _learner(begun),
         lambda seed: written_words(paths, words, settings.batch, seed, settings.jobs > 1),
