@@ -8,10 +8,11 @@ takes its columns instead.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any, overload
 
 import numpy as np
@@ -21,7 +22,9 @@ from spotlab.editing.edits import Edit, Insert, Remove, Replace, inverse
 from spotlab.model import Region
 from spotlab.model.region import with_values
 
+_BLOCK = 500  # regions whose fields are read together: they stay in the processor's cache
 MANY = 200  # regions of one step from which they are kept as columns
+Columns = Mapping[str, Sequence[Any]]  # a value of each region, by the name of the field
 FIELDS = ("points", "label", "primitive", "uncertain", "comment", "text", "ignore", "history")
 _id, _label, _uncertain = map(attrgetter, ("id", "label", "uncertain"))
 
@@ -35,6 +38,8 @@ class EditedRegions(tuple[Region, ...]):
     ----------
     bounds : (4, N) float or None
         Left, top, right and bottom of each in px, where they are known.
+    recorded : bytearray or None
+        What a journal has of them, once it has.
 
     Examples
     --------
@@ -44,6 +49,7 @@ class EditedRegions(tuple[Region, ...]):
     """
 
     bounds: NDArray[np.float64] | None = None
+    recorded: bytearray | None = None
 
     @classmethod
     def of(cls, regions: Sequence[Region]) -> EditedRegions:
@@ -114,6 +120,17 @@ class Insertions(BulkEdit):
         """The ids of the regions."""
         return self.regions.ids
 
+    def in_order(self, order: list[str]) -> list[str] | None:
+        """The ids of a page once the regions are there; None where there are no such places."""
+        total = len(order) + len(self)
+        if self.places == tuple(range(len(order), total)):
+            return order + self.ids
+        ids = dict(zip(self.places, self.ids, strict=True))
+        if len(ids) < len(self) or min(ids) < 0 or max(ids) >= total:
+            return None
+        others = iter(order)
+        return [ids[at] if at in ids else next(others) for at in range(total)]
+
     def _edit(self, at: int) -> Edit:
         return Insert(self.regions[at], self.places[at])
 
@@ -139,6 +156,17 @@ class Removals(BulkEdit):
         """The ids of the regions."""
         return self.regions.ids
 
+    def in_order(self, order: list[str]) -> list[str] | None:
+        """The ids of a page once the regions are gone; None where they are not at their places."""
+        if self.places and not 0 <= min(self.places) <= max(self.places) < len(order):
+            return None
+        there = list(map(order.__getitem__, self.places))
+        if there != self.ids or len(set(self.places)) < len(self):
+            return None
+        stays = np.ones(len(order), dtype=np.bool_)
+        stays[list(self.places)] = False
+        return list(compress(order, stays.tolist()))
+
     def _edit(self, at: int) -> Edit:
         at = len(self) - 1 - at
         return Remove(self.regions[at], self.places[at])
@@ -153,30 +181,61 @@ class Changes(BulkEdit):
         In the same order.
     fields : collection of str
         Of `FIELDS`, those in which some differ.
+
+    Attributes
+    ----------
+    was, now : mapping of str to sequence
+        Values before and after, of those of the fields of which they are known.
     """
 
     def __init__(
         self, before: Sequence[Region], after: Sequence[Region], fields: Sequence[str] = FIELDS
     ) -> None:
         self.before, self.fields = EditedRegions.of(before), tuple(fields)
-        self.columns: Mapping[str, Sequence[Any]] = {}  # that make `after`, where they are known
+        self.was: Columns = {}
+        self.now: Columns = {}
         self.after = EditedRegions.of(after)
 
     @classmethod
-    def of(cls, before: Sequence[Region], columns: Mapping[str, Sequence[Any]]) -> Changes:
-        """Give regions other values, which have to be valid, by the name of the field.
+    def of(cls, before: Sequence[Region], was: Columns, now: Columns) -> Changes:
+        """Give regions other values, which have to be valid, in all fields of ``now``.
 
         The regions are made when they are needed first, so that columns can be added before.
         """
-        changes = cls(before, (), tuple(columns))
+        changes = cls(before, (), tuple(now))
         del changes.after
-        changes.columns = columns
+        changes.was, changes.now = was, now
         return changes
+
+    @classmethod
+    def between(cls, before: Sequence[Region], after: Sequence[Region]) -> Changes:
+        """Regions become those with the same ids, as far as they differ."""
+        pairs = [
+            pair
+            for pair in zip(before, after, strict=True)
+            if pair[0] != pair[1] or pair[0].history != pair[1].history
+        ]
+        return cls([old for old, _ in pairs], [new for _, new in pairs])
+
+    @property
+    def inverse(self) -> Changes:
+        """What takes them back."""
+        changes = Changes(self.after, self.before, self.fields)
+        changes.was, changes.now = self.now, self.was
+        return changes
+
+    def columns_before(self, fields: Iterable[str]) -> Columns:
+        """The values of some of the fields before."""
+        return columns_of(self.before, fields, self.was)
+
+    def columns_after(self, fields: Iterable[str]) -> Columns:
+        """The values of some of the fields after."""
+        return columns_of(self.after, fields, self.now)
 
     @cached_property
     def after(self) -> EditedRegions:
         """The regions as they become."""
-        after = EditedRegions(with_values(self.before, self.columns))
+        after = EditedRegions(with_values(self.before, self.now))
         after.ids = self.before.ids
         return after
 
@@ -253,7 +312,22 @@ def inverses(edits: Sequence[Edit]) -> Sequence[Edit]:
         case Removals():
             return Insertions(edits.regions, edits.places)
         case Changes():
-            return Changes(edits.after, edits.before, edits.fields)
+            return edits.inverse
         case Joined():
             return Joined([inverses(part) for part in reversed(edits.parts)])
     return tuple(inverse(edit) for edit in reversed(edits))
+
+
+def columns_of(
+    regions: Sequence[Region], fields: Iterable[str], known: Columns = MappingProxyType({})
+) -> Columns:
+    """The values of some of the fields of regions; columns that are known are taken as they are."""
+    columns: dict[str, Sequence[Any]] = {}
+    read: dict[str, list[Any]] = {}
+    for field in fields:
+        columns[field] = known[field] if field in known else read.setdefault(field, [])
+    for start in range(0, len(regions), _BLOCK):
+        block = regions[start : start + _BLOCK]
+        for field, column in read.items():
+            column.extend(map(attrgetter(field), block))
+    return columns

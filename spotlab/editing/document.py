@@ -8,8 +8,6 @@ from dataclasses import replace
 from itertools import compress, repeat
 from operator import attrgetter, ne
 
-import numpy as np
-
 from spotlab.editing.bulk_edits import (
     MANY,
     Changes,
@@ -58,7 +56,7 @@ class Document:
         self._uncertain = sum(map(_uncertain, truth.regions))
         self.version = 0  # counts changes
         self._value: tuple[int, Truth] | None = None
-        self._listed: tuple[int, tuple[str, ...], tuple[Region, ...]] | None = None
+        self._listed: tuple[tuple[str, ...], tuple[Region, ...]] | None = None
         self.changed = Signal[[Sequence[Edit]]]()
 
     def __len__(self) -> int:
@@ -76,6 +74,12 @@ class Document:
     def get(self, id: str) -> Region | None:
         """The region with this id, if there is one."""
         return self._regions.get(id)
+
+    def regions_of(self, ids: Sequence[str]) -> tuple[Region, ...]:
+        """The regions with these ids, in this order; ids that are not there are passed over."""
+        if self._are_all(ids):
+            return self.regions
+        return tuple(filter(None, map(self._regions.get, ids)))
 
     def index(self, id: str, expected: int = 0) -> int:
         """The place of a region in the order; ``expected`` is looked at first."""
@@ -108,10 +112,14 @@ class Document:
 
     def _lists(self) -> tuple[tuple[str, ...], tuple[Region, ...]]:
         """Ids and regions, put together once for all who ask until the document changes."""
-        if self._listed is None or self._listed[0] != self.version:
+        if self._listed is None:
             regions = tuple(map(self._regions.__getitem__, self._order))
-            self._listed = self.version, tuple(self._order), regions
-        return self._listed[1:]
+            self._listed = tuple(self._order), regions
+        return self._listed
+
+    def _are_all(self, ids: Sequence[str]) -> bool:
+        """Whether these are the ids of all regions, in their order."""
+        return len(ids) == len(self) and tuple(ids) == self.ids
 
     @property
     def labels(self) -> dict[str, int]:
@@ -135,6 +143,12 @@ class Document:
 
     def removing(self, ids: Iterable[str]) -> Sequence[Edit]:
         """Edits that take these regions away; ids that are not there are passed over."""
+        ids = tuple(ids)
+        if len(ids) >= MANY and self._are_all(ids):
+            regions = EditedRegions(self.regions)
+            regions.ids, regions.labels = list(ids), Counter(self._counts)
+            regions.uncertain = self._uncertain
+            return Removals(regions, range(len(self)))
         gone = set(ids)
         if len(gone) >= MANY:
             goes = list(map(gone.__contains__, self._order))
@@ -152,7 +166,8 @@ class Document:
         if len(values) >= MANY:
             regions = [value for value in values if isinstance(value, Region)]
             pages = [value for value in values if isinstance(value, Page)]
-            return joined(self._changing(regions), self.replacing(*pages))
+            there = [self._regions[region.id] for region in regions]
+            return joined(Changes.between(there, regions), self.replacing(*pages))
         edits: list[Edit] = []
         for value in values:
             before = self._page if isinstance(value, Page) else self._regions[value.id]
@@ -161,13 +176,19 @@ class Document:
         return edits
 
     def setting(self, ids: Iterable[str], field: str, value: object) -> Sequence[Edit]:
-        """Edits that give regions a value, which has to be valid, where they have another one."""
-        ids = list(ids)
-        regions = list(map(self._regions.__getitem__, ids))
-        others = list(map(ne, map(attrgetter(field), regions), repeat(value)))
+        """Edits that give regions a value, which has to be valid, where they have another one.
+
+        Ids that are not there are passed over.
+        """
+        ids = tuple(ids)
+        regions = self.regions_of(ids)
+        values = list(map(attrgetter(field), regions))
+        others = list(map(ne, values, repeat(value)))
         before = EditedRegions(compress(regions, others))
-        before.ids = list(compress(ids, others))
-        changes = Changes.of(before, {field: [value] * len(before)})
+        if len(regions) == len(ids):
+            before.ids = list(compress(ids, others))
+        was = list(compress(values, others))
+        changes = Changes.of(before, {field: was}, {field: [value] * len(before)})
         return changes if len(changes) >= MANY else list(changes)
 
     def difference(self, truth: Truth) -> list[Edit]:
@@ -226,53 +247,40 @@ class Document:
         new = dict(zip(edits.ids, edits.regions, strict=True))
         if len(new) < len(edits) or not self._regions.keys().isdisjoint(new):
             raise EditError("there are some of the regions already")
-        total = len(self) + len(edits)
-        places = dict(zip(edits.places, edits.ids, strict=True))
-        if len(places) < len(edits) or min(places) < 0 or max(places) >= total:
+        order = edits.in_order(self._order)
+        if order is None:
             raise EditError("there are no such places")
-        if min(places) == len(self):
-            self._order.extend(edits.ids)
-        else:
-            others = iter(self._order)
-            self._order = [places[at] if at in places else next(others) for at in range(total)]
+        self._order, self._listed = order, None
         self._regions.update(new)
         self._count(edits.regions, 1)
 
     def _remove(self, edits: Removals) -> None:
-        order, places = self._order, edits.places
-        if places and not 0 <= min(places) <= max(places) < len(order):
-            raise EditError("there are no such places")
-        there = list(map(order.__getitem__, places)) == edits.ids
-        if not there or len(set(places)) < len(edits) or not self._holds(edits.regions):
+        order = edits.in_order(self._order)
+        if order is None or self.regions_of(edits.ids) != edits.regions:
             raise EditError("the regions are not at their places")
-        stays = np.ones(len(order), dtype=np.bool_)
-        stays[list(places)] = False
-        self._order = list(compress(order, stays.tolist()))
-        deque(map(self._regions.pop, edits.ids), maxlen=0)
+        self._order, self._listed = order, None
+        if order:
+            deque(map(self._regions.pop, edits.ids), maxlen=0)
+        else:
+            self._regions.clear()
         self._count(edits.regions, -1)
 
     def _change(self, edits: Changes) -> None:
-        if edits.ids != edits.after.ids or not self._holds(edits.before):
+        ids, all_ids = edits.ids, self.ids
+        if ids != edits.after.ids or self.regions_of(ids) != edits.before:
             raise EditError("the regions are not what was to be replaced")
-        after = dict(zip(edits.ids, edits.after, strict=True))
-        if len(after) < len(edits):
+        are_all = self._are_all(ids)
+        if not are_all and len(set(ids)) < len(ids):
             raise EditError("a region cannot be replaced twice")
-        self._regions.update(after)
-        if "label" in edits.fields or "uncertain" in edits.fields:
-            self._count(edits.before, -1)
-            self._count(edits.after, 1)
-
-    def _holds(self, regions: EditedRegions) -> bool:
-        """Whether these are all here as they are."""
-        return tuple(map(self._regions.get, regions.ids)) == regions
-
-    def _changing(self, regions: Sequence[Region]) -> Sequence[Edit]:
-        """Bulk edit that puts regions in place of those with their ids where they differ."""
-        pairs = [(self._regions[region.id], region) for region in regions]
-        others = [
-            pair for pair in pairs if pair[0] != pair[1] or pair[0].history != pair[1].history
-        ]
-        return Changes([pair[0] for pair in others], [pair[1] for pair in others])
+        self._regions.update(zip(ids, edits.after, strict=True))
+        self._listed = (all_ids, tuple(edits.after)) if are_all else None
+        counted = [field for field in ("label", "uncertain") if field in edits.fields]
+        was, now = edits.columns_before(counted), edits.columns_after(counted)
+        if "label" in counted:
+            self._counts.subtract(Counter(was["label"]))
+            self._counts.update(now["label"])
+        if "uncertain" in counted:
+            self._uncertain += sum(now["uncertain"]) - sum(was["uncertain"])
 
     def _count(self, regions: EditedRegions, by: int) -> None:
         """Keep the counts up to date: these regions come, or go."""
@@ -298,6 +306,7 @@ class Document:
                     raise EditError(f"there is a region {region.id} already")
                 if not 0 <= index <= len(self._order):
                     raise EditError(f"there is no place {index}")
+                self._listed = None
                 self._regions[region.id] = region
                 self._order.insert(index, region.id)
                 self._count(EditedRegions([region]), 1)
@@ -305,6 +314,7 @@ class Document:
                 at = self._order[index] if 0 <= index < len(self._order) else None
                 if at != region.id or not _same(self._regions[region.id], region):
                     raise EditError(f"region {region.id} is not at place {index}")
+                self._listed = None
                 del self._regions[region.id]
                 del self._order[index]
                 self._count(EditedRegions([region]), -1)
@@ -315,6 +325,7 @@ class Document:
             case Replace(Region() as before, Region() as after):
                 if before.id != after.id or not _same(self._regions.get(before.id), before):
                     raise EditError(f"region {before.id} is not what was to be replaced")
+                self._listed = None
                 self._regions[after.id] = after
                 self._count(EditedRegions([before]), -1)
                 self._count(EditedRegions([after]), 1)

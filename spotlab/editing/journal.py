@@ -16,6 +16,7 @@ import threading
 from collections.abc import Sequence, Set
 from pathlib import Path
 
+from spotlab.editing.bulk_edits import MANY
 from spotlab.editing.history import Kind, Step
 from spotlab.editing.journal_file import (
     InUse,
@@ -34,9 +35,10 @@ from spotlab.editing.journal_lines import (
     saving_line,
     step_line,
 )
+from spotlab.editing.prepared_outlines import PreparedOutlines
 from spotlab.errors import NotSaved, reason
 from spotlab.files import read_file
-from spotlab.model import Page
+from spotlab.model import Page, Region
 
 __all__ = [
     "InUse", "Journal", "Recorded", "digest", "has_journal", "is_in_use", "journal_path",
@@ -63,7 +65,8 @@ class Journal:
             JournalFile(in_state_folder, name, own_folder=True),
         ]
         self._begun: tuple[Page, bytes] | None = None
-        self._prepared: tuple[Page, bytes, bytes] | None = None
+        self._prepared: tuple[Page, bytes, bytearray] | None = None
+        self._outlines = PreparedOutlines()
         self._content = bytearray()  # of the whole journal: another place may have to take it
         self._lock = threading.RLock()
         self._timer: threading.Timer | None = None
@@ -83,14 +86,24 @@ class Journal:
             self._reset()
             self._begun = (page, source)
 
-    def prepare_begun(self) -> None:
-        """Make the first line of the journal that was begun."""
+    def prepare_begun(self, regions: Sequence[Region]) -> None:
+        """Do for the journal that was begun what the first step would wait for; see `prepare`."""
         if self._begun:
-            self.prepare(*self._begun)
+            self.prepare(*self._begun, regions)
 
-    def prepare(self, page: Page, source: bytes) -> None:
-        """Make the first line of a journal on this content, so that no step waits for it."""
+    def prepare(self, page: Page, source: bytes, regions: Sequence[Region]) -> None:
+        """Do beforehand, in any thread, what steps on this content would wait for.
+
+        Parameters
+        ----------
+        page : Page
+        source : bytes
+            The content of the truth file; the first line of a journal on it is made.
+        regions : sequence of Region
+            Those of the page, in their order; many of them may go in one step.
+        """
         self._prepared = page, source, header_line(page, source)
+        self._outlines = PreparedOutlines(regions if len(regions) >= MANY else ())
 
     def record(self, kind: Kind, step: Step) -> None:
         """Append a step and hand it to the system, so that it outlives this process.
@@ -101,10 +114,11 @@ class Journal:
             Another window is editing the page.
         """
         with self._lock:
-            line = step_line(RecordedStep(self.count + 1, kind, step))
-            header = self._header(*self._begun) if self._begun else b""
+            line = step_line(RecordedStep(self.count + 1, kind, step), self._outlines)
             before = len(self._content)
-            self._content += header + line
+            if self._begun:
+                self._content += self._header(*self._begun)
+            self._content += line
             try:
                 self._write()
             except InUse:
@@ -175,7 +189,7 @@ class Journal:
             if place.superseded:
                 place.remove()
 
-    def _header(self, page: Page, source: bytes) -> bytes:
+    def _header(self, page: Page, source: bytes) -> bytearray:
         if self._prepared is not None:
             of, content, line = self._prepared
             if content is source and of == page:

@@ -31,12 +31,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
-
 from spotlab.editing.bulk_edits import BulkEdit, joined, parts_of
 from spotlab.editing.edits import Edit, Insert, Remove, Replace
 from spotlab.editing.history import Kind, Step
-from spotlab.editing.journal_columns import bulk_as_json, bulk_from_json
+from spotlab.editing.journal_columns import bulk_as_json, bulk_from_json, encoded
+from spotlab.editing.prepared_outlines import PreparedOutlines
 from spotlab.formats.rows.file_content import MAXIMUM_BYTES
 from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.model.contribution import history_as_pairs, history_from_pairs
@@ -53,6 +52,7 @@ _PAGE_FIELDS = {"image": str, "width": int, "height": int, "frame": int, "frames
                 "checked": bool}  # fmt: skip
 
 
+_NONE_PREPARED = PreparedOutlines()
 _Header = tuple[str, Page, bytes]
 _Saving = tuple[str, int]
 
@@ -122,17 +122,17 @@ def digest(source: bytes) -> str:
     return hashlib.sha256(source).hexdigest()
 
 
-def header_line(page: Page, source: bytes) -> bytes:
+def header_line(page: Page, source: bytes) -> bytearray:
     """The first line of a journal on a truth file with this content."""
     return _line(_as_json((digest(source), page, source)))
 
 
-def step_line(recorded: RecordedStep) -> bytes:
-    """The line of a step."""
-    return _line(_as_json(recorded))
+def step_line(recorded: RecordedStep, outlines: PreparedOutlines = _NONE_PREPARED) -> bytearray:
+    """The line of a step on a page with these outlines."""
+    return _line(_as_json(recorded, outlines))
 
 
-def saving_line(state: str, steps: int) -> bytes:
+def saving_line(state: str, steps: int) -> bytearray:
     """The line that says that the truth file is about to hold so many steps."""
     return _line(_as_json((state, steps)))
 
@@ -225,10 +225,12 @@ class _Reading:
         return RecordedStep(number, kind, Step(_of(value[kind], str), edits))
 
 
-def _as_json(said: RecordedStep | _Header | _Saving) -> dict[str, Any]:
+def _as_json(
+    said: RecordedStep | _Header | _Saving, outlines: PreparedOutlines = _NONE_PREPARED
+) -> dict[str, Any]:
     match said:
         case RecordedStep(number, kind, step):
-            return {kind: step.name, "edits": _edits_as_json(step.edits), "n": number}
+            return {kind: step.name, "edits": _edits_as_json(step.edits, outlines), "n": number}
         case (base, page, source):
             packed = base64.b64encode(zlib.compress(source, 1)).decode()
             page_value = page_as_json(page)
@@ -237,16 +239,14 @@ def _as_json(said: RecordedStep | _Header | _Saving) -> dict[str, Any]:
             return {"saving": state, "steps": steps}
 
 
-def _line(value: dict[str, Any]) -> bytes:
-    try:
-        body = msgspec.json.encode(value)[:-1]  # ten times as fast: a step may have 50,000 regions
-    except UnicodeEncodeError:  # names of files may be in any encoding
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))[:-1]
-        body = text.encode("utf-8", "surrogatepass")
-    return body + f',"sum":"{_sum(body)}"}}\n'.encode()
+def _line(value: dict[str, Any]) -> bytearray:
+    line = encoded(value)
+    del line[-1:]
+    line += f',"sum":"{_sum(line)}"}}\n'.encode()  # a line may be long: it is not copied
+    return line
 
 
-def _sum(body: bytes) -> str:
+def _sum(body: bytes | bytearray) -> str:
     return f"{zlib.crc32(body):08x}"
 
 
@@ -259,9 +259,9 @@ def _header_from_json(value: dict[str, Any]) -> _Header:
     return _of(value["base"], str), page_from_json(value["page"]), source
 
 
-def _edits_as_json(edits: Sequence[Edit]) -> list[dict[str, Any]]:
-    lists = ([bulk_as_json(part)] if isinstance(part, BulkEdit) else map(_edit_as_json, part)
-             for part in parts_of(edits))  # fmt: skip
+def _edits_as_json(edits: Sequence[Edit], outlines: PreparedOutlines) -> list[dict[str, Any]]:
+    lists = ([bulk_as_json(part, outlines)] if isinstance(part, BulkEdit)
+             else map(_edit_as_json, part) for part in parts_of(edits))  # fmt: skip
     return list(chain.from_iterable(lists))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, repeat
 from typing import cast
@@ -99,27 +100,40 @@ class RegionIndex:
         del self._free[at:]
         self._slot_of.update(zip(edits.ids, slots, strict=True))
         known = edits.regions.bounds
-        self._fill(slots, edits.regions, bounds_of_all(edits.regions) if known is None else known)
+        bounds = bounds_of_all(edits.regions) if known is None else known
+        self._fill(np.array(slots, np.intp), edits.regions, bounds)
 
     def _remove_all(self, edits: Removals) -> None:
         self._changed(same_places=False)
-        found = map(self._slot_of.pop, edits.ids, repeat(None))
-        slots = [slot for slot in found if slot is not None]
+        slots = self._slots(edits.ids)
+        if len(slots) == len(self):
+            self._slot_of.clear()
+        else:
+            deque(map(self._slot_of.pop, edits.ids, repeat(None)), maxlen=0)
         if len(slots) == len(edits):
             edits.regions.bounds = self._bounds[:, slots]  # for the one who puts them back
         self._regions[slots] = None
         self._bounds[:, slots] = np.array(NOWHERE)[:, None]
-        self._free.extend(slots)
+        self._free.extend(slots.tolist())
 
     def _replace_all(self, edits: Changes) -> None:
         self._changed(same_places=True)
-        slots = list(map(self._slot_of.__getitem__, edits.ids))
         moved = "points" in edits.fields
-        self._fill(slots, edits.after, bounds_of_all(edits.after) if moved else None)
+        bounds = bounds_of_all(edits.after) if moved else None
+        self._fill(self._slots(edits.ids), edits.after, bounds)
+
+    def _slots(self, ids: Sequence[str]) -> Slots:
+        """The places of those of the ids that are there."""
+        are_all = len(ids) == len(self) and list(ids) == list(
+            self._slot_of
+        )  # most often, in this order
+        found = self._slot_of.values() if are_all else map(self._slot_of.get, ids, repeat(-1))
+        slots = np.fromiter(found, np.intp, len(ids))
+        return slots[slots >= 0]
 
     def _fill(
         self,
-        slots: Sequence[int],
+        slots: Slots,
         regions: Sequence[Region],
         bounds: NDArray[np.float64] | None,
     ) -> None:
@@ -193,8 +207,7 @@ class RegionIndex:
         """
         of, slots, index = self._part or ((), np.empty(0, dtype=np.intp), None)
         if of is not ids or index is None:
-            all_slots = np.fromiter(map(self._slot_of.get, ids, repeat(-1)), np.intp, len(ids))
-            slots = all_slots[all_slots >= 0]
+            slots = self._slots(ids)
         elif index.version == self.version:
             return index
         index = RegionIndex()

@@ -55,10 +55,7 @@ class Selection:
             of, version, ids, regions = self._known
             if of is document and version == document.version and ids is self._order:
                 return regions
-        if len(self._order) == len(document) and self._order == document.ids:
-            found = document.regions
-        else:
-            found = tuple(map(document.__getitem__, filter(document.__contains__, self._order)))
+        found = document.regions_of(self._order)
         self._known = document, document.version, self._order, found
         return found
 
@@ -88,7 +85,9 @@ class Selection:
 
     def prune(self, document: Document) -> None:
         """Unselect what the document no longer has."""
-        self._become(dict.fromkeys(filter(document.__contains__, self._order)))
+        there = document.regions_of(self._order)
+        if len(there) < len(self):
+            self._become({region.id: None for region in there})
 
     def _become(self, ids: dict[str, None]) -> None:
         order = tuple(ids)

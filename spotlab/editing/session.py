@@ -59,7 +59,7 @@ class Save:
         content = self.as_read or page_xml.serialise(self.truth, datetime.now(UTC))
         self.journal.announce(digest(content), self.steps)
         write_atomically(self.path, content)
-        self.journal.prepare(self.truth.page, content)
+        self.journal.prepare(self.truth.page, content, self.truth.regions)
         return content
 
 
@@ -184,7 +184,7 @@ class EditingSession:
 
     def prepare(self) -> None:
         """Do beforehand, in any thread, what the first step would wait for."""
-        self._journal.prepare_begun()
+        self._journal.prepare_begun(self.document.regions)
 
     def begin_save(self, *, overwrite: bool = False) -> Save:
         """What a save would write now; ``overwrite`` replaces whatever lies there."""

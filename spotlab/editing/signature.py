@@ -48,28 +48,29 @@ def _signed(edits: Sequence[Edit], drawn: Contribution, changed: Contribution) -
         case Removals():
             return edits
         case Insertions():
-            histories = _histories(edits.regions, drawn, changed)
-            return Insertions(with_values(edits.regions, {"history": histories}), edits.places)
+            _, now = _histories(edits.regions, drawn, changed)
+            return Insertions(with_values(edits.regions, {"history": now}), edits.places)
         case Changes():
-            histories = _histories(edits.before, None, changed)
-            if edits.columns:
-                return Changes.of(edits.before, {**edits.columns, "history": histories})
-            regions = with_values(edits.after, {"history": histories})
+            was, now = _histories(edits.before, None, changed)
+            if edits.now:
+                known = {**edits.was, "history": was}
+                return Changes.of(edits.before, known, {**edits.now, "history": now})
+            regions = with_values(edits.after, {"history": now})
             return Changes(edits.before, regions, tuple({*edits.fields, "history"}))
     return _signed_each(edits, drawn, changed)
 
 
 def _histories(
     before: Sequence[Region], first: Contribution | None, changed: Contribution
-) -> list[_History]:
-    """The histories of regions with one more entry each; ``first`` where there is none."""
+) -> tuple[list[_History], list[_History]]:
+    """The histories of regions, and with one more entry each; ``first`` where there is none."""
     histories: list[_History] = list(map(attrgetter("history"), before))
     keys = list(map(id, histories))
     made = {  # of each that is there: many share one
         key: with_contribution(history, changed if history else first or changed)
         for key, history in dict(zip(keys, histories, strict=True)).items()
     }
-    return list(map(made.__getitem__, keys))
+    return histories, list(map(made.__getitem__, keys))
 
 
 def _signed_each(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,7 @@ from spotlab.editing.region_index import RegionIndex
 from spotlab.editing.region_totals import totals_of
 from spotlab.editing.session import EditingSession
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
+from tests.editing.killed import in_a_child
 
 COUNT = 2 * MANY
 Do = Callable[[Document], Sequence[Edit]]
@@ -127,6 +131,59 @@ def test_a_step_on_many_outlives_the_program(name: str, tmp_path: Path) -> None:
     again.history.undo()
     assert tuple(again.document) == before
     assert [r.history for r in again.document] == old
+    killed(again)
+
+
+@pytest.mark.parametrize("meanwhile", ["nothing", "move", "remove", "label"])
+def test_a_removal_is_recorded_with_the_regions_as_they_are(meanwhile: str, tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    session.save()  # outlines are prepared for the steps that follow
+    doc = session.document
+    steps: dict[str, Do] = {
+        "nothing": lambda doc: (),
+        "move": lambda doc: doc.replacing(
+            *(replace(r, points=tuple((x + 1, y) for x, y in r.points)) for r in tuple(doc)[::2])
+        ),
+        "remove": lambda doc: doc.removing(["r3"]),
+        "label": lambda doc: doc.setting(doc.ids, "label", "chair"),
+    }
+    session.history.do("Meanwhile", steps[meanwhile](doc))
+    before = tuple(doc)
+    session.history.do("Delete", doc.removing(doc.ids[:-1]))
+    session.history.undo()
+    steps_recorded = parse_journal(journal_path(session.path).read_bytes()).steps
+    gone, back = (recorded.step.edits for recorded in steps_recorded[-2:])
+    assert tuple(doc) == before
+    assert [edit.region for edit in reversed(gone)] == list(before[:-1])
+    assert [edit.region for edit in back] == list(before[:-1])
+    assert [edit.region.history for edit in back] == [r.history for r in before[:-1]]
+    killed(session)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("undone", [False, True], ids=["done", "undone"])
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_on_many_is_handed_to_the_system_before_it_is_shown(
+    name: str, undone: bool, tmp_path: Path
+) -> None:
+    def work() -> None:
+        session = begun(tmp_path)
+        session.save()
+        kill = partial(os.kill, os.getpid(), signal.SIGKILL)
+        edits = STEPS[name](session.document)
+        if undone:
+            session.history.do(name, edits)
+            session.document.changed.connect(lambda _: kill())
+            session.history.undo()
+        session.document.changed.connect(lambda _: kill())
+        session.history.do(name, edits)
+
+    assert os.WTERMSIG(in_a_child(work)) == signal.SIGKILL
+    expected = document()
+    if not undone:
+        expected.apply(STEPS[name](expected))
+    again = opened(tmp_path)
+    assert tuple(again.document) == tuple(expected)
     killed(again)
 
 

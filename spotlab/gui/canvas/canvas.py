@@ -252,7 +252,7 @@ class Canvas(QWidget):
         """The page, its regions, what stands out, and the gesture."""
         self._follow_ratio()
         with QPainter(self) as painter:  # which ends also where something fails
-            paint(painter, self)
+            paint(painter, self, event.region())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the middle in the middle."""

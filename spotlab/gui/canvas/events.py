@@ -206,8 +206,11 @@ class CanvasEvents(QObject):
         regions = self._canvas.index.regions_at(*pointer.place) if text is None else []
         hovered = regions[0].id if regions else None
         if hovered != self._overlay.hovered:
-            self._overlay.hovered = hovered
-            self._canvas.refresh()
+            changed = self._overlay.hover(hovered, self._canvas.view)
+            if changed is None:
+                self._canvas.refresh()
+            else:
+                self._canvas.update(changed)
         self._canvas.pointer_moved.emit(text or _described(pointer.x, pointer.y, regions))
 
 

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap, QRegion
 
+from spotlab.gui.canvas.chip_pictures import PADDING, ChipPictures, font_of
 from spotlab.gui.canvas.free_places import FreePlaces, Place
 from spotlab.gui.canvas.label_positions import AROUND, ROOM, LabelPositions
-from spotlab.gui.canvas.region_style import RegionStyle, faint, text_colour
+from spotlab.gui.canvas.region_style import RegionStyle
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
 MOST_RAISED = 150  # labels at once of regions that are selected
-_MOST_CHIPS = 1000  # kept
-_PADDING = 5.0  # screen px
 _GAP, _GAP_FRAMED = 3.0, 17.0  # screen px between a region, or the frame around it, and its label
 _INSIDE = 4.0  # screen px between a region's corner and its label where this is inside
 _MARGIN = 2.0  # screen px between a label and the window's edge
+
+
+_Spot = tuple[int, str, Place]  # the id of a region object, its label, and where this is
 
 
 class LabelChips:
@@ -29,7 +31,7 @@ class LabelChips:
 
     def __init__(self, style: RegionStyle) -> None:
         self._style = style
-        self._chips: dict[tuple[str, int, float], QPixmap] = {}
+        self._pictures = ChipPictures()
         self._widths: dict[str, float] = {}
         self._look: object = None  # of the view in which `_resting` was placed, and its offset
         self._offset = (0.0, 0.0)
@@ -37,7 +39,8 @@ class LabelChips:
         self._placed: tuple[tuple[object, ...], list[tuple[Region, str, Place]], object] | None = (
             None
         )
-        self._painted: list[tuple[QPointF, QPixmap]] | None = None  # the last one lies on top
+        self._painted: dict[_Spot, tuple[QPointF, QPixmap]] = {}  # the last one lies on top
+        self._font: QFont | None = None  # of what was painted last
         self._placed_in: ViewTransform | None = None
         self._where: LabelPositions | None = None  # they are, while the view is moved
         self._picture: QPixmap | None = (
@@ -51,6 +54,7 @@ class LabelChips:
         raised: Sequence[Region],
         hovered: Region | None,
         others: Sequence[Region],
+        exposed: QRegion | None = None,
     ) -> None:
         """Paint the labels of regions that stand out, then of others that are large enough.
 
@@ -64,24 +68,41 @@ class LabelChips:
             Under the pointer, and not among the raised ones.
         others : sequence of Region
             The larger ones come first where labels have no room.
+        exposed : QRegion, optional
+            What is painted of the window; without it, everything.
         """
-        self._place(view, QFontMetricsF(_font(painter)), raised, hovered, others)
-        self.paint_again(painter, view)
+        self._font = font_of(painter)
+        self._place(view, QFontMetricsF(self._font), raised, hovered, others)
+        self.paint_again(painter, exposed)
 
-    def paint_again(self, painter: QPainter, view: ViewTransform) -> None:
+    def paint_again(self, painter: QPainter, exposed: QRegion | None = None) -> None:
         """Paint the same labels in the same view as before."""
-        if self._painted is None:
-            font = _font(painter)
-            metrics = QFontMetricsF(font)
-            self._painted = [
-                (
-                    QPointF(round(x), round(y)),
-                    self._chip(text, self._style.colour(region), font, metrics, view.ratio),
-                )
-                for region, text, (x, y) in reversed(self._placed[1] if self._placed else ())
-            ]
-        for corner, chip in self._painted:
-            painter.drawPixmap(corner, chip)
+        for corner, chip in self._painted.values():
+            if exposed is None or exposed.intersects(_covered(corner, chip)):
+                painter.drawPixmap(corner, chip)
+
+    def place(
+        self,
+        view: ViewTransform,
+        raised: Sequence[Region],
+        hovered: Region | None,
+        others: Sequence[Region],
+    ) -> QRegion | None:
+        """Find places without painting; see `paint`.
+
+        Returns
+        -------
+        QRegion or None
+            Where labels come, go or become others; None where that is not known.
+        """
+        if self._font is None or self._placed_in is None or self._placed_in.key != view.key:
+            return None
+        before = self._painted
+        self._place(view, QFontMetricsF(self._font), raised, hovered, others)
+        changed = QRegion()
+        for spot in before.keys() ^ self._painted.keys():
+            changed += _covered(*(before.get(spot) or self._painted[spot]))
+        return changed
 
     def paint_moved(
         self,
@@ -132,17 +153,17 @@ class LabelChips:
         placed: Sequence[tuple[Region, str, Place]],
         where: LabelPositions,
     ) -> None:
-        font = _font(painter)
-        metrics = QFontMetricsF(font)
+        font = font_of(painter)
         corners, shown = where.moved(view)
         for at in np.flatnonzero(shown)[::-1].tolist():
             region, text, _ = placed[at]
-            chip = self._chip(text, self._style.colour(region), font, metrics, view.ratio)
+            chip = self._pictures.of(text, self._style.colour(region), font, view.ratio)
             painter.drawPixmap(QPointF(*corners[at].tolist()), chip)
 
     def forget(self) -> None:
         """Other regions are shown, or the same ones with other labels."""
-        self._placed = self._placed_in = self._where = self._picture = self._painted = None
+        self._placed = self._placed_in = self._where = self._picture = None
+        self._painted = {}
 
     def _place(
         self,
@@ -174,8 +195,29 @@ class LabelChips:
             placed,
             (raised, hovered, others),
         )  # alive, so that their ids stay theirs
+        same = self._placed_in is not None and self._placed_in.key == view.key
         self._placed_in = copy(view)
-        self._where = self._picture = self._painted = None
+        self._where = self._picture = None
+        self._painted = self._drawn(placed, view.ratio, self._painted if same else {})
+
+    def _drawn(
+        self,
+        placed: Sequence[tuple[Region, str, Place]],
+        ratio: float,
+        before: Mapping[_Spot, tuple[QPointF, QPixmap]],
+    ) -> dict[_Spot, tuple[QPointF, QPixmap]]:
+        """The labels as they are painted; those that were there before are taken as they are."""
+        drawn: dict[_Spot, tuple[QPointF, QPixmap]] = {}
+        assert self._font is not None
+        for region, text, place in reversed(placed):
+            spot = (id(region), text, place)
+            known = before.get(spot)
+            if known is None:
+                colour = self._style.colour(region)
+                chip = self._pictures.of(text, colour, self._font, ratio)
+                known = QPointF(round(place[0]), round(place[1])), chip
+            drawn[spot] = known
+        return drawn
 
     def _place_others(
         self,
@@ -250,29 +292,17 @@ class LabelChips:
                 self._widths[text] = metrics.horizontalAdvance(text)
             if not roomy or width[at] >= self._widths[text] + AROUND:
                 box = tuple(boxes[at].tolist())
-                yield region, text, self._widths[text] + 2 * _PADDING, box
+                yield region, text, self._widths[text] + 2 * PADDING, box
 
-    def _chip(
-        self, text: str, colour: QColor, font: QFont, metrics: QFontMetricsF, ratio: float
-    ) -> QPixmap:
-        key = (text, colour.rgb(), ratio)
-        if key not in self._chips:
-            if len(self._chips) > _MOST_CHIPS:
-                self._chips.clear()
-            self._chips[key] = _drawn_chip(text, colour, font, metrics, ratio)
-        return self._chips[key]
+
+def _covered(corner: QPointF, chip: QPixmap) -> QRect:
+    """Where a label is in the window."""
+    return QRectF(corner, chip.deviceIndependentSize()).toAlignedRect()
 
 
 def _look(view: ViewTransform) -> tuple[object, ...]:
     """Equal for views that only differ in which part of the page they show."""
     return (view.scale, view.angle, view.size, view.ratio)
-
-
-def _font(painter: QPainter) -> QFont:
-    font = QFont(painter.font())
-    font.setPixelSize(11)
-    font.setWeight(QFont.Weight.DemiBold)
-    return font
 
 
 def _is_inside(box: tuple[float, float, float, float], view: ViewTransform) -> bool:
@@ -300,27 +330,6 @@ def _places(
         (right - width - _INSIDE, top + _INSIDE),
     ):
         yield min(max(x, _MARGIN), most_x), min(max(y, _MARGIN), most_y)
-
-
-def _drawn_chip(
-    text: str, colour: QColor, font: QFont, metrics: QFontMetricsF, ratio: float
-) -> QPixmap:
-    """A label on its colour."""
-    width = metrics.horizontalAdvance(text) + 2 * _PADDING
-    height = metrics.height() + 2
-    chip = QPixmap(math.ceil(width * ratio), math.ceil(height * ratio))
-    chip.setDevicePixelRatio(ratio)
-    chip.fill(Qt.GlobalColor.transparent)
-    with QPainter(chip) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        place = QRectF(0.5, 0.5, width - 1, height - 1)
-        painter.setPen(QColor(255, 255, 255, 170))
-        painter.setBrush(faint(colour, 235))
-        painter.drawRoundedRect(place, 4, 4)
-        painter.setFont(font)
-        painter.setPen(text_colour(colour))
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
-    return chip
 
 
 def _text(region: Region) -> str:

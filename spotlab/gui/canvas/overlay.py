@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import is_
 
-from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QFont, QPainter, QTransform
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtGui import QColor, QFont, QPainter, QRegion, QTransform
 
 from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.canvas.label_chips import MOST_RAISED, LabelChips
@@ -29,6 +29,9 @@ from spotlab.model import Region
 _MOST_OUTLINED = 8  # selected regions that are painted one by one
 _MANY = 500  # regions of a page whose labels look for places only when the view rests
 _RESTS_AFTER = 90  # ms without another view
+_LINE = 12  # screen px that the lines of a region under the pointer stick out at most
+
+_Shown = tuple[RegionIndex, frozenset[str]]
 
 
 class Overlay:
@@ -43,6 +46,8 @@ class Overlay:
         self.many = SelectedLayer(arrived)
         self._key: object = None  # of what the labels were placed for
         self._labelled: tuple[object, ...] = ()
+        self._shown: _Shown | None = None  # for which labels were placed last
+        self._large: tuple[object, list[Region]] = None, []  # in sight, with room for a label
         self._view: object = None  # that was painted last
         self._timer = QTimer(singleShot=True, interval=_RESTS_AFTER)
         self._timer.timeout.connect(arrived)
@@ -55,7 +60,7 @@ class Overlay:
     def forget(self) -> None:
         """Other regions are shown, or the same ones with other labels."""
         self._labels.forget()
-        self._labelled = ()
+        self._labelled, self._shown = (), None
 
     def stop(self) -> None:
         """Paint nothing any more."""
@@ -69,34 +74,80 @@ class Overlay:
         index: RegionIndex,
         selected: Sequence[str],
         hidden: frozenset[str],
+        exposed: QRegion | None = None,
     ) -> None:
-        """Paint them over the page."""
+        """Paint them over the page; ``exposed`` is what is painted of the window."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         outlined = self._outlined(painter, view, index, selected, hidden)
-        hovered = index.get(self.hovered) if self.hovered else None
-        if hovered is not None and any(region.id == hovered.id for region in outlined):
-            hovered = None
-        if hovered is not None and hovered.id not in hidden:
+        hovered = self._pointed_at(index, outlined, hidden)
+        if hovered is not None:
             self._paint_hovered(painter, view, hovered)
         if self._is_moving(view, index) and self._labels.paint_moved(painter, view, outlined):
             painter.restore()
             return
-        pointed_at = hovered if hovered is not None and hovered.id not in hidden else None
-        labelled = (index, hidden, pointed_at, *outlined)
+        labelled = (index, hidden, hovered, *outlined)
         key = (view.key, index.version, self.captions)
         if key == self._key and _same(labelled, self._labelled):
-            self._labels.paint_again(painter, view)
+            self._labels.paint_again(painter, exposed)
         else:
             self._key, self._labelled = key, labelled
-            ids = {region.id for region in outlined} | {self.hovered}
-            extent = ROOM / view.scale
-            shown = index.visible(view.visible(), extent) if self.captions else ()
-            others = [
-                region for region in shown if region.id not in ids and region.id not in hidden
-            ]
-            self._labels.paint(painter, view, outlined, pointed_at, others)
+            others = self._others(view, index, outlined, hidden)
+            self._labels.paint(painter, view, outlined, hovered, others, exposed)
+        self._shown = None if outlined or len(selected) else (index, hidden)
         painter.restore()
+
+    def hover(self, id: str | None, view: ViewTransform) -> QRegion | None:
+        """Another region is under the pointer, or none.
+
+        Returns
+        -------
+        QRegion or None
+            What has to be painted for that in the window; None for all of it, as where regions are
+            selected: tools paint more of them.
+        """
+        self.hovered, before = id, self.hovered
+        if self._shown is None or self._timer.isActive():
+            return None
+        index, hidden = self._shown
+        if self._key != (view.key, index.version, self.captions):
+            return None
+        gone = index.get(before) if before else None
+        hovered = self._pointed_at(index, (), hidden)
+        self._labelled = (index, hidden, hovered)
+        changed = self._labels.place(view, (), hovered, self._others(view, index, (), hidden))
+        if changed is None:
+            self._labelled = ()
+            return None
+        for region in (gone, hovered):
+            if region is not None:
+                changed += _around(region, view)
+        return changed
+
+    def _pointed_at(
+        self, index: RegionIndex, outlined: Sequence[Region], hidden: frozenset[str]
+    ) -> Region | None:
+        """The region under the pointer, where it stands out for nothing else."""
+        hovered = index.get(self.hovered) if self.hovered else None
+        if hovered is None or hovered.id in hidden:
+            return None
+        return None if any(region.id == hovered.id for region in outlined) else hovered
+
+    def _others(
+        self,
+        view: ViewTransform,
+        index: RegionIndex,
+        outlined: Sequence[Region],
+        hidden: frozenset[str],
+    ) -> list[Region]:
+        """The regions in sight that have room for a label and do not stand out."""
+        if not self.captions:
+            return []
+        of = (view.key, index, index.version)
+        if self._large[0] != of:
+            self._large = of, index.visible(view.visible(), ROOM / view.scale)
+        ids = {region.id for region in outlined} | {self.hovered, *hidden}
+        return [region for region in self._large[1] if region.id not in ids]
 
     def _is_moving(self, view: ViewTransform, index: RegionIndex) -> bool:
         """Whether the labels wait until the view rests before they look for places."""
@@ -161,6 +212,15 @@ class Overlay:
         pen = line_pen(self._style.colour(region), view.ratio, dashes=dashed(region), width=3)
         painter.strokePath(path, pen)
         painter.restore()
+
+
+def _around(region: Region, view: ViewTransform) -> QRect:
+    """Where a region is in the window, with the lines around it."""
+    left, top, right, bottom = region.bounds
+    corners = view.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
+    (x, y), (most_x, most_y) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+    box = QRectF(QPointF(x, y), QPointF(most_x, most_y)).adjusted(-_LINE, -_LINE, _LINE, _LINE)
+    return box.toAlignedRect()
 
 
 def _same(values: Sequence[object], before: Sequence[object]) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QRegion
 
 from spotlab.gui.canvas.overlay import banner
 from spotlab.gui.canvas.shown_page import ShownPage
 
 
-def paint(painter: QPainter, canvas: ShownPage) -> None:
-    """The page, its regions, what stands out, and the gesture."""
+def paint(painter: QPainter, canvas: ShownPage, exposed: QRegion) -> None:
+    """The page, its regions, what stands out, and the gesture, as far as it is exposed."""
     dark = canvas.palette().window().color().lightness() < 128
     behind = QColor("#202327" if dark else "#d5d9df")  # neither paper nor ink
     workbench, view = canvas.workbench, canvas.view
@@ -27,6 +27,7 @@ def paint(painter: QPainter, canvas: ShownPage) -> None:
     if not hidden and canvas.region_layer.visible:
         gone = canvas.region_layer.hidden
         index = canvas.region_layer.index
-        canvas.overlay.paint(painter, view, index, workbench.selection.ids, gone)
+        part = None if exposed.contains(canvas.rect()) else exposed
+        canvas.overlay.paint(painter, view, index, workbench.selection.ids, gone, part)
     if hidden or canvas.region_layer.visible:
         (canvas.pointing.gesture or canvas.pointing.tool).paint(painter, view)

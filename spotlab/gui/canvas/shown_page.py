@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from PySide6.QtCore import QPoint, QRect, Qt, SignalInstance
-from PySide6.QtGui import QCursor, QPalette
+from PySide6.QtGui import QCursor, QPalette, QRegion
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.backdrop import Backdrop
@@ -40,6 +40,9 @@ class ShownPage(Surface, Protocol):
     @property
     def pointer_moved(self) -> SignalInstance:
         """What is under the pointer, in words."""
+
+    def update(self, part: QRegion, /) -> None:
+        """Paint a part of the canvas again soon."""
 
     def layer_changed(self) -> None:
         """A layer has something else to show."""

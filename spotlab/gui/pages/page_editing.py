@@ -180,8 +180,7 @@ class PageEditing:
         """Give these regions a value, which has to be valid, as one step."""
         document = self.document
         if document is not None:
-            edits = document.setting(filter(document.__contains__, ids), field, value)
-            self.do(name, edits)
+            self.do(name, document.setting(ids, field, value))
 
     def toggle_uncertain(self) -> None:
         """Flag the selected regions as uncertain, or none of them if all are."""

@@ -10,12 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from spotlab.editing.bulk_edits import MANY
 from spotlab.gui.annotate.panels.history import HistoryPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
+from spotlab.gui.kit.background import wait_until
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.model import Ignore, Primitive
+from spotlab.model import Ignore, Primitive, Region
 from tests.gui.choosing import pick
-from tests.gui.windows import add, close, open_window, press, write_pages
+from tests.gui.windows import SQUARE, add, close, open_window, press, write_pages
 
 
 @pytest.fixture
@@ -56,6 +58,20 @@ def test_many_regions_show_what_they_share_and_are_relabeled_at_once(window: Mai
     assert {region.label for region in window.workbench.selected} == {"desk"}
     window.workbench.editing.undo()
     assert {region.label for region in window.workbench.selected} == {"sofa", "bed"}
+
+
+def test_a_step_on_hundreds_of_regions_is_shown_soon(window: MainWindow) -> None:
+    document = window.workbench.document
+    assert document is not None
+    regions = [Region(SQUARE, "sofa", f"r{number}") for number in range(MANY)]
+    window.workbench.editing.do("Draw", document.adding(*regions))
+    window.actions_by_id.trigger("edit.select_all")
+    properties = panel(window)
+    assert properties.title.text() == f"{MANY} regions" and properties.label.text() == "sofa"
+    window.workbench.editing.apply_label("desk")
+    assert wait_until(lambda: properties.label.text() == "desk")
+    window.workbench.editing.undo()
+    assert wait_until(lambda: properties.label.text() == "sofa")
 
 
 def test_flag_remark_text_and_outline_are_steps(window: MainWindow) -> None:

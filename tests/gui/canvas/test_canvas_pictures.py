@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject, QPointF
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from spotlab.gui.canvas.canvas import Canvas
@@ -37,7 +37,12 @@ def shown(tmp_path: Path, qtbot: QtBot) -> Iterator[list[Canvas]]:
 def picture(canvas: Canvas) -> np.ndarray:
     """(height, width, 3) of what is on the screen."""
     assert canvas.settle()
-    image = canvas.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+    return pixels(canvas.grab().toImage())
+
+
+def pixels(image: QImage) -> np.ndarray:
+    """(height, width, 3) of a picture."""
+    image = image.convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
     return rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3).astype(int)
 
@@ -156,6 +161,57 @@ def test_ink_views(tmp_path: Path, shown: list[Canvas]) -> None:
     assert picture(canvas)[place].tolist() == [0, 0, 0]
     canvas.workbench.ink.set_view("components")
     assert len(set(picture(canvas)[place].tolist())) > 1
+
+
+class Painted(QObject):
+    """How many px of a widget are painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.area = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self.area += sum(part.width() * part.height() for part in event.region())
+        return False
+
+
+def on_screen(canvas: Canvas) -> np.ndarray:
+    """What has been painted so far; nothing is painted for it."""
+    QApplication.processEvents()
+    kept = canvas.backingStore().paintDevice()
+    assert isinstance(kept, QImage)
+    return pixels(kept.copy())
+
+
+@pytest.mark.parametrize("captions", [True, False])
+def test_hovering_paints_only_what_changes_and_leaves_nothing_behind(
+    tmp_path: Path, shown: list[Canvas], captions: bool
+) -> None:
+    rng = np.random.default_rng(5)
+    corners, sizes = rng.uniform(0, 1100, (90, 2)), rng.uniform(50, 260, (90, 2))
+    regions = []
+    for number, ((x, y), (width, height)) in enumerate(zip(corners, sizes, strict=True)):
+        points = ((x, y), (x + width, y), (x + width, y + height), (x, y + height / 2))
+        label = ("sofa", "arm chair", "", "a much longer label of a region")[number % 4]
+        regions.append(Region(points, label, uncertain=number % 5 == 0))
+    canvas = gestures.open_page(tmp_path, np.full((1400, 1400), 255, np.uint8), regions)
+    shown.append(canvas)
+    canvas.set_captions(captions)
+    canvas.settle()
+    QApplication.processEvents()
+    painted, frames = Painted(canvas), 0
+    for place in rng.uniform(0, 1, (60, 2)) * (canvas.width(), canvas.height()):
+        before = canvas.overlay.hovered
+        gestures.move(canvas, tuple(place.tolist()))
+        frames += canvas.overlay.hovered != before
+        now = on_screen(canvas)
+        area = painted.area
+        assert np.array_equal(now, pixels(canvas.grab().toImage()))
+        painted.area = area
+    assert frames > 20
+    assert painted.area < 0.5 * frames * canvas.width() * canvas.height()
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from itertools import repeat
 from operator import attrgetter, ne
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.editing.bulk_edits import MANY
+from spotlab.editing.edits import Edit
 from spotlab.editing.operations import as_primitive
 from spotlab.editing.operations.changing import set_ignore
 from spotlab.errors import SpotlabError
@@ -30,6 +32,7 @@ from spotlab.gui.kit.elided import Elided
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Contribution, Ignore, Primitive, Region
 
+_PAUSE = 80  # ms until the panel follows a step on many regions
 SEVERAL = "several"
 BY = "Who drew, changed and decided on the regions"
 TITLES = {
@@ -124,8 +127,10 @@ class PropertiesPanel(QWidget):
         self._shown: Sequence[Region] = ()
         self._totals = Totals(self._show_totals)
         self._texts: dict[QLineEdit, str] = {}
+        self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._soon.timeout.connect(self._follow)
         workbench.selection_changed.connect(self._follow)
-        workbench.document_changed.connect(lambda _: self._follow())
+        workbench.document_changed.connect(self._follow_edits)
         workbench.page_changed.connect(self._follow)
         self._follow()
 
@@ -159,6 +164,13 @@ class PropertiesPanel(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self.nothing)
         self._stack.addWidget(filled)
+
+    def _follow_edits(self, edits: Sequence[Edit]) -> None:
+        """After a step on many regions, the page is painted first."""
+        if len(edits) < MANY:
+            self._follow()
+        else:
+            self._soon.start()
 
     def _follow(self) -> None:
         regions = self.workbench.selected

@@ -69,8 +69,9 @@ class PointsTool(Tool):
         """Show what a press would take hold of."""
         before, self._shown = self._shown, self.hit(pointer)
         found = self._shown
-        if found.part is Part.EDGE or (before.part, before.index) != (found.part, found.index):
-            self.surface.refresh()
+        other = (before.part, before.index) != (found.part, found.index)
+        if found.part is Part.EDGE or (other and len(self.workbench.selection)):
+            self.surface.refresh()  # only selected regions have points and edges to take hold of
         if found.part is Part.HANDLE:
             return Qt.CursorShape.PointingHandCursor
         return Qt.CursorShape.DragCopyCursor if self._pulls(found, pointer) else self.cursor
