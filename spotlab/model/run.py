@@ -259,7 +259,7 @@ class Run:
         unnamed = np.array([not text for text in label_names], np.bool_)
         label = np.where(unnamed[label], -1, label)[order].astype(np.int32)
         if isinstance(order, np.ndarray):
-            outlines = outlines.take(order)
+            outlines = outlines.arranged(order)
         return cls(
             name, query_names, page_names, label_names, sorted_query, page[order], score[order],
             outlines, label, tied, np.zeros(count, np.int64) if line is None else line[order],
