@@ -275,6 +275,11 @@ class Run:
         return np.searchsorted(self.query, np.arange(len(self.queries) + 1))
 
     @cached_property
+    def page_counts(self) -> tuple[int, ...]:
+        """Number of spots on each of ``pages``."""
+        return tuple(np.bincount(self.page, minlength=len(self.pages)).tolist())
+
+    @cached_property
     def rank(self) -> NDArray[np.int64]:
         """Rank of each spot within its query, (N,), from 1."""
         return np.arange(1, len(self) + 1) - self.starts[self.query]

@@ -74,11 +74,12 @@ def settle_after_load(values: int) -> None:
 
 
 def look_at_all_again() -> None:
-    """Look at all objects again: what was loaded is closed."""
+    """Look at all objects again, and give back what they needed: what was loaded is closed."""
     global _spared  # noqa: PLW0603
     if _spared:
         gc.unfreeze()
         _spared = False
+        _give_back()
 
 
 def _give_back() -> None:
