@@ -41,7 +41,24 @@ class NarrowOutlines(Outlines):
         return self.corners
 
     def arranged(self, indices: ArrayLike) -> Outlines:
-        """Some of these outlines in this order, in half the memory too."""
+        """Return some of these outlines, in this order, in half the memory too.
+
+        Parameters
+        ----------
+        indices : (K,) int
+            Positions of the outlines.
+
+        Returns
+        -------
+        Outlines
+            K outlines.
+
+        Examples
+        --------
+        >>> outlines = outlines_of(np.zeros((3, 2), np.float32), np.array([0, 3]))
+        >>> type(outlines.arranged([0, 0])).__name__
+        'NarrowOutlines'
+        """
         corners, offsets = self._taken(indices)
         return NarrowOutlines(corners.astype(np.float32, copy=False), offsets)
 
