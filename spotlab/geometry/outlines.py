@@ -85,7 +85,7 @@ class Outlines:
     def __getitem__(self, index: int) -> Points:
         if not 0 <= index < len(self):
             raise IndexError(index)
-        return self.points[self.offsets[index] : self.offsets[index + 1]]
+        return np.asarray(self._stored[self.offsets[index] : self.offsets[index + 1]], np.float64)
 
     def is_sound(self) -> bool:
         """Tell whether the arrays fit each other; they are not checked when outlines are made.
@@ -126,12 +126,29 @@ class Outlines:
         >>> outlines.take([1])[0].tolist()
         [[5.0, 5.0], [6.0, 5.0], [6.0, 6.0]]
         """
-        chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
-        first = self.offsets[:-1][chosen]
-        lengths = self.offsets[1:][chosen] - first
-        offsets = np.zeros(len(chosen) + 1, np.int64)
-        np.cumsum(lengths, out=offsets[1:])
-        return Outlines(self.points[concatenate_ranges(first, lengths)], offsets)
+        corners, offsets = self._taken(indices)
+        return Outlines(np.asarray(corners, np.float64), offsets)
+
+    def arranged(self, indices: ArrayLike) -> Outlines:
+        """Return some of these outlines, in this order, to be kept: in no more memory than these.
+
+        Parameters
+        ----------
+        indices : (K,) int
+            Positions of the outlines.
+
+        Returns
+        -------
+        Outlines
+            K outlines.
+
+        Examples
+        --------
+        >>> outlines = Outlines.of([[(0, 0), (2, 0), (2, 1)], [(5, 5), (6, 5), (6, 6)]])
+        >>> outlines.arranged([1, 0])[1].tolist()
+        [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0]]
+        """
+        return self.take(indices)
 
     def followed_by(self, others: Outlines) -> Outlines:
         """Return these outlines and then others.
@@ -161,6 +178,22 @@ class Outlines:
         filled = np.flatnonzero(np.diff(self.offsets))
         if len(filled):
             starts = self.offsets[:-1][filled]
-            bounds[filled, :2] = np.minimum.reduceat(self.points, starts, axis=0)
-            bounds[filled, 2:] = np.maximum.reduceat(self.points, starts, axis=0)
+            bounds[filled, :2] = np.minimum.reduceat(self._stored, starts, axis=0)
+            bounds[filled, 2:] = np.maximum.reduceat(self._stored, starts, axis=0)
         return bounds
+
+    @property
+    def _stored(self) -> NDArray[np.float64] | NDArray[np.float32]:
+        """(M, 2) corners of all rings, as they are kept."""
+        return self.points
+
+    def _taken(
+        self, indices: ArrayLike
+    ) -> tuple[NDArray[np.float64] | NDArray[np.float32], NDArray[np.int64]]:
+        """The corners of some outlines, as they are kept, and where each begins and ends."""
+        chosen = np.asarray(indices, dtype=np.int64).reshape(-1)
+        first = self.offsets[:-1][chosen]
+        lengths = self.offsets[1:][chosen] - first
+        offsets = np.zeros(len(chosen) + 1, np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        return self._stored[concatenate_ranges(first, lengths)], offsets

@@ -102,7 +102,7 @@ def edited_tally(before: Tally, edit: PageEdit) -> Tally:
     def regions(old: Any, new: Any) -> Any:
         return np.concatenate([old[:first], new, old[end:]])
 
-    return replace(
+    after = replace(
         before,
         gained_true_area=gained_true,
         region_query=regions(
@@ -115,6 +115,10 @@ def edited_tally(before: Tally, edit: PageEdit) -> Tally:
         parts={**before.parts, part.page: part},
         **_pairs(before, part, places, first, end),
     )
+    for name in ("rank", "is_counted"):  # cached properties, of spots only
+        if name in vars(before):
+            vars(after)[name] = vars(before)[name]
+    return after
 
 
 def edited_figures(before: RunFigures, tally: Tally, edit: PageEdit) -> RunFigures:
@@ -228,33 +232,34 @@ def _edited_errors(before: RankedLists, tally: Tally, part: PageTally) -> Errors
 
 def _pairs(before: Tally, part: PageTally, places: Ints, first: int, end: int) -> dict[str, Any]:
     """The columns of pairs, with those of the page in the place of its earlier ones."""
-    is_here = (before.pair_region >= first) & (before.pair_region < end)
-    here = np.flatnonzero(is_here)
-    spot, own = places[np.searchsorted(part.spot, part.pair_spot)], first + part.pair_region
-    same = len(part.region_id) == end - first and np.array_equal(before.pair_spot[here], spot)
-    if same and np.array_equal(before.pair_region[here], own):
-        return {
-            "pair_shared": _with(before.pair_shared, here, part.pair_shared),
-            "pair_gained_area": _with(before.pair_gained_area, here, part.pair_gained_area),
-        }
-    others = np.flatnonzero(~is_here)
-    region = before.pair_region[others]
-    region[region >= end] += len(part.region_id) - (end - first)
-    other_spot = before.pair_spot[others]
-    at = np.searchsorted(other_spot, spot) + np.arange(len(spot))  # a spot is on one page only
-    is_other = np.ones(len(others) + len(spot), np.bool_)
-    is_other[at] = False
+    begins = np.searchsorted(before.pair_spot, places)  # a spot is on one page only
+    counts = np.searchsorted(before.pair_spot, places, side="right") - begins
+    of_spot = np.searchsorted(part.spot, part.pair_spot)
+    new_counts = np.bincount(of_spot, minlength=len(places))
+    more = new_counts - counts
+    at = concatenate_ranges(begins + np.cumsum(more) - more, new_counts)
+    changed = np.flatnonzero(more)  # few: the other pairs stay where they are, or move together
 
     def joined(old: Any, new: Any) -> Any:
-        column = np.empty(len(is_other), old.dtype)
-        column[is_other], column[at] = old, new
+        if not len(changed):
+            return _with(old, at, new)
+        pieces, done = [], 0
+        for spot in changed.tolist():
+            pieces += [old[done : begins[spot]], np.empty(new_counts[spot], old.dtype)]
+            done = begins[spot] + counts[spot]
+        column = np.concatenate([*pieces, old[done:]])
+        column[at] = new
         return column
 
+    shift, region = len(part.region_id) - (end - first), before.pair_region
     return {
-        "pair_spot": joined(other_spot, spot),
-        "pair_region": joined(region, own),
-        "pair_shared": joined(before.pair_shared[others], part.pair_shared),
-        "pair_gained_area": joined(before.pair_gained_area[others], part.pair_gained_area),
+        "pair_spot": joined(before.pair_spot, places[of_spot]),
+        "pair_region": joined(
+            np.where(region >= end, region + shift, region) if shift else region,
+            first + part.pair_region,
+        ),
+        "pair_shared": joined(before.pair_shared, part.pair_shared),
+        "pair_gained_area": joined(before.pair_gained_area, part.pair_gained_area),
     }
 
 

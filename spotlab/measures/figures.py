@@ -147,8 +147,10 @@ class RunFigures:
         return area.accumulate_by_query(matched, self.tally.starts)
 
     @cached_property
-    def judged(self) -> Floats:
+    def judged(self) -> Floats | Ints:
         """(N,) how many spots of a list that ends after each spot are not ignored."""
+        if self.tally.ignored is None:
+            return self.tally.rank
         return area.accumulate_by_query(np.where(self.lists.ignored, 0.0, 1.0), self.tally.starts)
 
     @cached_property

@@ -23,6 +23,7 @@ from spotlab.representation import short_repr
 By = Literal["rank", "score"]
 Flags = NDArray[np.bool_]
 ROUNDING = 1e-9  # by which a sum over queries may be short
+AT_ONCE = 32_768  # spots
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +180,8 @@ def _computed(figures: RunFigures, by: By, query: str | None, pooled: bool) -> O
     queries = figures.tally.queries
     chosen = figures.in_truth if query is None else np.array([name == query for name in queries])
     chosen = np.asarray(chosen, np.bool_)
-    spots = np.flatnonzero(chosen[figures.tally.query])
+    every = bool(chosen.all())
+    spots = slice(None) if every else np.flatnonzero(chosen[figures.tally.query])
     value, place = _ranks(figures, spots) if by == "rank" else _scores(figures, spots)
     if not len(value):
         return OperatingPoints(by, *(np.zeros(0) for _ in range(4)))
@@ -197,14 +199,13 @@ def _computed(figures: RunFigures, by: By, query: str | None, pooled: bool) -> O
     return OperatingPoints(by, value, precision, recall, sums.mean_of(figures.f, has_truth, there))
 
 
-def _ranks(figures: RunFigures, spots: Ints) -> tuple[Floats, Ints]:
+def _ranks(figures: RunFigures, spots: Ints | slice) -> tuple[Floats, Ints]:
     """All ranks, and the place among them from which each spot is kept."""
-    tally = figures.tally
-    rank = spots - tally.starts[tally.query[spots]] + 1
+    rank = figures.tally.rank[spots]
     return np.arange(int(rank.max(initial=0)) + 1, dtype=np.float64), rank
 
 
-def _scores(figures: RunFigures, spots: Ints) -> tuple[Floats, Ints]:
+def _scores(figures: RunFigures, spots: Ints | slice) -> tuple[Floats, Ints]:
     """All scores at which lists end, falling, and the place from which each spot is kept."""
     tally = figures.tally
     score = np.where(np.isnan(tally.score), np.inf, tally.score)  # what has none ends no list
@@ -227,17 +228,20 @@ def _above(score: float) -> float:
 class _Sums:
     """Sums over queries at every threshold, from what each spot adds to its query's figure."""
 
-    def __init__(self, figures: RunFigures, spots: Ints, place: Ints, count: int) -> None:
-        self._place, self._count = place, count  # of n spots
-        self._spots = spots if len(spots) < len(figures.tally) else slice(None)
-        query = figures.tally.query[self._spots]
-        self._first = np.flatnonzero(np.diff(query, prepend=-1))
-        self._query = query[self._first]
+    def __init__(self, figures: RunFigures, spots: Ints | slice, place: Ints, count: int) -> None:
+        self._place, self._count, self._spots = place, count, spots  # of n spots
+        tally = figures.tally
+        if isinstance(spots, slice):  # all of them
+            self._query = np.flatnonzero(np.diff(tally.starts))
+            self._first = tally.starts[self._query]
+        else:
+            query = tally.query[spots]
+            self._first = np.flatnonzero(np.diff(query, prepend=-1))
+            self._query = query[self._first]
 
     def of(self, values: Floats) -> Floats:
         """(K,) the sum of the queries' values; that of an empty list is 0."""
-        after = values[self._spots]
-        return self._total(np.where(np.isnan(after), 0.0, after))
+        return self._total(values, np.zeros(len(self._first), np.bool_))[0]
 
     def mean_of(self, values: Floats, when_empty: Flags, there: int) -> Floats:
         """(K,) the mean over the queries whose value is defined.
@@ -245,20 +249,27 @@ class _Sums:
         ``when_empty`` (Q,) says for which it is so when their list is empty: 0, for ``there`` of
         those that are looked at.
         """
-        after = values[self._spots]
-        undefined = np.isnan(after)
-        total = self._total(np.where(undefined, 0.0, after))
-        return area.ratio(total, there + self._changes(~undefined, when_empty[self._query]))
+        total, more = self._total(values, when_empty[self._query])
+        return area.ratio(total, there + more)
 
-    def _total(self, after: Floats) -> Floats:
-        added = np.diff(after, prepend=0.0)
-        added[self._first] = after[self._first]
-        return np.cumsum(np.bincount(self._place, added, self._count))
+    def _total(self, values: Floats, empty: Flags) -> tuple[Floats, Floats]:
+        """(K,) the sum over queries, and how many queries more than at first have something.
 
-    def _changes(self, after: Flags, empty: Flags) -> Floats:
-        """(K,) how many queries more than at first have something; few places change it."""
-        changes = np.diff(after, prepend=False)
-        changes[self._first] = after[self._first] != empty
-        at = np.flatnonzero(changes)
-        added = np.where(after[at], 1.0, -1.0)
-        return np.cumsum(np.bincount(self._place[at], added, self._count))
+        Parts of the spots are looked at one after the other, so that they stay where the processor
+        has them at hand.
+        """
+        after, total, more = values[self._spots], np.zeros(self._count), np.zeros(self._count)
+        last, had = 0.0, False
+        for begin in range(0, len(after), AT_ONCE):
+            value, place = after[begin : begin + AT_ONCE], self._place[begin : begin + AT_ONCE]
+            defined = ~np.isnan(value)
+            value = np.where(defined, value, 0.0)
+            added, changes = np.diff(value, prepend=last), np.diff(defined, prepend=had)
+            lists = slice(*np.searchsorted(self._first, (begin, begin + AT_ONCE)).tolist())
+            first = self._first[lists] - begin
+            added[first], changes[first] = value[first], defined[first] != empty[lists]
+            np.add.at(total, place, added)
+            at = np.flatnonzero(changes)
+            np.add.at(more, place[at], np.where(defined[at], 1.0, -1.0))
+            last, had = float(value[-1]), bool(defined[-1])
+        return np.cumsum(total), np.cumsum(more)

@@ -324,7 +324,7 @@ def _put_together(
         spot=spot,
         query=query,
         page=np.repeat(np.arange(len(parts)), spots)[order],
-        score=run.score[spot],
+        score=run.score if len(spot) == len(run) else run.score[spot],
         area=joined([part.area for part in parts])[order],
         gained_area=joined([part.gained_area for part in parts])[order],
         gained_true_area=joined([part.gained_true_area for part in parts])[order],

@@ -259,7 +259,7 @@ class Run:
         unnamed = np.array([not text for text in label_names], np.bool_)
         label = np.where(unnamed[label], -1, label)[order].astype(np.int32)
         if isinstance(order, np.ndarray):
-            outlines = outlines.take(order)
+            outlines = outlines.arranged(order)
         return cls(
             name, query_names, page_names, label_names, sorted_query, page[order], score[order],
             outlines, label, tied, np.zeros(count, np.int64) if line is None else line[order],
@@ -273,6 +273,11 @@ class Run:
     def starts(self) -> NDArray[np.int64]:
         """Index of the first spot of each query, and of the end, (queries + 1,)."""
         return np.searchsorted(self.query, np.arange(len(self.queries) + 1))
+
+    @cached_property
+    def page_counts(self) -> tuple[int, ...]:
+        """Number of spots on each of ``pages``."""
+        return tuple(np.bincount(self.page, minlength=len(self.pages)).tolist())
 
     @cached_property
     def rank(self) -> NDArray[np.int64]:

@@ -96,6 +96,21 @@ def test_rules_find_what_trying_every_cut_finds(seed):
         assert CutRule("recall", 1.0).cut_of(figures, by) is None  # "silent" is never found
 
 
+@pytest.mark.parametrize("overlap", list(Overlap))
+@pytest.mark.parametrize("by", ["rank", "score"])
+def test_spots_may_be_looked_at_in_parts_of_any_length(monkeypatch, by, overlap):
+    figures = random_figures(4, overlap)
+    names = [None, *figures.tally.queries]
+    whole = [operating_points(figures, by, name) for name in names]
+    for length in (1, 2, 3, 7):
+        monkeypatch.setattr("spotlab.measures.operating_points.AT_ONCE", length)
+        anew = compute_figures(figures.tally, figures.settings)
+        for name, wanted in zip(names, whole, strict=True):
+            found = operating_points(anew, by, name)
+            for column in ("value", "precision", "recall", "f"):
+                np.testing.assert_array_equal(getattr(found, column), getattr(wanted, column))
+
+
 def test_by_hand():
     # 200 px² of truth; after each spot P = 1, 1/2, 160/260 and R = .5, .5, .8
     spots = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -182,3 +183,17 @@ def test_two_who_ask_at_the_same_time_measure_each_page_once(
     assert sorted(pages) == sorted(PAGES)
     for each in both:
         assert each.shared.tolist() == areas.shared.tolist()
+
+
+def test_tables_of_a_run_share_its_areas_and_let_go_of_them_with_it() -> None:
+    spots, regions = (
+        [("a", "p", (0, 0, 9, 9))],
+        [("a", "p", (1, 1, 9, 9)), ("b", "q", (0, 0, 5, 5))],
+    )
+    found, first = measured(spots, regions)
+    second = label_areas(found, truths_of(regions))
+    for column in ("spot", "label", "shared", "gained"):
+        assert getattr(second, column) is getattr(first, column)
+    kept = weakref.ref(found)
+    del found, first, second
+    assert kept() is None

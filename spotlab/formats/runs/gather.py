@@ -13,6 +13,7 @@ from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.rows.growing import Growing
 from spotlab.formats.runs.format import ReadRun
 from spotlab.formats.runs.point_lists import open_rings
+from spotlab.geometry.narrow_outlines import outlines_of
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Column, Run
 
@@ -119,13 +120,13 @@ class Gathered:
                 [block.labels for block in blocks],
             )
         )
-        outlines = Outlines(self._points.taken(), _joined_offsets(blocks))
+        outlines = outlines_of(self._points.taken(), _joined_offsets(blocks))
         del blocks
         good = self._ordered(queries, rank, score, lines, unit)
         if good is not None:
             queries, pages, labels = queries[good], pages[good], labels[good]
             rank, score, lines = rank[good], score[good], lines[good]
-            outlines = outlines.take(good)
+            outlines = outlines.arranged(good)
         run = Run.of_columns(
             self.name, self._queries.column(queries), self._pages.column(pages), outlines,
             rank=rank, score=score, labels=self._labels.column(labels) if labels.any() else None,

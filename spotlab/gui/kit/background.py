@@ -36,6 +36,8 @@ class _Post(QObject):
     @Slot(object, object)
     def _deliver(self, job: Job, message: tuple[str, Any]) -> None:
         job.deliver(message)
+        if job.finished and not _running:
+            _pool.submit(garbage.settle_after_work)  # the window need not wait for it
 
 
 @cache

@@ -19,7 +19,10 @@ EVERY = 100  # ms between two looks; nothing is done while little has been alloc
 FULL_EVERY = 20.0  # seconds at least between two collections of everything
 
 
+TURNS = 5  # times that nothing is under way after a load: what it leads to comes one by one
+
 _spared = False  # whether a large load is not looked at
+_turns = 0  # that are left of these
 
 
 @cache
@@ -66,19 +69,28 @@ def settle_after_load(values: int) -> None:
     values : int
         How many values were loaded, such as spots; nothing is done after a load of few.
     """
-    global _spared  # noqa: PLW0603 - it is the process that collects
+    global _spared, _turns  # it is the process that collects
     if values >= LARGE:
         gc.freeze()
-        _spared = True
+        _spared, _turns = True, TURNS
+        _give_back()
+
+
+def settle_after_work() -> None:
+    """Give back what work after a large load needed besides; nothing is done long after it."""
+    global _turns  # noqa: PLW0603
+    if _turns:
+        _turns -= 1
         _give_back()
 
 
 def look_at_all_again() -> None:
-    """Look at all objects again: what was loaded is closed."""
+    """Look at all objects again, and give back what they needed: what was loaded is closed."""
     global _spared  # noqa: PLW0603
     if _spared:
         gc.unfreeze()
         _spared = False
+        _give_back()
 
 
 def _give_back() -> None:

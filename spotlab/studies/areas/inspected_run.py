@@ -131,10 +131,9 @@ class InspectedRun:
     @cached_property
     def unknown_pages(self) -> dict[str, int]:
         """Number of spots on each page without truth; they are left out."""
-        counts = np.bincount(self.run.page, minlength=len(self.run.pages))
         return {
-            name: int(count)
-            for name, count in zip(self.run.pages, counts, strict=True)
+            name: count
+            for name, count in zip(self.run.pages, self.run.page_counts, strict=True)
             if self.pages.get(name) is None
         }
 

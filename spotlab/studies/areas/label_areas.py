@@ -31,7 +31,10 @@ Entries = tuple[
     Ints, NDArray[np.object_], Floats, Floats
 ]  # place in the run, label, shared, gained
 
+Columns = tuple[Ints, Ints, Floats, Floats]  # of `LabelAreas`: it would keep its tally itself
+
 _known: WeakKeyDictionary[PageTally, Entries] = WeakKeyDictionary()
+_joined_columns: WeakKeyDictionary[Tally, Columns] = WeakKeyDictionary()
 _one_at_a_time = Lock()  # two tables that ask at the same time measure each page once
 
 
@@ -62,7 +65,13 @@ def label_areas(
                 entries = label_entries(spots, tally.run.queries, part, truths[page], primitive)
                 _known[part] = entries
         found.append(entries)
-    return entries_of(tally, found)
+    with _one_at_a_time:
+        joined = _joined_columns.get(tally)
+        if joined is None:
+            areas = entries_of(tally, found)
+            joined = areas.spot, areas.label, areas.shared, areas.gained
+            _joined_columns[tally] = joined
+    return LabelAreas(tally, *joined)
 
 
 def label_entries(

@@ -6,6 +6,7 @@ import gc
 import threading
 import weakref
 
+import pytest
 from PySide6.QtCore import QObject
 
 from spotlab.gui.kit import background, garbage
@@ -50,3 +51,26 @@ def test_everything_is_collected_now_and_then(qapp: object) -> None:
     kept += [[] for _ in range(gc.get_threshold()[0] + 100)]
     assert collector.due() == 1
     assert not gc.isenabled()
+
+
+def test_memory_is_given_back_when_the_work_after_a_large_load_has_ended(
+    qapp: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[int] = []
+    monkeypatch.setattr(garbage, "_give_back", lambda: given.append(threading.get_ident()))
+    garbage.settle_after_load(garbage.LARGE - 1)
+    background.run(allocate)
+    assert background.wait_for_all()
+    assert not given
+    garbage.settle_after_load(garbage.LARGE)
+    assert given == [threading.get_ident()]
+    for turn in range(1, garbage.TURNS + 1):
+        background.run(allocate)
+        assert background.wait_for_all()
+        assert background.wait_until(lambda turn=turn: len(given) == 1 + turn)
+    assert threading.get_ident() not in given[1:]  # the window does not wait for it
+    background.run(allocate)
+    assert background.wait_for_all()
+    assert not garbage._turns
+    garbage.look_at_all_again()
+    assert len(given) == garbage.TURNS + 2

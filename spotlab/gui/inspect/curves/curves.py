@@ -208,7 +208,7 @@ class CurvesPanel(LivePanel):
         at = int(drawn.lines.spot.searchsorted(spot))
         if at == len(drawn.lines.spot) or drawn.lines.spot[at] != spot:
             return None
-        return Drawn(drawn.colour, drawn.lines.alone(int(drawn.lines.curve[at])))
+        return Drawn(drawn.colour, drawn.lines.alone(drawn.lines.curve_of(at)))
 
     def _name_of(self, run: InspectedRun) -> str:
         return run.name if len(self._runs) > 1 else ""

@@ -39,10 +39,9 @@ class Polylines:
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    @cached_property
-    def curve(self) -> Ints:
-        """(M,) the curve of each point."""
-        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+    def curve_of(self, point: int) -> int:
+        """The curve of a point."""
+        return int(np.searchsorted(self.starts, point, side="right")) - 1
 
     def alone(self, curve: int) -> Polylines:
         """One of the curves."""
@@ -52,7 +51,7 @@ class Polylines:
 
     def joined(self) -> tuple[Floats, Floats]:
         """All curves in one line of points, with NaN between two of them."""
-        return _joined(self.x, self.y, self.curve)
+        return _joined(self.x, self.y, self._curve())
 
     def thinned(self, low: float, high: float, columns: int) -> tuple[Floats, Floats]:
         """Points that look the same where recall from low to high is this many columns wide.
@@ -79,7 +78,7 @@ class Polylines:
         >>> len(many.thinned(0, 1, 100)[0]) < 410
         True
         """
-        if len(self.x) <= 2 * columns:
+        if self.starts[-1] <= 2 * columns:
             return self.joined()
         if self.finest is not None and 4 * columns <= FINE * (high - low):
             return self.finest.thinned(low, high, columns)
@@ -89,7 +88,7 @@ class Polylines:
     @cached_property
     def finest(self) -> Polylines | None:
         """Points that look the same in a few columns; None where that saves nothing."""
-        if len(self.x) <= MANY or self.x.max() > 1:
+        if self.starts[-1] <= MANY or self.x.max() > 1:
             return None
         finest = self.kept_points()
         return finest if len(finest.x) < len(self.x) / 2 else None
@@ -115,7 +114,8 @@ class Polylines:
         """The points that stay, and the curve of each."""
         column = np.floor((self.x - low) * (columns / (high - low)))
         column = np.clip(column, -1, columns).astype(np.int64)
-        key = self.curve * (columns + 2) + column
+        of_point = self._curve()
+        key = of_point * (columns + 2) + column
         first = np.flatnonzero(np.diff(key, prepend=-2))
         last = np.append(first[1:], len(key)) - 1
         size = last - first + 1
@@ -127,8 +127,108 @@ class Polylines:
         kept = np.ones((len(first), 4), np.bool_)
         kept[:, 1:3] = (size > 2)[:, None]
         kept[:, 3] = size > 1
-        curve = np.broadcast_to(self.curve[first, None], kept.shape)
+        curve = np.broadcast_to(of_point[first, None], kept.shape)
         return x[kept], y[kept], curve[kept]
+
+    def _curve(self) -> Ints:
+        """(M,) the curve of each point."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+
+class _Spots:
+    """The spots of the points of some curves, put together when they are asked for.
+
+    Parameters
+    ----------
+    spot : (M,) int
+        The spot of each point; that of a curve's first point comes twice.
+    starts : (C + 1,) int
+        Where the points of each curve begin and end.
+    """
+
+    def __init__(self, spot: Ints, starts: Ints) -> None:
+        self.starts, self.first = starts, spot[starts[:-1]]
+        if not np.array_equal(spot, self._gapless()):
+            vars(self)["spot"] = spot
+
+    @cached_property
+    def spot(self) -> Ints:
+        """(M,) the spot of each point."""
+        return self._gapless()
+
+    def now(self) -> Ints:
+        """The same, not kept where it is not yet."""
+        known: Ints | None = vars(self).get("spot")
+        return self._gapless() if known is None else known
+
+    def _gapless(self) -> Ints:
+        """The spots where none is left out within a curve."""
+        before = self.first - self.starts[:-1] - 1
+        spot = np.arange(self.starts[-1]) + np.repeat(before, np.diff(self.starts))
+        spot[self.starts[:-1]] = self.first
+        return spot
+
+
+class _Recall:
+    """The recall of the points of all curves, put together when it is asked for."""
+
+    def __init__(self, spots: _Spots, recall: Floats) -> None:
+        self.spots, self._recall = spots, recall
+
+    @cached_property
+    def x(self) -> Floats:
+        """(M,) the recall of each point."""
+        return self.at(self.spots.spot)
+
+    def at(self, spot: Ints) -> Floats:
+        """The recall of points with these spots."""
+        x = self._recall[spot]
+        x[self.spots.starts[:-1]] = 0.0
+        return x
+
+
+class LatePolylines(Polylines):
+    """The curves of a run, whose points are put together when somebody looks closely.
+
+    There is one for each spot, while a few draw the same.
+    """
+
+    def __init__(self, recall: _Recall, values: Floats, kind: str) -> None:
+        self.recall: _Recall
+        self.values: Floats
+        vars(self).update(
+            recall=recall, values=values, begins_at_0=kind != "precision",
+            starts=recall.spots.starts,
+        )  # fmt: skip
+
+    @cached_property
+    def x(self) -> Floats:
+        """(M,) recall."""
+        return self.recall.x
+
+    @cached_property
+    def y(self) -> Floats:
+        """(M,) what is drawn over it."""
+        return self._at(self.spot)
+
+    @cached_property
+    def spot(self) -> Ints:
+        """(M,) the spot of each point."""
+        return self.recall.spots.spot
+
+    @cached_property
+    def finest(self) -> Polylines | None:
+        """Points that look the same in a few columns; see `Polylines.finest`."""
+        if self.starts[-1] <= MANY:
+            return None
+        spot = self.recall.spots.now()
+        return Polylines(self.recall.at(spot), self._at(spot), spot, self.starts).finest
+
+    def _at(self, spot: Ints) -> Floats:
+        y = self.values[spot]
+        if vars(self)["begins_at_0"]:
+            y[self.starts[:-1]] = 0.0
+        return y
 
 
 def polylines(figures: RunFigures, kind: str, query: str | None = None) -> Polylines:
@@ -151,76 +251,73 @@ def polylines(figures: RunFigures, kind: str, query: str | None = None) -> Polyl
     Polylines
         Those of all queries are computed once for the same figures.
     """
+    values = {"precision": figures.precision, "fall_out": figures.fall_out, "f": figures.f}[kind]
     if query is not None:
-        return _computed(figures, kind, query)
+        return _of_query(figures, values, kind, query)
     known = _KNOWN.setdefault(figures, {})
     if kind not in known:
-        edited = _edited(figures, kind)
-        known[kind] = edited or _shared(figures, _computed(figures, kind, None))
+        known[kind] = _edited(figures, values, kind) or _of_all(figures, values, kind)
     return known[kind]
 
 
-def _shared(figures: RunFigures, lines: Polylines) -> Polylines:
-    """The same curves; most kinds have one point for the same spots, at the same recall."""
-    for other in list(_KNOWN[figures].values()):
-        if other.spot is lines.spot or np.array_equal(other.spot, lines.spot):
-            return Polylines(other.x, lines.y, other.spot, other.starts)
-    return lines
-
-
-def _edited(figures: RunFigures, kind: str) -> Polylines | None:
-    """The curves after an edit of truth, from those before it; None where they are not known."""
-    before, queries = edited_from(figures) or (None, ())
-    old = _KNOWN.get(before, {}).get(kind) if before is not None else None
-    if old is None or not len(old):
-        return None
-    curve_of = {int(query): at for at, query in enumerate(
-        figures.tally.query[old.spot[old.starts[:-1]]])}  # fmt: skip
-    shared = next((o for o in _KNOWN[figures].values() if o.spot is old.spot), None)
-    x = old.x.copy() if shared is None else shared.x  # recall is the same for all kinds
-    y, finest = old.y.copy(), old.finest
-    for query in queries:
-        new, at = _computed(figures, kind, figures.tally.queries[query]), curve_of.get(int(query))
-        if at is None and not len(new):
-            continue
-        part = slice(int(old.starts[at]), int(old.starts[at + 1])) if at is not None else slice(0)
-        if not np.array_equal(new.spot, old.spot[part]):
-            return None  # there are other curves now
-        if shared is None:
-            x[part] = new.x
-        y[part] = new.y
-        if finest is not None and at is not None:
-            finest = finest.with_curve(at, new.kept_points()) if new.x.max() <= 1 else None
-    lines = _shared(figures, Polylines(x, y, old.spot, old.starts))
-    vars(lines)["finest"] = finest  # a cached property
-    return lines
-
-
-_KNOWN: WeakKeyDictionary[RunFigures, dict[str, Polylines]] = WeakKeyDictionary()
-
-
-def _computed(figures: RunFigures, kind: str, query: str | None) -> Polylines:
-    tally, y = figures.tally, {
-        "precision": figures.precision, "fall_out": figures.fall_out, "f": figures.f,
-    }[kind]  # fmt: skip
-    first, end = 0, len(tally)
-    if query is not None:
-        if query not in tally.queries:
-            return _NOTHING
-        number = tally.queries.index(query)
-        first, end = int(tally.starts[number]), int(tally.starts[number + 1])
-    spot = np.arange(first, end)
-    spot = spot[~np.isnan(figures.recall[spot]) & ~np.isnan(y[spot])]
-    if not len(spot):
+def _of_query(figures: RunFigures, values: Floats, kind: str, query: str) -> Polylines:
+    if query not in figures.tally.queries:
         return _NOTHING
-    begun = np.flatnonzero(np.diff(tally.query[spot], prepend=-1))
-    begins = y[spot[begun]] if kind == "precision" else np.zeros(len(begun))
-    return Polylines(
-        np.insert(figures.recall[spot], begun, 0.0),
-        np.insert(y[spot], begun, begins),
-        np.insert(spot, begun, spot[begun]),
-        np.append(begun, len(spot)) + np.arange(len(begun) + 1),
-    )
+    number = figures.tally.queries.index(query)
+    spot, starts = _points(figures, values, *figures.tally.starts[number : number + 2].tolist())
+    x, y = figures.recall[spot], values[spot]
+    x[starts[:-1]] = 0.0
+    if kind != "precision":
+        y[starts[:-1]] = 0.0
+    return Polylines(x, y, spot, starts)
+
+
+def _of_all(figures: RunFigures, values: Floats, kind: str) -> LatePolylines:
+    spot, starts = _points(figures, values, 0, len(figures.tally))
+    for other in _KNOWN[figures].values():  # most kinds have a point for the same spots
+        if np.array_equal(other.recall.spots.now(), spot):
+            return LatePolylines(other.recall, values, kind)
+    return LatePolylines(_Recall(_Spots(spot, starts), figures.recall), values, kind)
+
+
+def _points(figures: RunFigures, values: Floats, first: int, end: int) -> tuple[Ints, Ints]:
+    """The spots of the points of these spots' curves, and where each curve begins and ends."""
+    spot = np.arange(first, end)
+    spot = spot[~np.isnan(figures.recall[first:end]) & ~np.isnan(values[first:end])]
+    begun = np.flatnonzero(np.diff(figures.tally.query[spot], prepend=-1))
+    starts = np.append(begun, len(spot)) + np.arange(len(begun) + 1)
+    return np.insert(spot, begun, spot[begun]), starts
+
+
+def _edited(figures: RunFigures, values: Floats, kind: str) -> LatePolylines | None:
+    """The curves after an edit of truth, from those before it; None where they are not known."""
+    before, queries = edited_from(figures) or (None, np.zeros(0, np.int64))
+    old = _KNOWN.get(before, {}).get(kind) if before is not None else None
+    if before is None or old is None:
+        return None
+    tally, spots = figures.tally, old.recall.spots
+    curve_of = {int(query): at for at, query in enumerate(tally.query[spots.first])}
+    is_known = "finest" in vars(old)
+    finest = old.finest if is_known else None
+    for query in queries.tolist():
+        bounds = tally.starts[query : query + 2].tolist()
+        now, then = (_points(of, of_kind, *bounds)[0] for of, of_kind in (
+            (figures, values), (before, old.values)))  # fmt: skip
+        if not np.array_equal(now, then):
+            return None  # there are other curves now
+        if finest is not None and len(now):
+            new = _of_query(figures, values, kind, tally.queries[query])
+            thin = new.kept_points() if new.x.max() <= 1 else None
+            finest = finest.with_curve(curve_of[query], thin) if thin is not None else None
+    known = _KNOWN[figures].values()
+    shared = next((other.recall for other in known if other.recall.spots is spots), None)
+    lines = LatePolylines(shared or _Recall(spots, figures.recall), values, kind)
+    if is_known:
+        vars(lines)["finest"] = finest  # a cached property
+    return lines
+
+
+_KNOWN: WeakKeyDictionary[RunFigures, dict[str, LatePolylines]] = WeakKeyDictionary()
 
 
 _NOTHING = Polylines(np.zeros(0), np.zeros(0), np.zeros(0, np.int64), np.zeros(1, np.int64))
