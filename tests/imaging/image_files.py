@@ -37,13 +37,14 @@ def assert_same(path, expected, tolerance=0, frame=0):
     assert max(small.shape[:2]) == 20 and small.ndim == pixels.ndim
 
 
-def png_bytes(width, height, depth, colour, rows, interlaced=False):
+def png_bytes(width, height, depth, colour, rows, interlaced=False, palette=b""):
     def chunk(kind, content):
         checksum = zlib.crc32(kind + content)
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
 
     header = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlaced)
-    body = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows))
+    colours = chunk(b"PLTE", palette) if palette else b""
+    body = chunk(b"IHDR", header) + colours + chunk(b"IDAT", zlib.compress(rows))
     return b"\x89PNG\r\n\x1a\n" + body + chunk(b"IEND", b"")
 
 
