@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import struct
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from PIL import Image
@@ -30,6 +31,7 @@ from spotlab.progress import Progress
 
 _BAND_PIXELS = 2_000_000  # decoded at a time
 _MOST_THREADS = 4
+_READ_AT_ONCE = 1 << 20  # bytes
 
 _WIDTH, _HEIGHT, _BITS, _COMPRESSION, _PHOTOMETRIC, _FILL_ORDER = 256, 257, 258, 259, 262, 266
 _OFFSETS, _ORIENTATION, _SAMPLES, _ROWS, _SIZES, _PLANES = 273, 274, 277, 278, 279, 284
@@ -40,7 +42,8 @@ _DECODING = (
     _COMPRESSION, _PHOTOMETRIC, _FILL_ORDER, _T4, _T6, _PREDICTOR, _JPEG_TABLES, _SUBSAMPLING,
 )  # fmt: skip
 _UNCOMPRESSED, _JPEG, _YCBCR = 1, 7, 6
-_GENERAL = frozenset({_UNCOMPRESSED, 5, 8, 32773, 32946})  # LZW, Deflate, PackBits, old Deflate
+_DEFLATE = frozenset({8, 32946})  # and as it was named before
+_GENERAL = _DEFLATE | {_UNCOMPRESSED, 5, 32773}  # LZW, PackBits
 _CCITT = frozenset({2, 3, 4})  # modified Huffman, G3, G4
 
 
@@ -68,13 +71,15 @@ class Segments:
     Attributes
     ----------
     offsets, sizes : tuple of int
-        Of each segment, in bytes.
+        Of each segment, in bytes; in what ``deflated`` inflates to, if there is such a strip.
     rows : int
         Of the page in each segment, but for the lowest.
     tile_width : int
         In px; 0 for strips.
     shared : dict of int to value
         The fields that say how segments are decoded, by tag.
+    deflated : tuple of (int, int), optional
+        Offset and size of the one strip that holds all of the page.
     """
 
     offsets: tuple[int, ...]
@@ -82,6 +87,7 @@ class Segments:
     rows: int
     tile_width: int
     shared: dict[int, Any]
+    deflated: tuple[int, int] | None = None
 
 
 def find_segments(image: Image.Image) -> Segments | None:
@@ -96,8 +102,8 @@ def find_segments(image: Image.Image) -> Segments | None:
     -------
     Segments or None
         None where the page is small, turned, no TIFF, or stored in another way than in segments
-        of black and white, 8-bit grey or RGB one above the other. One strip without compression
-        counts as several.
+        of black and white, 8-bit grey or RGB one above the other. One strip counts as several if
+        it is not compressed, or by Deflate.
 
     Examples
     --------
@@ -141,13 +147,18 @@ def _strips(tags: Any, width: int, height: int, kind: _Kind) -> Segments | None:
     offsets, sizes, rows = tags.get(_OFFSETS), tags.get(_SIZES), tags.get(_ROWS, height)
     if not _are_numbers(offsets, sizes, (rows,)):
         return None
-    if len(offsets) == 1 and tags.get(_COMPRESSION, _UNCOMPRESSED) == _UNCOMPRESSED:
-        rows = max(1, _BAND_PIXELS // width)
-        row_size = (width * kind.bits * kind.samples + 7) // 8
-        tops = range(0, height, rows)
-        sizes = tuple(min(rows, height - top) * row_size for top in tops)
-        offsets = tuple(offsets[0] + top * row_size for top in tops)
-    return Segments(offsets, sizes, rows, 0, _shared(tags))
+    compression, deflated = tags.get(_COMPRESSION, _UNCOMPRESSED), None
+    if len(offsets) == len(sizes) == 1 and rows >= height:
+        start = offsets[0]
+        if compression in _DEFLATE and tags.get(_FILL_ORDER, 1) == 1:
+            deflated, start = (offsets[0], sizes[0]), 0
+        if deflated or compression == _UNCOMPRESSED:
+            rows = max(1, _BAND_PIXELS // width)
+            row_size = (width * kind.bits * kind.samples + 7) // 8
+            tops = range(0, height, rows)
+            sizes = tuple(min(rows, height - top) * row_size for top in tops)
+            offsets = tuple(start + top * row_size for top in tops)
+    return Segments(offsets, sizes, rows, 0, _shared(tags), deflated)
 
 
 def _are_numbers(*fields: object) -> bool:
@@ -236,11 +247,12 @@ def _bands(path: Path, segments: Segments, image: Image.Image) -> Iterator[Pixel
     threads = max(1, min(os.cpu_count() or 1, _MOST_THREADS, height // (4 * count * segments.rows)))
     ahead: deque[Future[Pixels]] = deque()
     with open_file(path) as file, ThreadPoolExecutor(threads, "spotlab-segments") as pool:
+        source = _Inflated(file, *segments.deflated) if segments.deflated else file
         for first in range(0, -(-height // segments.rows), count):
             contents = []
             for number in range(first * across, min((first + count) * across, len(segments.sizes))):
-                file.seek(segments.offsets[number])
-                contents.append(file.read(segments.sizes[number]))
+                source.seek(segments.offsets[number])
+                contents.append(source.read(segments.sizes[number]))
                 if len(contents[-1]) < segments.sizes[number]:
                     raise BadInput(path, "the image is cut off")
             rows = min(count * segments.rows, height - first * segments.rows)
@@ -249,6 +261,32 @@ def _bands(path: Path, segments: Segments, image: Image.Image) -> Iterator[Pixel
                 yield ahead.popleft().result()
         while ahead:
             yield ahead.popleft().result()
+
+
+class _Inflated:
+    """Reads what a deflated strip holds, from its begin to its end."""
+
+    def __init__(self, file: BinaryIO, offset: int, size: int) -> None:
+        self._file, self._left = file, size
+        self._inflating = zlib.decompressobj()
+        file.seek(offset)
+
+    def seek(self, offset: int) -> None:
+        """Nothing to do: segments follow each other."""
+
+    def read(self, size: int) -> bytes:
+        parts = []
+        while size and not self._inflating.eof:
+            content = self._inflating.unconsumed_tail
+            if not content:
+                content = self._file.read(min(self._left, _READ_AT_ONCE))
+                self._left -= len(content)
+            part = self._inflating.decompress(content, size)
+            if not content and not part:
+                break
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
 
 
 def _decoded(
@@ -260,6 +298,8 @@ def _decoded(
 
 def _file(segments: Segments, contents: list[bytes], width: int, rows: int, kind: _Kind) -> bytes:
     """A little-endian TIFF file of some segments."""
+    if segments.deflated:  # the predictor is left to Pillow, and that needs a compression
+        contents = [zlib.compress(content, 0) for content in contents]
     sizes = [len(content) for content in contents]
     fields: dict[int, Any] = segments.shared | {
         _WIDTH: width, _HEIGHT: rows, _BITS: (kind.bits,) * kind.samples, _SAMPLES: kind.samples,

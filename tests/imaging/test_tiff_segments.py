@@ -123,6 +123,8 @@ def stored_pages(draw: st.DrawFn) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder, "page.tif")
         rows = 8 if compression == "jpeg" else draw(st.integers(1, 16))
+        if compression == "tiff_adobe_deflate" and draw(st.booleans()):
+            rows = height
         row = (width + 7) // 8 if mode == "1" else page[0].nbytes
         image.save(path, strip_size=rows * row, **how)
         return path.read_bytes()
@@ -151,6 +153,8 @@ def kinds_to_damage() -> dict[str, bytes]:
         files = {kind: save(path, page, compression=kind).read_bytes() for kind in COMPRESSIONS}
         grey.convert("1").save(path, compression="group4", strip_size=64)
         files["group4"] = path.read_bytes()
+        grey.save(path, compression="tiff_adobe_deflate", tiffinfo={317: 2}, strip_size=10_000)
+        files["one deflated strip"] = path.read_bytes()
     files["tiles"] = tiled_tiff_bytes(grey, 16, 16, compression="tiff_lzw")
     files["uncompressed tiles"] = tiled_tiff_bytes(Image.fromarray(page), 32, 16)
     files["YCbCr tiles"] = tiled_tiff_bytes(Image.fromarray(page), 16, 16, quality=80)
@@ -187,7 +191,7 @@ def test_a_damaged_page_is_refused_or_read(tmp_path: Path, content: bytes) -> No
             assert "\n" not in str(problem)
 
 
-@pytest.mark.parametrize("kind", ["strips", "one strip", "tiles"])
+@pytest.mark.parametrize("kind", ["strips", "raw", "tiff_adobe_deflate", "tiles"])
 def test_the_upper_part_shows_first(tmp_path: Path, kind: str) -> None:
     page, path = np.full((640, 300), 90, np.uint8), tmp_path / "page.tif"
     if kind == "tiles":
@@ -195,7 +199,7 @@ def test_the_upper_part_shows_first(tmp_path: Path, kind: str) -> None:
     elif kind == "strips":
         save(path, page, 8, compression="packbits")
     else:
-        save(path, page, 640, compression="raw")
+        save(path, page, 640, compression=kind)
     growing = GrowingPage(40)
     shown: list[int] = []
 
