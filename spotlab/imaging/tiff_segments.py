@@ -292,8 +292,24 @@ class _Inflated:
 def _decoded(
     segments: Segments, contents: list[bytes], width: int, rows: int, kind: _Kind
 ) -> Pixels:
+    if _are_pixels(segments, kind):
+        shape = (rows, width, kind.samples) if kind.samples > 1 else (rows, width)
+        return np.frombuffer(b"".join(contents), np.uint8).reshape(shape)
     with Image.open(BytesIO(_file(segments, contents, width, rows, kind))) as image:
         return np.asarray(image.convert("L") if image.mode == "1" else image)
+
+
+def _are_pixels(segments: Segments, kind: _Kind) -> bool:
+    """Whether what is read of segments is pixels row by row already."""
+    fields = segments.shared
+    is_plain = segments.deflated and fields.get(_PREDICTOR, 1) == 1
+    return (
+        bool(is_plain or fields.get(_COMPRESSION, _UNCOMPRESSED) == _UNCOMPRESSED)
+        and not segments.tile_width
+        and kind.bits == 8
+        and fields[_PHOTOMETRIC] != 0
+        and fields.get(_FILL_ORDER, 1) == 1
+    )
 
 
 def _file(segments: Segments, contents: list[bytes], width: int, rows: int, kind: _Kind) -> bytes:
