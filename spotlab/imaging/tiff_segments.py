@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
 from io import BytesIO
 from itertools import accumulate
 from pathlib import Path
@@ -22,158 +22,18 @@ from typing import Any, BinaryIO
 
 import numpy as np
 from PIL import Image
+from PIL.ExifTags import Base as Tag
 
 from spotlab.errors import BadInput
 from spotlab.files import open_file
-from spotlab.imaging import opencv_decoder
+from spotlab.imaging import tiff_layout
 from spotlab.imaging.conversion import Pixels, is_grey
+from spotlab.imaging.tiff_layout import KINDS, UNCOMPRESSED, Kind, Segments
 from spotlab.progress import Progress
 
-_BAND_PIXELS = 2_000_000  # decoded at a time
 _MOST_THREADS = 4
 _READ_AT_ONCE = 1 << 20  # bytes
-
-_WIDTH, _HEIGHT, _BITS, _COMPRESSION, _PHOTOMETRIC, _FILL_ORDER = 256, 257, 258, 259, 262, 266
-_OFFSETS, _ORIENTATION, _SAMPLES, _ROWS, _SIZES, _PLANES = 273, 274, 277, 278, 279, 284
-_T4, _T6, _PREDICTOR, _EXTRA, _FORMAT = 292, 293, 317, 338, 339
-_TILE_WIDTH, _TILE_ROWS, _TILE_OFFSETS, _TILE_SIZES = 322, 323, 324, 325
-_JPEG_TABLES, _SUBSAMPLING = 347, 530
-_DECODING = (
-    _COMPRESSION, _PHOTOMETRIC, _FILL_ORDER, _T4, _T6, _PREDICTOR, _JPEG_TABLES, _SUBSAMPLING,
-)  # fmt: skip
-_UNCOMPRESSED, _JPEG, _YCBCR = 1, 7, 6
-_DEFLATE = frozenset({8, 32946})  # and as it was named before
-_GENERAL = _DEFLATE | {_UNCOMPRESSED, 5, 32773}  # LZW, PackBits
-_CCITT = frozenset({2, 3, 4})  # modified Huffman, G3, G4
-
-
-@dataclass(frozen=True)
-class _Kind:
-    """How the pixels of one of Pillow's modes may be stored."""
-
-    bits: int
-    samples: int
-    photometrics: frozenset[int]
-    compressions: frozenset[int]
-
-
-_KINDS = {
-    "1": _Kind(1, 1, frozenset({0, 1}), _GENERAL | _CCITT),
-    "L": _Kind(8, 1, frozenset({0, 1}), _GENERAL | {_JPEG}),
-    "RGB": _Kind(8, 3, frozenset({2, _YCBCR}), _GENERAL | {_JPEG}),
-}
-
-
-@dataclass(frozen=True)
-class Segments:
-    """Where the strips or tiles of a page are in its file.
-
-    Attributes
-    ----------
-    offsets, sizes : tuple of int
-        Of each segment, in bytes; in what ``deflated`` inflates to, if there is such a strip.
-    rows : int
-        Of the page in each segment, but for the lowest.
-    tile_width : int
-        In px; 0 for strips.
-    shared : dict of int to value
-        The fields that say how segments are decoded, by tag.
-    deflated : tuple of (int, int), optional
-        Offset and size of the one strip that holds all of the page.
-    """
-
-    offsets: tuple[int, ...]
-    sizes: tuple[int, ...]
-    rows: int
-    tile_width: int
-    shared: dict[int, Any]
-    deflated: tuple[int, int] | None = None
-
-
-def find_segments(image: Image.Image) -> Segments | None:
-    """Find the strips or tiles of a large page.
-
-    Parameters
-    ----------
-    image : PIL.Image.Image
-        The opened image, at the frame that is wanted.
-
-    Returns
-    -------
-    Segments or None
-        None where the page is small, turned, no TIFF, or stored in another way than in segments
-        of black and white, 8-bit grey or RGB one above the other. One strip counts as several if
-        it is not compressed, or by Deflate.
-
-    Examples
-    --------
-    >>> find_segments(Image.new("L", (3, 2))) is None
-    True
-    """
-    width, height = image.size
-    kind = _KINDS.get(image.mode)
-    if image.format != "TIFF" or width * height < opencv_decoder.LARGE or kind is None:
-        return None
-    tags = getattr(image, "tag_v2", {})
-    expected = {
-        _WIDTH: width, _HEIGHT: height, _BITS: (kind.bits,) * kind.samples,
-        _SAMPLES: kind.samples, _ORIENTATION: 1, _PLANES: 1, _EXTRA: (),
-        _FORMAT: (1,) * kind.samples,
-    }  # fmt: skip
-    if (
-        any(tags.get(tag, value) != value for tag, value in expected.items())
-        or (kind.bits > 1 and _BITS not in tags)
-        or tags.get(_COMPRESSION, _UNCOMPRESSED) not in kind.compressions
-        or tags.get(_PHOTOMETRIC) not in kind.photometrics
-        or (tags[_PHOTOMETRIC] == _YCBCR and tags.get(_COMPRESSION) != _JPEG)
-    ):
-        return None
-    segments = _tiles(tags) if _TILE_WIDTH in tags else _strips(tags, width, height, kind)
-    if segments is None or not 0 < segments.rows < height:
-        return None
-    count = -(-height // segments.rows) * _segments_across(segments, width)
-    return segments if len(segments.offsets) == len(segments.sizes) == count else None
-
-
-def _tiles(tags: Any) -> Segments | None:
-    offsets, sizes = tags.get(_TILE_OFFSETS), tags.get(_TILE_SIZES)
-    rows, width = tags.get(_TILE_ROWS), tags[_TILE_WIDTH]
-    if not _are_numbers(offsets, sizes) or not _are_numbers((rows, width)) or width < 1:
-        return None
-    return Segments(offsets, sizes, rows, width, _shared(tags))
-
-
-def _strips(tags: Any, width: int, height: int, kind: _Kind) -> Segments | None:
-    offsets, sizes, rows = tags.get(_OFFSETS), tags.get(_SIZES), tags.get(_ROWS, height)
-    if not _are_numbers(offsets, sizes, (rows,)):
-        return None
-    compression, deflated = tags.get(_COMPRESSION, _UNCOMPRESSED), None
-    if len(offsets) == len(sizes) == 1 and rows >= height:
-        start = offsets[0]
-        if compression in _DEFLATE and tags.get(_FILL_ORDER, 1) == 1:
-            deflated, start = (offsets[0], sizes[0]), 0
-        if deflated or compression == _UNCOMPRESSED:
-            rows = max(1, _BAND_PIXELS // width)
-            row_size = (width * kind.bits * kind.samples + 7) // 8
-            tops = range(0, height, rows)
-            sizes = tuple(min(rows, height - top) * row_size for top in tops)
-            offsets = tuple(start + top * row_size for top in tops)
-    return Segments(offsets, sizes, rows, 0, _shared(tags), deflated)
-
-
-def _are_numbers(*fields: object) -> bool:
-    return all(
-        isinstance(field, tuple) and all(isinstance(value, int) for value in field)
-        for field in fields
-    )
-
-
-def _shared(tags: Any) -> dict[int, Any]:
-    return {tag: tags[tag] for tag in _DECODING if tag in tags}
-
-
-def _segments_across(segments: Segments, width: int) -> int:
-    return -(-width // segments.tile_width) if segments.tile_width else 1
+_UPPER_PART = 15  # of a page: a little more than the first part that a growing page looks at
 
 
 def decode(
@@ -238,11 +98,48 @@ def decode(
     return np.ascontiguousarray(pixels[..., 0]) if without_colour and not grey else pixels
 
 
+def decode_upper_part(path: Path, image: Image.Image) -> Pixels | None:
+    """Decode the first rows of a page whose only strip is compressed, to be shown before the rest.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    image : PIL.Image.Image
+        The same file, opened.
+
+    Returns
+    -------
+    (H, W) or (H, W, 3) uint8 or None
+        A fifteenth of the page, and 0 below; None where `find_strip` gives None, or the strip is
+        damaged.
+
+    Examples
+    --------
+    >>> decode_upper_part(Path("page.png"), Image.new("L", (3, 2))) is None
+    True
+    """
+    strip, (width, height) = tiff_layout.find_strip(image), image.size
+    rows = height // _UPPER_PART
+    if strip is None or not rows:
+        return None
+    with open_file(path) as file:
+        file.seek(strip.offsets[0])
+        content = file.read(strip.sizes[0])
+    try:
+        upper = _decoded(replace(strip, rows=rows), [content], width, rows, KINDS[image.mode])
+    except Exception:  # decoding the whole page says what is wrong
+        return None
+    pixels = np.zeros((height, *upper.shape[1:]), np.uint8)
+    pixels[:rows] = upper
+    return pixels
+
+
 def _bands(path: Path, segments: Segments, image: Image.Image) -> Iterator[Pixels]:
     """The page from the top, decoded some bands ahead."""
     width, height = image.size
-    across = _segments_across(segments, width)
-    count = max(1, _BAND_PIXELS // (width * segments.rows))  # of strips or rows of tiles
+    across = segments.across(width)
+    count = max(1, tiff_layout.BAND_PIXELS // (width * segments.rows))  # of strips or rows of tiles
     # not more is under way at a time than a small part of the page
     threads = max(1, min(os.cpu_count() or 1, _MOST_THREADS, height // (4 * count * segments.rows)))
     ahead: deque[Future[Pixels]] = deque()
@@ -256,7 +153,7 @@ def _bands(path: Path, segments: Segments, image: Image.Image) -> Iterator[Pixel
                 if len(contents[-1]) < segments.sizes[number]:
                     raise BadInput(path, "the image is cut off")
             rows = min(count * segments.rows, height - first * segments.rows)
-            ahead.append(pool.submit(_decoded, segments, contents, width, rows, _KINDS[image.mode]))
+            ahead.append(pool.submit(_decoded, segments, contents, width, rows, KINDS[image.mode]))
             if len(ahead) > threads:
                 yield ahead.popleft().result()
         while ahead:
@@ -290,7 +187,7 @@ class _Inflated:
 
 
 def _decoded(
-    segments: Segments, contents: list[bytes], width: int, rows: int, kind: _Kind
+    segments: Segments, contents: list[bytes], width: int, rows: int, kind: Kind
 ) -> Pixels:
     if _are_pixels(segments, kind):
         shape = (rows, width, kind.samples) if kind.samples > 1 else (rows, width)
@@ -299,37 +196,44 @@ def _decoded(
         return np.asarray(image.convert("L") if image.mode == "1" else image)
 
 
-def _are_pixels(segments: Segments, kind: _Kind) -> bool:
+def _are_pixels(segments: Segments, kind: Kind) -> bool:
     """Whether what is read of segments is pixels row by row already."""
     fields = segments.shared
-    is_plain = segments.deflated and fields.get(_PREDICTOR, 1) == 1
+    is_plain = segments.deflated and fields.get(Tag.Predictor, 1) == 1
     return (
-        bool(is_plain or fields.get(_COMPRESSION, _UNCOMPRESSED) == _UNCOMPRESSED)
+        bool(is_plain or fields.get(Tag.Compression, UNCOMPRESSED) == UNCOMPRESSED)
         and not segments.tile_width
         and kind.bits == 8
-        and fields[_PHOTOMETRIC] != 0
-        and fields.get(_FILL_ORDER, 1) == 1
+        and fields[Tag.PhotometricInterpretation] != 0
+        and fields.get(Tag.FillOrder, 1) == 1
     )
 
 
-def _file(segments: Segments, contents: list[bytes], width: int, rows: int, kind: _Kind) -> bytes:
+def _file(segments: Segments, contents: list[bytes], width: int, rows: int, kind: Kind) -> bytes:
     """A little-endian TIFF file of some segments."""
     if segments.deflated:  # the predictor is left to Pillow, and that needs a compression
         contents = [zlib.compress(content, 0) for content in contents]
     sizes = [len(content) for content in contents]
     fields: dict[int, Any] = segments.shared | {
-        _WIDTH: width, _HEIGHT: rows, _BITS: (kind.bits,) * kind.samples, _SAMPLES: kind.samples,
-    }  # fmt: skip
+        Tag.ImageWidth: width,
+        Tag.ImageLength: rows,
+        Tag.BitsPerSample: (kind.bits,) * kind.samples,
+        Tag.SamplesPerPixel: kind.samples,
+    }
     if segments.tile_width:
-        fields |= {_TILE_WIDTH: segments.tile_width, _TILE_ROWS: segments.rows}
-        fields |= {_TILE_SIZES: sizes, _TILE_OFFSETS: sizes}
+        fields |= {Tag.TileWidth: segments.tile_width, Tag.TileLength: segments.rows}
+        fields |= {Tag.TileByteCounts: sizes, Tag.TileOffsets: sizes}
     else:
-        fields |= {_ROWS: segments.rows, _SIZES: sizes, _OFFSETS: sizes}
+        fields |= {
+            Tag.RowsPerStrip: segments.rows,
+            Tag.StripByteCounts: sizes,
+            Tag.StripOffsets: sizes,
+        }
     after = 8 + 2 + 12 * len(fields) + 4  # the directory: the values that do not fit into it
     written = {tag: _field(value) for tag, value in fields.items()}
     start = after + sum(len(content) for _, _, content in written.values() if len(content) > 4)
     offsets = [start + before for before in accumulate(sizes, initial=0)][:-1]
-    written[_TILE_OFFSETS if segments.tile_width else _OFFSETS] = _field(offsets)
+    written[Tag.TileOffsets if segments.tile_width else Tag.StripOffsets] = _field(offsets)
     directory, more = b"", b""
     for tag, (form, number, content) in sorted(written.items()):
         entry = content

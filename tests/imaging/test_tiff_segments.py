@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,10 +16,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.imaging import opencv_decoder, tiff_segments
+from spotlab.imaging import opencv_decoder, tiff_layout
 from spotlab.imaging.growing_page import GrowingPage
 from spotlab.imaging.image_file import open_image
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.pixels import read_page, shrink
 from tests.imaging.image_files import colours, drawing, tiled_tiff_bytes
 
 COMPRESSIONS = ["raw", "tiff_lzw", "tiff_adobe_deflate", "tiff_deflate", "packbits"]
@@ -26,7 +28,7 @@ COMPRESSIONS = ["raw", "tiff_lzw", "tiff_adobe_deflate", "tiff_deflate", "packbi
 @pytest.fixture(autouse=True)
 def every_page_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opencv_decoder, "LARGE", 0)
-    monkeypatch.setattr(tiff_segments, "_BAND_PIXELS", 1500)
+    monkeypatch.setattr(tiff_layout, "BAND_PIXELS", 1500)
 
 
 def save(path: Path, pixels: np.ndarray, rows: int = 7, **options: object) -> Path:
@@ -40,7 +42,7 @@ def save(path: Path, pixels: np.ndarray, rows: int = 7, **options: object) -> Pa
 
 def in_segments(path: Path, frame: int = 0) -> bool:
     with open_image(path, frame) as image:
-        return tiff_segments.find_segments(image) is not None
+        return tiff_layout.find_segments(image) is not None
 
 
 def noisy(pixels: np.ndarray) -> np.ndarray:
@@ -136,7 +138,7 @@ def test_every_way_to_store_a_page_gives_the_pixels_that_pillow_gives(content: b
         path = Path(folder, "page.tif")
         path.write_bytes(content)
         with Image.open(path) as image:
-            patch.setattr(tiff_segments, "_BAND_PIXELS", 16 * image.width)
+            patch.setattr(tiff_layout, "BAND_PIXELS", 16 * image.width)
         patch.setattr(opencv_decoder, "LARGE", 0)
         assert in_segments(path)
         pixels = read_page(path)
@@ -210,3 +212,56 @@ def test_the_upper_part_shows_first(tmp_path: Path, kind: str) -> None:
 
     read_page(path, progress=look, growing=growing)
     assert len(shown) > 5 and shown == sorted(shown) and shown[-1] <= 40
+
+
+class Witness(GrowingPage):
+    """Remembers what shows of a page when its decoding begins."""
+
+    seen: np.ndarray | None = None
+
+    @contextmanager
+    def showing(self, pixels: np.ndarray, orientation: int = 1) -> Iterator[None]:
+        with super().showing(pixels, orientation):
+            self.seen = self.look()
+            yield
+
+
+ONE_STRIP = [
+    ("1", "group4"), ("1", "group3"), ("1", "tiff_lzw"), ("L", "tiff_lzw"), ("RGB", "tiff_lzw"),
+    ("RGB", "packbits"), ("L", "jpeg"), ("RGB", "jpeg"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mode", "compression"), ONE_STRIP)
+def test_the_top_of_a_compressed_strip_shows_before_the_rest_is_decoded(
+    tmp_path: Path, mode: str, compression: str
+) -> None:
+    page = np.random.default_rng(0).integers(100, 256, (640, 300, 3), np.uint8)
+    image = Image.fromarray(page).convert(mode)
+    path = tmp_path / "page.tif"
+    image.save(path, compression=compression, strip_size=2**31 - 1)
+    assert not in_segments(path)
+    witness = Witness(40)
+    pixels = read_page(path, growing=witness)
+    assert np.array_equal(pixels, read_page(path))
+    small = shrink(pixels, 40)
+    assert witness.seen is not None and witness.seen.shape == small.shape
+    assert np.abs(witness.seen[:2].astype(int) - small[:2]).max() <= 10
+    assert (witness.seen[3:] == 255).all()
+
+
+def test_a_damaged_strip_is_refused_as_it_is_without_anybody_looking(tmp_path: Path) -> None:
+    path = tmp_path / "page.tif"
+    noise = np.random.default_rng(0).integers(0, 256, (640, 300), np.uint8)
+    Image.fromarray(noise).save(path, compression="tiff_lzw", strip_size=2**31 - 1)
+    with Image.open(path) as image:
+        start = image.tag_v2[273][0]
+    content = bytearray(path.read_bytes())
+    content[start : start + 50] = b"\xff" * 50
+    path.write_bytes(content)
+    with pytest.raises(BadInput) as alone:
+        read_page(path)
+    witness = Witness(40)
+    with pytest.raises(BadInput) as watched:
+        read_page(path, growing=witness)
+    assert str(watched.value) == str(alone.value) and witness.seen is None
