@@ -185,7 +185,7 @@ def white_value(brightest: int) -> float:
     Parameters
     ----------
     brightest : int
-        The largest value that occurs.
+        The largest value that a pixel has, in [0, 65535].
 
     Returns
     -------

@@ -73,7 +73,22 @@ class Segments:
     deflated: tuple[int, int] | None = None
 
     def across(self, width: int) -> int:
-        """Number of segments side by side on a page of this width in px."""
+        """Return how many segments lie side by side.
+
+        Parameters
+        ----------
+        width : int
+            Of the page in px.
+
+        Returns
+        -------
+        int
+
+        Examples
+        --------
+        >>> Segments((), (), rows=16, tile_width=256, shared={}).across(1000)
+        4
+        """
         return -(-width // self.tile_width) if self.tile_width else 1
 
 
