@@ -168,8 +168,36 @@ def scale_to_byte(values: NDArray[np.generic], low: float, high: float) -> Pixel
     """
     if high <= low:
         return np.zeros(values.shape, np.uint8)
+    if values.dtype == np.uint16 and low == 0:
+        words = np.asarray(values, np.uint16)
+        return np.asarray(cv2.convertScaleAbs(words, alpha=255 / high), np.uint8).reshape(
+            words.shape
+        )
     scaled = (values.astype(np.float32) - low) * (255.0 / (high - low))
     return np.asarray(np.clip(np.nan_to_num(scaled) + 0.5, 0, 255), np.uint8)
+
+
+def white_value(brightest: int) -> float:
+    """Return the largest value of the fewest bits that hold a page's values.
+
+    Scanners store 10, 12 or 14 bits in 16.
+
+    Parameters
+    ----------
+    brightest : int
+        The largest value that a pixel has, in [0, 65535].
+
+    Returns
+    -------
+    float
+        Of 8 bits at least.
+
+    Examples
+    --------
+    >>> white_value(4000), white_value(3)
+    (4095.0, 255.0)
+    """
+    return float(2 ** max(8, brightest.bit_length()) - 1)
 
 
 def _scale(image: Image.Image) -> tuple[float, float] | None:
@@ -185,8 +213,7 @@ def _scale(image: Image.Image) -> tuple[float, float] | None:
     if high < low:
         return 0.0, 0.0
     if image.mode != "F" and low >= 0 and high < 65536:
-        # scanners store 10, 12 or 14 bits in 16: the range is what the fewest bits hold
-        return 0.0, float(2 ** max(8, int(high).bit_length()) - 1)
+        return 0.0, white_value(int(high))
     return low, high
 
 

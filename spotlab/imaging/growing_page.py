@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from spotlab.imaging.conversion import Pixels, apply_orientation
+from spotlab.imaging.conversion import Pixels, apply_orientation, scale_to_byte, white_value
 from spotlab.imaging.pyramid import halve, quarter
 
 _PARTS = 16  # in which the page is looked at
@@ -35,25 +37,26 @@ class GrowingPage:
     def __init__(self, side: int) -> None:
         self._side = side
         self._lock = Lock()
-        self._pixels: Pixels | None = None
+        self._pixels: NDArray[Any] | None = None
         self._orientation = 1
         self._small: Pixels | None = None
         self._rows = 0  # of the page that are in the picture
+        self._brightest = 0  # of 16-bit values that were looked at
 
     @contextmanager
-    def showing(self, pixels: Pixels, orientation: int = 1) -> Iterator[None]:
+    def showing(self, pixels: NDArray[Any], orientation: int = 1) -> Iterator[None]:
         """Look at these pixels while they are filled from the top in a ``with`` block.
 
         Parameters
         ----------
-        pixels : (H, W) or (H, W, 3) uint8
+        pixels : (H, W) or (H, W, 3) uint8, or (H, W) uint16
             Grey or RGB; all 0, but for the last row.
         orientation : int
             How the page has to be turned, as in EXIF.
         """
         with self._lock:
             self._pixels, self._orientation = pixels, orientation
-            self._small, self._rows = None, 0
+            self._small, self._rows, self._brightest = None, 0, 0
         try:
             yield
         finally:
@@ -74,7 +77,7 @@ class GrowingPage:
             assert self._small is not None
             return np.ascontiguousarray(apply_orientation(self._small.copy(), self._orientation))
 
-    def _look_at(self, pixels: Pixels) -> bool:
+    def _look_at(self, pixels: NDArray[Any]) -> bool:
         """Bring the picture up to date; False where nothing is new."""
         height, width = pixels.shape[:2]
         factor = 4
@@ -91,6 +94,9 @@ class GrowingPage:
         band = quarter(pixels[self._rows : known])
         for _ in range(factor.bit_length() - 3):
             band = halve(band)
+        if band.dtype == np.uint16:
+            self._brightest = max(self._brightest, int(band.max()))
+            band = scale_to_byte(band, 0, white_value(self._brightest))
         self._small[self._rows // factor : known // factor] = band
         self._rows = known
         return True

@@ -5,19 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.extras import cv2
 from spotlab.files import has_utf8_name, open_file
-from spotlab.imaging.conversion import Pixels, blend_on_white, is_grey, row_bands
+from spotlab.imaging.conversion import (
+    Pixels,
+    blend_on_white,
+    is_grey,
+    row_bands,
+    scale_to_byte,
+    white_value,
+)
 from spotlab.progress import Progress
 
 LARGE = 24_000_000  # px; below, Pillow's copies do not matter
 
 _BAND_PIXELS = 500_000  # transparency needs some eight times the memory of a band
+_DEEP = frozenset({"I;16", "I"})  # Pillow's modes of grey of 16 bits
 
 
 def can_decode(image: Image.Image) -> bool:
@@ -37,13 +47,17 @@ def can_decode(image: Image.Image) -> bool:
     if not has_utf8_name(Path(getattr(image, "filename", ""))):
         return False  # OpenCV would crash
     if image.format == "PNG":
-        # OpenCV would keep 16 bits, and rows of interlaced pages do not come in order
-        sixteen_bit = any(";16" in str(tile) for tile in getattr(image, "tile", ()))
-        interlaced = bool(image.info.get("interlace"))
-        return image.mode in {"1", "L", "RGB", "RGBA"} and not sixteen_bit and not interlaced
+        if image.info.get("interlace"):
+            return False  # rows do not come in order
+        modes = _DEEP | {"RGB"} if _has_16_bits(image) else {"1", "L", "P", "RGB", "RGBA"}
+        return image.mode in modes
     if image.format in {"JPEG", "MPO"}:
         return image.mode in {"L", "RGB"}
     return image.mode == "RGB" and image.format in {"WEBP", "BMP"}
+
+
+def _has_16_bits(image: Image.Image) -> bool:
+    return any(";16" in str(tile) for tile in getattr(image, "tile", ()))
 
 
 def decode(
@@ -89,30 +103,45 @@ def decode(
     progress(0, None, "opening")
     if image.format in {"JPEG", "MPO"} and not _has_end(path):
         raise BadInput(path, "the image is cut off")
-    alpha = image.mode == "RGBA"
-    shape = (image.height, image.width)
+    flags, channels = _flags(image)
+    alpha = channels == 4
+    shape = (image.height, image.width) if channels == 1 else (image.height, image.width, channels)
+    deep = image.mode in _DEEP
     # memory that nobody has written to is 0 without being touched
-    pixels = np.zeros(shape if image.mode in {"1", "L"} else (*shape, 4 if alpha else 3), np.uint8)
+    pixels: NDArray[Any] = np.zeros(shape, np.uint16 if deep else np.uint8)
     # OpenCV does not say when it stopped early, but then it leaves the rows that it did not reach
     edges = [0, image.height - 1]
     marks = np.random.default_rng(0).integers(0, 256, pixels[edges].shape, np.uint8)
     pixels[edges] = marks
     with nullcontext() if alpha else showing(pixels):
-        decoded = cv2.imread(str(path), pixels, _flags(image.mode))
+        decoded = cv2.imread(str(path), pixels, flags)
     if decoded is not pixels or (pixels[edges] == marks).reshape(2, -1).all(axis=1).any():
         raise BadInput(path, "the image is damaged or cut off")
     del decoded
+    if deep:
+        return _with_8_bits(pixels, progress)
     if pixels.ndim == 2:
         progress(image.height, image.height, "opening")
         return pixels
     return _compacted(pixels, progress)
 
 
-def _flags(mode: str) -> int:
-    if mode == "RGBA":
-        return int(cv2.IMREAD_UNCHANGED)
-    colours = cv2.IMREAD_GRAYSCALE if mode in {"1", "L"} else cv2.IMREAD_COLOR_RGB
-    return int(colours | cv2.IMREAD_IGNORE_ORIENTATION)
+def _flags(image: Image.Image) -> tuple[int, int]:
+    """What OpenCV is told, and the channels that it then decodes."""
+    if image.mode == "RGBA":
+        return int(cv2.IMREAD_UNCHANGED), 4
+    if image.mode in {"1", "L"} or _has_grey_palette(image):
+        return int(cv2.IMREAD_GRAYSCALE | cv2.IMREAD_IGNORE_ORIENTATION), 1
+    if image.mode in _DEEP:
+        return int(cv2.IMREAD_ANYDEPTH | cv2.IMREAD_IGNORE_ORIENTATION), 1
+    return int(cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION), 3
+
+
+def _has_grey_palette(image: Image.Image) -> bool:
+    if image.mode != "P" or image.palette is None:
+        return False
+    colours = bytes(image.palette.palette)  # image.getpalette() would decode the page
+    return colours[::3] == colours[1::3] == colours[2::3]
 
 
 def _has_end(path: Path) -> bool:
@@ -133,6 +162,22 @@ def _has_end(path: Path) -> bool:
                 return True
             before = block[-1:]
     return False
+
+
+def _with_8_bits(pixels: NDArray[np.uint16], progress: Progress) -> Pixels:
+    """Grey of 16 bits to 8 inside the same memory, which is then shortened."""
+    height, width = pixels.shape
+    bands = list(row_bands(width, height, _BAND_PIXELS))
+    white = white_value(max(int(pixels[top:bottom].max()) for top, bottom in bands))
+    flat = pixels.reshape(-1).view(np.uint8)
+    for top, bottom in bands:
+        progress(top, height, "opening")
+        # the written part never overtakes the part that is still to be read
+        flat[top * width : bottom * width] = scale_to_byte(pixels[top:bottom], 0, white).ravel()
+    del flat
+    pixels.resize((height * width + 1) // 2, refcheck=False)  # nobody else knows this array
+    progress(height, height, "opening")
+    return pixels.view(np.uint8)[: height * width].reshape(height, width)
 
 
 def _compacted(pixels: Pixels, progress: Progress) -> Pixels:

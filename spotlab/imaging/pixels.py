@@ -11,7 +11,7 @@ from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.extras import cv2
-from spotlab.imaging import opencv_decoder, pdf, png, tiff_strips
+from spotlab.imaging import opencv_decoder, pdf, png, tiff_layout, tiff_segments
 from spotlab.imaging.conversion import Pixels, apply_orientation, is_grey, pixels_from_image
 from spotlab.imaging.growing_page import GrowingPage
 from spotlab.imaging.image_file import check_size, displayed_size, open_image, orientation
@@ -75,11 +75,14 @@ def read_page(
         show = partial(growing.showing, orientation=turn) if growing else nullcontext
         if opencv_decoder.can_decode(image):
             pixels = opencv_decoder.decode(path, image, progress, show)
-        elif strips := tiff_strips.find_strips(image):
-            pixels = tiff_strips.decode(path, image, strips, progress, show)
+        elif segments := tiff_layout.find_segments(image):
+            pixels = tiff_segments.decode(path, image, segments, progress, show)
         else:
             progress(0, None, "opening")
-            image.load()
+            upper = tiff_segments.decode_upper_part(path, image) if growing else None
+            with nullcontext() if upper is None else show(upper):
+                image.load()
+            del upper
             _check_rows(path, image)
             pixels = pixels_from_image(image, progress)
         release_memory()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.imaging.conversion import BAND_PIXELS, Pixels, row_bands
@@ -107,17 +110,17 @@ class Pyramid:
         return np.ascontiguousarray(pixels[top : top + TILE, left : left + TILE])
 
 
-def halve(pixels: Pixels) -> Pixels:
+def halve(pixels: NDArray[Any]) -> NDArray[Any]:
     """Average 2 × 2 px; the last column and row of odd sides are averaged alone.
 
     Parameters
     ----------
-    pixels : (H, W) or (H, W, 3) uint8
+    pixels : (H, W) or (H, W, 3) uint8 or uint16
         At least one pixel.
 
     Returns
     -------
-    (h, w) or (h, w, 3) uint8
+    (h, w) or (h, w, 3), of the same type
         Sides are halved and rounded up.
 
     Examples
@@ -134,17 +137,17 @@ def halve(pixels: Pixels) -> Pixels:
     return np.asarray(half)
 
 
-def quarter(pixels: Pixels) -> Pixels:
+def quarter(pixels: NDArray[Any]) -> NDArray[Any]:
     """Average 4 × 4 px, as `halve` applied twice, without holding all of the first result.
 
     Parameters
     ----------
-    pixels : (H, W) or (H, W, 3) uint8
+    pixels : (H, W) or (H, W, 3) uint8 or uint16
         At least one pixel.
 
     Returns
     -------
-    (h, w) or (h, w, 3) uint8
+    (h, w) or (h, w, 3), of the same type
         Sides are divided by 4 and rounded up.
 
     Examples
@@ -153,7 +156,7 @@ def quarter(pixels: Pixels) -> Pixels:
     [[5, 5, 5], [5, 5, 5]]
     """
     height, width = pixels.shape[:2]
-    quarter = np.empty(((height + 3) // 4, (width + 3) // 4, *pixels.shape[2:]), np.uint8)
+    quarter = np.empty(((height + 3) // 4, (width + 3) // 4, *pixels.shape[2:]), pixels.dtype)
     for top, bottom in row_bands(width, len(quarter), BAND_PIXELS // 4):
         quarter[top:bottom] = halve(halve(pixels[4 * top : 4 * bottom]))
     return quarter

@@ -124,6 +124,31 @@ def test_opening_a_plan(benchmark, plan, shared_data):
     run(benchmark, read_page, [(shared_data / "mlstruct_fp" / DRAWING,)])
 
 
+ONE_STRIP = 2**31 - 1  # bytes
+LARGE_PAGES = {
+    "colours in one strip.tif": ("RGB", {"strip_size": ONE_STRIP}),
+    "colours in one deflated strip.tif": (
+        "RGB",
+        {"strip_size": ONE_STRIP, "compression": "tiff_adobe_deflate"},
+    ),
+    "colours in JPEG.tif": ("RGB", {"compression": "jpeg"}),
+    "grey in one strip of LZW.tif": ("L", {"strip_size": ONE_STRIP, "compression": "tiff_lzw"}),
+    "one strip of CCITT.tif": ("1", {"strip_size": ONE_STRIP, "compression": "group4"}),
+    "palette.png": ("P", {"compress_level": 6}),
+    "16 bits.png": ("I;16", {"compress_level": 1}),
+}
+
+
+@pytest.mark.parametrize("name", LARGE_PAGES)
+def test_opening_a_large_page(benchmark, plan, tmp_path, name):
+    page = plan[:5000, :5000]  # 25 MP are large
+    mode, options = LARGE_PAGES[name]
+    grey = page if page.ndim == 2 else page[..., 0]
+    image = Image.fromarray(grey.astype(np.uint16) * 257 if mode == "I;16" else page)
+    image.convert(mode).save(tmp_path / name, **options)
+    run(benchmark, read_page, [(tmp_path / name,)])
+
+
 def test_thumbnail_of_a_photo(benchmark, shared_data):
     paths = sorted((shared_data / "gw20_words" / "images").glob("*.jpg"))
     run(benchmark, read_thumbnail, [(path,) for path in paths])

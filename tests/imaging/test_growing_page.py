@@ -10,7 +10,7 @@ from PIL import Image
 
 from spotlab.imaging import opencv_decoder
 from spotlab.imaging.growing_page import GrowingPage
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.pixels import read_page, shrink
 
 SHAPE = (1600, 1203)
 
@@ -33,6 +33,20 @@ def test_rows_show_as_they_come_and_what_is_missing_is_white(shape: tuple[int, .
             assert (small[shown:] == 255).all()
             assert growing.look() is None, "nothing new has come"
     assert growing.look() is None, "the pixels are somebody else's now"
+
+
+@pytest.mark.parametrize("bits", [10, 12, 16])
+def test_grey_of_16_bits_is_shown_as_bright_as_it_is_read(tmp_path: Path, bits: int) -> None:
+    page = np.random.default_rng(0).integers(0, 2**bits, SHAPE).astype(np.uint16)
+    Image.fromarray(page).save(tmp_path / "page.png")
+    expected = shrink(read_page(tmp_path / "page.png"), 200)
+    growing, filling = GrowingPage(200), np.zeros_like(page)
+    with growing.showing(filling):
+        for there in (450, 900):
+            filling[:there] = page[:there]
+            small = growing.look()
+    assert small is not None and small.dtype == np.uint8
+    assert np.abs(small[:100].astype(int) - expected[:100]).max() <= 1
 
 
 def test_a_page_on_its_side_is_shown_upright() -> None:

@@ -75,6 +75,7 @@ def test_a_name_that_lies_is_refused(tmp_path):
 FORMATS = [
     ("png", {}, "RGB"),
     ("png", {}, "P"),
+    ("png", {}, "I;16"),
     ("jpg", {}, "RGB"),
     ("jpg", {"progressive": True}, "L"),
     ("bmp", {}, "RGB"),
@@ -92,7 +93,12 @@ def intact(tmp_path, suffix, options, mode):
     path = tmp_path / f"intact.{suffix}"
     page = colours(120, 90)
     page[40:80] = np.random.default_rng(0).integers(0, 256, (40, 120, 3))
-    Image.fromarray(page).convert(mode).save(path, **options)
+    image = Image.fromarray(page)
+    if mode == "I;16":
+        image = Image.fromarray(page[..., 0].astype(np.uint16) * 257)
+    else:
+        image = image.convert(mode)
+    image.save(path, **options)
     return path.read_bytes(), read_page(path)
 
 

@@ -25,7 +25,7 @@ _MAGIC = b"spotlab preview 1\n"
 _QUALITY = 90  # of JPEG, in which drawings and scans take some hundred kilobytes
 _DECODERS = (
     "conversion", "header", "image_file", "opencv_decoder", "pdf", "pixels", "png", "pyramid",
-    "tiff_strips",
+    "tiff_layout", "tiff_segments",
 )  # fmt: skip
 
 
