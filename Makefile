@@ -32,8 +32,8 @@ run: venv  # the sample collection in a window; without a display, pictures of i
 test: check compiled  # all that has to hold, but for what takes long: see slow
 	@$(PYTEST) $(TWO) -m "not slow" $(TESTS) $(ARGUMENTS)
 
-slow: venv compiled  # the tests that take more than some ten seconds each: walks, pictures, studies
-	@$(PYTEST) $(TWO) -m slow $(TESTS) $(ARGUMENTS)
+slow: venv compiled  # walks, pictures, studies of more than ten seconds each; properties with more examples
+	@$(PYTEST) $(TWO) -m "slow or hypothesis" --hypothesis-profile more $(TESTS) $(ARGUMENTS)
 
 compiled: venv
 	@$(COMPILE) spotlab.geometry.coverage_compiled
@@ -93,10 +93,12 @@ soak: venv  # a walk, a random user, interrupts, damaged files of every kind, da
 	@$(SOAK).damaged_page_files --each $(EACH) --seed $(SEED)
 	@$(SOAK).fuzz --files $(FILES) --seed $(SEED)
 
+ROUNDS := $(if $(FULL),,--benchmark-min-rounds=3 --benchmark-max-time=0.5)  # where a benchmark says none
+
 bench: venv compiled  # medians and 95th percentiles, beside peers; ten minutes, or FULL=1 for all sizes
 	@$(BIN)/python -c "import importlib.util as u, sys; sys.exit(not u.find_spec('crowdkit'))" || \
 		$(BIN)/python -m pip install -qq --editable ".[bench]"
-	@FULL=$(FULL) $(PYTEST) tests/benchmarks --benchmark-only --benchmark-quiet -o addopts=-q $(ARGUMENTS)
+	@FULL=$(FULL) $(PYTEST) tests/benchmarks --benchmark-only --benchmark-quiet $(ROUNDS) -o addopts=-q $(ARGUMENTS)
 
 venv: .venv/ready  # .venv with everything, .venv/bin/spotlab included
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,10 @@ from tests.gui.timers import know_timers
 know_timers()  # before anything of the window is imported
 
 # How long an example takes says more about the machine than about the code. The same examples are
-# tried each time, so that nobody's change fails for another's; `--hypothesis-profile search` looks
-# for others.
-settings.register_profile("same", deadline=None, derandomize=True, database=None)
+# tried each time, so that nobody's change fails for another's: the first ones by `make test`, more
+# by `make slow`, which takes the profile "more"; `--hypothesis-profile search` looks for others.
+settings.register_profile("same", deadline=None, derandomize=True, database=None, max_examples=40)
+settings.register_profile("more", settings.get_profile("same"), max_examples=100)
 settings.register_profile("search", deadline=None, max_examples=1000)
 settings.load_profile("same")
 
@@ -55,12 +57,19 @@ def _settings_of_a_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield
 
 
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that are not there yet; among thousands pytest would look long for a free name."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def _own_settings(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _own_settings(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the settings of whoever runs it."""
-    _settings_in(tmp_path_factory.mktemp("settings"), monkeypatch)
+    home = next(_homes)
+    home.mkdir()
+    _settings_in(home, monkeypatch)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -98,17 +99,36 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
-def evaluate(site: Path, *further: str) -> tuple[str, str]:
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Three plans of the sample, and what two of its runs found there."""
+    folder = tmp_path_factory.mktemp("plans")
+    names = [f"plan_{number:03}" for number in (1, 2, 3)]
+    for name in names:
+        for suffix in (".png", ".xml"):
+            shutil.copy(PLANS / f"{name}{suffix}", folder)
+    given = ["--truth", str(folder), "--draws", "20"]
+    for run_name in ("c_polygons.csv", "d_curvature.csv"):
+        rows = (PLANS / "runs" / run_name).read_text().splitlines()
+        kept = [
+            row for row in rows if row.startswith(("#", "query,")) or row.split(",")[1] in names
+        ]
+        (folder / run_name).write_text("\n".join(kept) + "\n")
+        given += ["--run", str(folder / run_name)]
+    return given
+
+
+def evaluate(site: Path, given: list[str], *further: str) -> tuple[str, str]:
     """What the command says, and what it says went wrong."""
-    runs = [str(PLANS / "runs" / name) for name in ("c_polygons.csv", "d_curvature.csv")]
-    given = ["--truth", str(PLANS), "--run", runs[0], "--run", runs[1], "--draws", "20"]
     done = run(site, "-m", "spotlab", "evaluate", *given, *further)
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr
 
 
-def test_it_is_in_the_terminal_and_in_every_file(site: Path, tmp_path: Path) -> None:
-    text, errors = evaluate(site, "--out", str(tmp_path))
+def test_it_is_in_the_terminal_and_in_every_file(
+    site: Path, given: list[str], tmp_path: Path
+) -> None:
+    text, errors = evaluate(site, given, "--out", str(tmp_path))
     assert "spotlab: " not in errors
     [line] = [line for line in text.splitlines() if line.startswith("Miss rate (%)")][:1]
     found = json.loads((tmp_path / "evaluation.json").read_text())
@@ -153,11 +173,13 @@ def test_it_is_in_the_frames_of_python(site: Path) -> None:
         ("sums.truth[:1]", "ValueError: values of shape (1,), expected "),
     ],
 )
-def test_one_that_fails_is_undefined_and_named(body: str, reason: str, tmp_path: Path) -> None:
+def test_one_that_fails_is_undefined_and_named(
+    body: str, reason: str, given: list[str], tmp_path: Path
+) -> None:
     code = FAILING.format(body=body)
     plugins.install(tmp_path / "site", "failing", code, ("spotlab.measures.definitions",))
     figures = tmp_path / "figures.json"
-    _, errors = evaluate(tmp_path / "site", "--json", str(figures))
+    _, errors = evaluate(tmp_path / "site", given, "--json", str(figures))
     [mean] = {run["mean"]["failing"] for run in json.loads(figures.read_text())["runs"]}
     assert mean is None
     start = "spotlab: the package failing 1.0: 'failing' is left out: "

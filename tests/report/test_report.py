@@ -37,6 +37,14 @@ def evaluation(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
     return evaluate(read_truths([folder]), runs, draws=50)
 
 
+@pytest.fixture(scope="module")
+def written(evaluation: Evaluation, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of its report, for all who only read it."""
+    folder = tmp_path_factory.mktemp("written") / "report"
+    assert write_report(evaluation, folder, made=THEN) == folder / "report.html"
+    return folder
+
+
 class Page(HTMLParser):
     """Counts elements, gathers what they refer to, and all that is no program or style."""
 
@@ -65,10 +73,8 @@ class Page(HTMLParser):
         self.said += "" if self._program else data
 
 
-def test_the_page_needs_nothing_else(evaluation: Evaluation, tmp_path: Path) -> None:
-    page = write_report(evaluation, tmp_path / "report", made=THEN)
-
-    text = page.read_text()
+def test_the_page_needs_nothing_else(written: Path) -> None:
+    text = (written / "report.html").read_text()
     found = Page(text)
     assert all(
         each.startswith(("data:image/png;base64,", "data:image/webp;base64,", "#"))
@@ -83,27 +89,26 @@ def test_the_page_needs_nothing_else(evaluation: Evaluation, tmp_path: Path) -> 
         assert figure.title in text
 
 
-def test_the_same_evaluation_gives_the_same_bytes(evaluation: Evaluation, tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        write_report(evaluation, tmp_path / name, made=THEN)
+def test_the_same_evaluation_gives_the_same_bytes(
+    evaluation: Evaluation, written: Path, tmp_path: Path
+) -> None:
+    write_report(evaluation, tmp_path / "again", made=THEN)
 
-    for path in (tmp_path / "one").iterdir():
-        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes(), path.name
+    for path in written.iterdir():
+        assert path.read_bytes() == (tmp_path / "again" / path.name).read_bytes(), path.name
 
 
-def test_tables_hold_the_figures(evaluation: Evaluation, tmp_path: Path) -> None:
-    write_report(evaluation, tmp_path / "report", made=THEN)
-
+def test_tables_hold_the_figures(evaluation: Evaluation, written: Path) -> None:
     for run in evaluation.runs:
-        with (tmp_path / "report" / f"queries-{run.name}.csv").open() as file:
+        with (written / f"queries-{run.name}.csv").open() as file:
             rows = {row["query"]: row for row in csv.DictReader(file)}
         assert set(rows) == set(run.tally.queries)
         for number, query in enumerate(run.tally.queries):
-            written, value = rows[query]["area_recall"], run.figures.columns["area_recall"][number]
-            assert (float(written) if written else None) == (value if value == value else None)
-    latex = (tmp_path / "report" / "runs.tex").read_text()
+            cell, value = rows[query]["area_recall"], run.figures.columns["area_recall"][number]
+            assert (float(cell) if cell else None) == (value if value == value else None)
+    latex = (written / "runs.tex").read_text()
     assert latex.count("&") == (len(evaluation.runs) + 1) * len(default_figures())
-    with (tmp_path / "report" / "runs.csv").open() as file:
+    with (written / "runs.csv").open() as file:
         runs = list(csv.DictReader(file))
     for row, run in zip(runs, evaluation.runs, strict=True):  # every figure, and its interval
         for figure in known_figures():
@@ -112,15 +117,13 @@ def test_tables_hold_the_figures(evaluation: Evaluation, tmp_path: Path) -> None
             assert ends == (
                 ["", ""] if interval is None else [str(interval.low), str(interval.high)]
             )
-    whole = json.loads((tmp_path / "report" / "evaluation.json").read_text())
+    whole = json.loads((written / "evaluation.json").read_text())
     assert [run["name"] for run in whole["runs"]] == [run.name for run in evaluation.runs]
 
 
-def test_plots_are_svg_and_pdf(evaluation: Evaluation, tmp_path: Path) -> None:
-    write_report(evaluation, tmp_path / "report", made=THEN)
-
-    assert (tmp_path / "report" / "curves.pdf").read_bytes().startswith(b"%PDF-")
-    svg = (tmp_path / "report" / "curves.svg").read_text()
+def test_plots_are_svg_and_pdf(written: Path) -> None:
+    assert (written / "curves.pdf").read_bytes().startswith(b"%PDF-")
+    svg = (written / "curves.svg").read_text()
     assert re.search(r"<text[^>]*>[^<]*recall", svg)  # letters stay letters
 
 
@@ -201,7 +204,7 @@ def test_other_files_in_the_folder_stay(evaluation: Evaluation, tmp_path: Path) 
 
 
 def test_worst_pages_say_the_areas_as_they_are_painted(
-    evaluation: Evaluation, tmp_path: Path
+    evaluation: Evaluation, written: Path
 ) -> None:
     run = evaluation.runs[0]
     worst = worst_pages(evaluation, run)
@@ -220,7 +223,7 @@ def test_worst_pages_say_the_areas_as_they_are_painted(
         outside = sums[AreaKind.FALSE] + sums[AreaKind.OTHER_LABEL]
         assert outside == pytest.approx(retrieved - found)
 
-    text = write_report(evaluation, tmp_path / "report", made=THEN).read_text()
+    text = (written / "report.html").read_text()
     for row in area_table(worst[0].sums).rows:
         cells = "".join(f"<td>{cell}</td>" for cell in row.cells)
         assert f'<th scope="row">{row.kind.words}</th>{cells}' in text

@@ -53,9 +53,16 @@ def comparison() -> SystemComparison:
     )  # fmt: skip
 
 
-def test_the_page_needs_nothing_else(comparison: SystemComparison, tmp_path: Path) -> None:
-    page = write_comparison(comparison, tmp_path / "report", THEN)
-    text = page.read_text()
+@pytest.fixture(scope="module")
+def written(comparison: SystemComparison, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of its report, for all who only read it."""
+    folder = tmp_path_factory.mktemp("written") / "report"
+    assert write_comparison(comparison, folder, THEN) == folder / "report.html"
+    return folder
+
+
+def test_the_page_needs_nothing_else(comparison: SystemComparison, written: Path) -> None:
+    text = (written / "report.html").read_text()
     found = Page(text)
     assert all(
         each.startswith(("data:image/png;base64,", "data:image/webp;base64,", "#"))
@@ -78,24 +85,22 @@ def test_the_page_needs_nothing_else(comparison: SystemComparison, tmp_path: Pat
 
 
 def test_the_same_comparison_gives_the_same_files(
-    comparison: SystemComparison, tmp_path: Path
+    comparison: SystemComparison, written: Path, tmp_path: Path
 ) -> None:
-    for name in ("one", "two"):
-        write_comparison(comparison, tmp_path / name, THEN)
-    files = sorted(path.name for path in (tmp_path / "one").iterdir())
+    write_comparison(comparison, tmp_path / "again", THEN)
+    files = sorted(path.name for path in written.iterdir())
     wanted = "report.html study.json systems.csv systems.tex ranking.svg ranking.pdf agreement.svg "
     wanted += "groups.svg intervals.pdf better.csv disputed.csv group-1.csv corrections.tex "
     wanted += "methods-systems.csv answers.csv"
     assert set(wanted.split()) <= set(files)
     for name in files:
-        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
-    numbers = json.loads((tmp_path / "one" / "study.json").read_text())
+        assert (written / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+    numbers = json.loads((written / "study.json").read_text())
     assert numbers == json.loads(json.dumps(as_json(comparison)))
 
 
-def test_tables_hold_what_was_computed(comparison: SystemComparison, tmp_path: Path) -> None:
-    write_comparison(comparison, tmp_path / "report", THEN)
-    with (tmp_path / "report" / "systems.csv").open() as file:
+def test_tables_hold_what_was_computed(comparison: SystemComparison, written: Path) -> None:
+    with (written / "systems.csv").open() as file:
         rows = {row["system"]: row for row in csv.DictReader(file)}
     figures, truth = comparison.main.figures, comparison.truth
     assert truth is not None
@@ -104,9 +109,9 @@ def test_tables_hold_what_was_computed(comparison: SystemComparison, tmp_path: P
         assert float(rows[name]["true_recall"]) == truth.recall[place]
     assert rows["s5"]["precision"] == ""  # undefined, no number
     assert float(rows["⊤, all items"]["recall"]) == 1
-    assert [
-        row["system"] for row in csv.DictReader((tmp_path / "report/methods-systems.csv").open())
-    ] == [comparison.systems[place] for place in np.argsort(figures.rank, kind="stable")]
+    assert [row["system"] for row in csv.DictReader((written / "methods-systems.csv").open())] == [
+        comparison.systems[place] for place in np.argsort(figures.rank, kind="stable")
+    ]
 
 
 def test_without_truth_and_groups_there_is_less_to_say(tmp_path: Path) -> None:

@@ -21,24 +21,56 @@ LARGE, SMALL = (40, 40, 100, 90), (60, 55, 90, 80)
 FALSE = (5, 5, 25, 25)
 
 
-@pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+def opened(folder: Path) -> MainWindow:
     """On page 1: the sofa found, a smaller spot inside it, a false one, the bed missed."""
-    pages = write_collection(tmp_path / "pages")
+    pages = write_collection(folder / "pages")
     run = write_run(
-        tmp_path / "run.csv",
+        folder / "run.csv",
         line("sofa", "page_1", 1, 0.9, LARGE),
         line("sofa", "page_1", 2, 0.8, FALSE),
         line("sofa", "page_1", 3, 0.7, SMALL),
         line("sofa", "page_2", 4, 0.6, SOFA),
     )
-    window = windows.open_window(tmp_path, pages, size=(1440, 900))
+    window = windows.open_window(folder, pages, size=(1440, 900))
     windows.press(window.canvas, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     window.workbench.state(Inspection).runs.open([run])
     windows.settle()
     window.canvas.settle()
+    return window
+
+
+@pytest.fixture
+def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    """One for a test that changes more than what is chosen."""
+    window = opened(tmp_path)
     yield window
     windows.close(window)
+
+
+@pytest.fixture(scope="module")
+def one_window(
+    tmp_path_factory: pytest.TempPathFactory, qapp: QApplication
+) -> Iterator[MainWindow]:
+    window = opened(tmp_path_factory.mktemp("one"))
+    yield window
+    windows.close(window)
+
+
+@pytest.fixture
+def shared(one_window: MainWindow) -> Iterator[MainWindow]:
+    """The one window; nothing is chosen before and after a test, and the whole page is seen."""
+    let_go(one_window)
+    yield one_window
+    let_go(one_window)
+
+
+def let_go(window: MainWindow) -> None:
+    inspection = window.workbench.state(Inspection)
+    inspection.choose_spot(None)
+    assert inspection.spot is None and inspection.region is None
+    window.canvas.fit()
+    QTest.mouseMove(window.canvas, at(window, 150, 220))  # nothing is there
+    calm()
 
 
 def at(window: MainWindow, x: float, y: float) -> QPoint:
@@ -72,9 +104,9 @@ def colour(window: MainWindow, x: float, y: float) -> tuple[int, int, int]:
     return tuple(t // number for t in total)
 
 
-def test_colours_of_the_three_kinds(window: MainWindow) -> None:
-    window.canvas.fit()
-    found, false, missed = colour(window, 50, 48), colour(window, 15, 15), colour(window, 220, 160)
+def test_colours_of_the_three_kinds(shared: MainWindow) -> None:
+    shared.canvas.fit()
+    found, false, missed = colour(shared, 50, 48), colour(shared, 15, 15), colour(shared, 220, 160)
     assert found[1] > found[0] + 30 and found[1] >= found[2]
     assert false[0] > false[1] + 30 > false[2]
     assert missed[2] > missed[0] + 30 and missed[2] > missed[1]
@@ -90,55 +122,55 @@ def test_a_cut_takes_the_areas_away(window: MainWindow) -> None:
     assert found[1] > found[0] + 30
 
 
-def test_clicks_choose_the_smallest_then_the_next_then_the_first_again(window: MainWindow) -> None:
+def test_clicks_choose_the_smallest_then_the_next_then_the_first_again(shared: MainWindow) -> None:
     chosen = []
     for _ in range(3):
-        click(window, 75, 67)
-        chosen.append(rank(window))
+        click(shared, 75, 67)
+        chosen.append(rank(shared))
     assert chosen == [3, 1, 3]
 
 
-def test_a_click_beside_lets_go(window: MainWindow) -> None:
-    click(window, 15, 15)
-    assert rank(window) == 2
-    click(window, 150, 220)
-    assert rank(window) is None
+def test_a_click_beside_lets_go(shared: MainWindow) -> None:
+    click(shared, 15, 15)
+    assert rank(shared) == 2
+    click(shared, 150, 220)
+    assert rank(shared) is None
 
 
-def test_escape_lets_go(window: MainWindow) -> None:
-    click(window, 15, 15)
-    windows.press(window.canvas, Qt.Key.Key_Escape)
-    assert rank(window) is None
+def test_escape_lets_go(shared: MainWindow) -> None:
+    click(shared, 15, 15)
+    windows.press(shared.canvas, Qt.Key.Key_Escape)
+    assert rank(shared) is None
 
 
-def test_escape_lets_go_of_a_missed_region(window: MainWindow) -> None:
-    window.workbench.state(Inspection).choose_region("page_1", "r2")
-    windows.press(window.canvas, Qt.Key.Key_Escape)
-    assert window.workbench.state(Inspection).region is None
+def test_escape_lets_go_of_a_missed_region(shared: MainWindow) -> None:
+    shared.workbench.state(Inspection).choose_region("page_1", "r2")
+    windows.press(shared.canvas, Qt.Key.Key_Escape)
+    assert shared.workbench.state(Inspection).region is None
 
 
-def test_hover_says_query_rank_score_overlap_and_kind(window: MainWindow) -> None:
+def test_hover_says_query_rank_score_overlap_and_kind(shared: MainWindow) -> None:
     told: list[str] = []
-    window.canvas.pointer_moved.connect(told.append)
-    QTest.mouseMove(window.canvas, at(window, 15, 15))
+    shared.canvas.pointer_moved.connect(told.append)
+    QTest.mouseMove(shared.canvas, at(shared, 15, 15))
     QApplication.processEvents()
     assert told and "sofa" in told[-1] and "0.8" in told[-1] and "2" in told[-1]
-    QTest.mouseMove(window.canvas, at(window, 45, 45))
+    QTest.mouseMove(shared.canvas, at(shared, 45, 45))
     QApplication.processEvents()
-    QTest.mouseMove(window.canvas, at(window, 220, 160))
+    QTest.mouseMove(shared.canvas, at(shared, 220, 160))
     QApplication.processEvents()
     assert "missed" in told[-1]
-    QTest.mouseMove(window.canvas, at(window, 150, 220))
+    QTest.mouseMove(shared.canvas, at(shared, 150, 220))
     QApplication.processEvents()
 
 
-def test_a_drag_chooses_nothing_and_edits_nothing(window: MainWindow) -> None:
-    before = window.workbench.document.truth.regions
-    start, end = at(window, 15, 15), at(window, 120, 100)
-    QTest.mousePress(window.canvas, Qt.MouseButton.LeftButton, pos=start)
-    QTest.mouseMove(window.canvas, end)
-    QTest.mouseRelease(window.canvas, Qt.MouseButton.LeftButton, pos=end)
-    assert rank(window) is None and window.workbench.document.truth.regions == before
+def test_a_drag_chooses_nothing_and_edits_nothing(shared: MainWindow) -> None:
+    before = shared.workbench.document.truth.regions
+    start, end = at(shared, 15, 15), at(shared, 120, 100)
+    QTest.mousePress(shared.canvas, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(shared.canvas, end)
+    QTest.mouseRelease(shared.canvas, Qt.MouseButton.LeftButton, pos=end)
+    assert rank(shared) is None and shared.workbench.document.truth.regions == before
 
 
 def test_the_legend_says_the_areas(window: MainWindow) -> None:
