@@ -32,8 +32,8 @@ run: venv  # the sample collection in a window; without a display, pictures of i
 test: check compiled  # all that has to hold, but for what takes long: see slow
 	@$(PYTEST) $(TWO) -m "not slow" $(TESTS) $(ARGUMENTS)
 
-slow: venv compiled  # walks, pictures, studies of more than ten seconds each; properties with more examples
-	@$(PYTEST) $(TWO) -m "slow or hypothesis" --hypothesis-profile more $(TESTS) $(ARGUMENTS)
+slow: venv compiled  # the tests that take more than some ten seconds each: walks, pictures, studies
+	@$(PYTEST) $(TWO) -m slow $(TESTS) $(ARGUMENTS)
 
 compiled: venv
 	@$(COMPILE) spotlab.geometry.coverage_compiled

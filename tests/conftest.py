@@ -16,10 +16,9 @@ from tests.gui.timers import know_timers
 know_timers()  # before anything of the window is imported
 
 # How long an example takes says more about the machine than about the code. The same examples are
-# tried each time, so that nobody's change fails for another's: the first ones by `make test`, more
-# by `make slow`, which takes the profile "more"; `--hypothesis-profile search` looks for others.
-settings.register_profile("same", deadline=None, derandomize=True, database=None, max_examples=40)
-settings.register_profile("more", settings.get_profile("same"), max_examples=100)
+# tried each time, so that nobody's change fails for another's; `--hypothesis-profile search` looks
+# for others.
+settings.register_profile("same", deadline=None, derandomize=True, database=None)
 settings.register_profile("search", deadline=None, max_examples=1000)
 settings.load_profile("same")
 
