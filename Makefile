@@ -93,7 +93,7 @@ soak: venv  # a walk, a random user, interrupts, damaged files of every kind, da
 	@$(SOAK).damaged_page_files --each $(EACH) --seed $(SEED)
 	@$(SOAK).fuzz --files $(FILES) --seed $(SEED)
 
-ROUNDS := $(if $(FULL),,--benchmark-min-rounds=3 --benchmark-max-time=0.5)  # where a benchmark says none
+ROUNDS := $(if $(FULL),,--benchmark-min-rounds=2 --benchmark-max-time=0.5)  # where a benchmark says none
 
 bench: venv compiled  # medians and 95th percentiles, beside peers; ten minutes, or FULL=1 for all sizes
 	@$(BIN)/python -c "import importlib.util as u, sys; sys.exit(not u.find_spec('crowdkit'))" || \

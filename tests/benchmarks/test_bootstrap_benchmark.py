@@ -14,6 +14,7 @@ from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.page_tally import PageTally
 from spotlab.measures.tally import Tally
 from spotlab.model.run import Run
+from tests.benchmarks.sizes import sized
 
 PAGES, QUERIES, SPOTS, REGIONS = 42, 38, 200_000, 48
 
@@ -56,7 +57,7 @@ def test_intervals_over_queries(benchmark: Any, figures: RunFigures) -> None:
 
 
 def test_intervals_over_pages(benchmark: Any, figures: RunFigures) -> None:
-    found = benchmark.pedantic(lambda: intervals_over_pages(figures), rounds=2)
+    found = benchmark.pedantic(lambda: intervals_over_pages(figures), rounds=sized(2, 1))
     assert found["iou_precision"] is not None
 
 

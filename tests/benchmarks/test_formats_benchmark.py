@@ -15,7 +15,7 @@ from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.folder import scan, summary
 from spotlab.geometry.convexity import convex_hull
 from spotlab.model import Page, Region, Truth
-from tests.benchmarks.sizes import sized
+from tests.benchmarks.sizes import FULL
 
 NOW = datetime(2026, 11, 21, 5, 6, 7)
 
@@ -37,7 +37,7 @@ def forget() -> None:
     page_open._last = None
 
 
-@pytest.fixture(params=[5_000, sized(20_000, 10_000)])
+@pytest.fixture(params=[5_000, 20_000] if FULL else [5_000])
 def source(request: pytest.FixtureRequest) -> bytes:
     return large(request.param)
 

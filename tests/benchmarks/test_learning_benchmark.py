@@ -28,11 +28,11 @@ from spotlab.spotting.symbols.proposals.region_spotting import THOROUGH
 from spotlab.spotting.symbols.proposals.selection import best_of_each_place, judge_against
 from spotlab.spotting.symbols.search.index import features_of_page
 from spotlab.studies.areas.truth_files import read_truths
-from tests.benchmarks.sizes import FULL, full_only
+from tests.benchmarks.sizes import FULL, full_only, sized
 from tests.conftest import SHARED_DATA
 
 FRAMES = ("participant", "lane")  # pools and lanes hold other symbols
-REGIONS = 5000
+REGIONS = sized(5000, 1500)
 ON_PAGE = "ex05_writer0042"
 
 
@@ -151,7 +151,7 @@ def test_an_exercise_that_was_not_learned_from(
         assert found["mAP"] > 0.55
 
 
-def test_learning_from_five_thousand_regions(benchmark: Any, drawings: dict[str, Drawing]) -> None:
+def test_learning_from_many_regions(benchmark: Any, drawings: dict[str, Drawing]) -> None:
     lessons: list[Lesson] = []
     count = 0
     while count < REGIONS:

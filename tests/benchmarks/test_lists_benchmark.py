@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from spotlab.formats.lists.reading import read_lists
+from tests.benchmarks.sizes import sized
 
 ROWS = 1_000_000
 
@@ -25,7 +26,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_million_rows(benchmark: Any, rows: Path) -> None:
-    read = benchmark.pedantic(read_lists, (rows,), rounds=2)
+    read = benchmark.pedantic(read_lists, (rows,), rounds=sized(2, 1))
     assert sum(len(each) for query in read.queries for each in query.lists) == ROWS
     assert read.bad_lines == ()
 

@@ -16,6 +16,7 @@ from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal
+from tests.benchmarks.sizes import sized
 from tests.gui import gestures
 from tests.gui.annotate.alike import calm, open_plans
 
@@ -58,7 +59,7 @@ def test_from_the_key_to_the_first_proposals(
     if known:
         setup()
         find()
-    benchmark.pedantic(find, setup=setup, rounds=5)
+    benchmark.pedantic(find, setup=setup, rounds=sized(5, 3))
     benchmark.extra_info["proposals"] = len(proposals.shown)
 
 
