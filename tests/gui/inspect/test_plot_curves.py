@@ -213,6 +213,9 @@ def test_what_is_undefined_is_said(figures: RunFigures) -> None:
     assert other is not None
     both = undefined_note([("first", figures), ("second", other)], "ghost")
     assert both.splitlines()[1].startswith("second: “ghost” is not among")
+    three = [("first", figures), ("second", other), ("third", figures)]
+    assert undefined_note(three, "ghost").splitlines()[0].startswith("first, third: There is no")
+    assert undefined_note(three[::2], "ghost").startswith("All runs: There is no truth")
 
 
 def test_a_point_says_what_it_is(figures: RunFigures) -> None:

@@ -13,7 +13,7 @@ KINDS = {"precision": "precision", "fall_out": "fall-out", "f": "F"}
 
 
 def undefined_note(runs: list[tuple[str, RunFigures]], query: str | None) -> str:
-    """Why there is less to see than expected; empty if there is not.
+    """Why there is less to see than expected; empty if there is not. Each reason stands once.
 
     Parameters
     ----------
@@ -21,12 +21,16 @@ def undefined_note(runs: list[tuple[str, RunFigures]], query: str | None) -> str
         Those that are shown.
     query : str or None
     """
-    notes = [
-        f"{name}: {note}" if len(runs) > 1 else note
-        for name, figures in runs
-        if (note := _note(figures, query))
-    ]
-    return "\n".join(notes)
+    named: dict[str, list[str]] = {}
+    for name, figures in runs:
+        if note := _note(figures, query):
+            named.setdefault(note, []).append(name)
+    if len(runs) == 1:
+        return "\n".join(named)
+    return "\n".join(
+        f"{'All runs' if len(names) == len(runs) else ', '.join(names)}: {note}"
+        for note, names in named.items()
+    )
 
 
 def point_tip(figures: RunFigures, spot: int, run: str = "") -> str:
