@@ -216,10 +216,8 @@ class Overlay:
 
 def _around(region: Region, view: ViewTransform) -> QRect:
     """Where a region is in the window, with the lines around it."""
-    left, top, right, bottom = region.bounds
-    corners = view.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
-    (x, y), (most_x, most_y) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
-    box = QRectF(QPointF(x, y), QPointF(most_x, most_y)).adjusted(-_LINE, -_LINE, _LINE, _LINE)
+    low, high = view.box_to_view(*region.bounds)
+    box = QRectF(QPointF(*low), QPointF(*high)).adjusted(-_LINE, -_LINE, _LINE, _LINE)
     return box.toAlignedRect()
 
 
