@@ -58,8 +58,13 @@ class Overlay:
         return self.many.busy or self._timer.isActive()
 
     def forget(self) -> None:
-        """Other regions are shown, or the same ones with other labels."""
+        """Other regions are shown, or the same ones look otherwise."""
         self._labels.forget()
+        self._labelled, self._shown = (), None
+
+    def look_again(self) -> None:
+        """The document has changed: some regions are others, and the rest looks as before."""
+        self._labels.look_again()
         self._labelled, self._shown = (), None
 
     def stop(self) -> None:
