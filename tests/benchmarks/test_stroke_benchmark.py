@@ -11,6 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.canvas.canvas import Canvas
@@ -139,7 +140,10 @@ def test_release_among_20_000_regions_until_it_is_painted(
         background.wait_for_all()
 
     def let_go() -> None:
-        gestures.release(canvas, places[-1])
+        """Lists are brought up to date when this has been painted."""
+        gestures.mouse(canvas, QEvent.Type.MouseButtonRelease, places[-1], gestures.LEFT)
+        while len(workbench.document or ()) == 20_000:
+            QApplication.sendPostedEvents(None, QEvent.Type.MetaCall.value)
         canvas.repaint()
 
     benchmark.pedantic(let_go, setup=draw, rounds=STROKES, warmup_rounds=2)
