@@ -62,7 +62,8 @@ class RegionIndex:
 
     def holds_all(self, other: RegionIndex) -> bool:
         """Whether every region of another index, by its id, is in this one."""
-        return other._slot_of.keys() <= self._slot_of.keys()
+        same = other._slot_of is self._slot_of  # as of a part before and after an edit
+        return same or other._slot_of.keys() <= self._slot_of.keys()
 
     def apply(self, edits: Sequence[Edit]) -> None:
         """Follow the document: to be connected to its ``changed``."""
@@ -205,16 +206,19 @@ class RegionIndex:
         Ids that are not there are passed over. The same sequence of ids, which is not to be
         changed, gives the same index until a region is another.
         """
-        of, slots, index = self._part or ((), np.empty(0, dtype=np.intp), None)
-        if of is not ids or index is None:
-            slots = self._slots(ids)
-        elif index.version == self.version:
-            return index
+        of, slots, before = self._part or ((), np.empty(0, dtype=np.intp), None)
+        if of is not ids:
+            slots, before = self._slots(ids), None
+        elif before is not None and before.version == self.version:
+            return before
         index = RegionIndex()
         index.version = self.version
         index._regions, index._bounds = self._regions[slots], self._bounds[:, slots]
-        there = ids if len(slots) == len(ids) else filter(self._slot_of.__contains__, ids)
-        index._slot_of = dict(zip(there, range(len(slots)), strict=True))
+        if before is not None:  # other regions with the same ids, at the same places
+            index._slot_of = before._slot_of
+        else:
+            there = ids if len(slots) == len(ids) else filter(self._slot_of.__contains__, ids)
+            index._slot_of = dict(zip(there, range(len(slots)), strict=True))
         self._part = ids, slots, index
         return index
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from threading import Lock
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,11 +41,58 @@ class StrokeOutline:
     outcome: Outcome
 
 
+@dataclass(frozen=True)
+class InkSearch:
+    """What a stroke takes, which is looked for once: whoever else asks waits for that.
+
+    Parameters
+    ----------
+    ink : PageInk
+        Of the page.
+    stroke : sequence of (x, y)
+        In px; closed automatically.
+    share : float
+        See `spotlab.imaging.sketch.select_components`.
+    cut : Cut
+        Where ink is cut that continues outside.
+
+    Examples
+    --------
+    >>> page = np.full((60, 90), 255, np.uint8); page[20:41, 30:51] = 0
+    >>> stroke = ((22, 12), (60, 12), (60, 48), (22, 48))
+    >>> search = InkSearch(PageInk(page), stroke, 0.5, Cut.NONE)
+    >>> found = search.find()
+    >>> found.taken.runs.bounds if found else None
+    (30, 20, 51, 41)
+    >>> search.find() is found
+    True
+    """
+
+    ink: PageInk
+    stroke: tuple[tuple[float, float], ...]
+    share: float
+    cut: Cut
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
+    _found: list[StrokeInk | None] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+
+    def find(self) -> StrokeInk | None:
+        """Look for the ink, or wait until another thread has.
+
+        Returns
+        -------
+        StrokeInk or None
+            None where the stroke takes no ink or is no ring.
+        """
+        with self._lock:
+            if not self._found:
+                self._found.append(taken_ink(self.ink, self.stroke, self.share, self.cut))
+            return self._found[0]
+
+
 def outline_stroke(
-    ink: PageInk,
-    stroke: ArrayLike,
-    share: float,
-    cut: Cut,
+    search: InkSearch,
     primitive: Primitive,
     changed: ArrayLike | None = None,
     *,
@@ -54,14 +102,8 @@ def outline_stroke(
 
     Parameters
     ----------
-    ink : PageInk
-        Of the page.
-    stroke : (N, 2) array_like
-        x, y in px; closed automatically.
-    share : float
-        See `spotlab.imaging.sketch.select_components`.
-    cut : Cut
-        Where ink is cut that continues outside.
+    search : InkSearch
+        For the stroke's ink.
     primitive : Primitive
         The kind of outline.
     changed : (N, 2) array_like, optional
@@ -76,16 +118,19 @@ def outline_stroke(
     Examples
     --------
     >>> page = np.full((60, 90), 255, np.uint8); page[20:41, 30:51] = 0
-    >>> stroke = [(22, 12), (60, 12), (60, 48), (22, 48)]
-    >>> drawn = outline_stroke(PageInk(page), stroke, 0.5, Cut.NONE, Primitive.HULL)
+    >>> stroke = ((22, 12), (60, 12), (60, 48), (22, 48))
+    >>> search = InkSearch(PageInk(page), stroke, 0.5, Cut.NONE)
+    >>> drawn = outline_stroke(search, Primitive.HULL)
     >>> drawn.points.tolist(), str(drawn.outcome)
     ([[30.0, 20.0], [51.0, 20.0], [51.0, 41.0], [30.0, 41.0]], 'drawn')
-    >>> str(outline_stroke(PageInk(page), stroke[:2], 0.5, Cut.NONE, Primitive.HULL).outcome)
+    >>> line = InkSearch(PageInk(page), stroke[:2], 0.5, Cut.NONE)
+    >>> str(outline_stroke(line, Primitive.HULL).outcome)
     'empty'
     """
-    found = taken_ink(ink, stroke, share, cut)
+    found, ink = search.find(), search.ink
     if found is None:
-        beyond = cut is Cut.NONE and taken_ink(ink, stroke, 0.5, Cut.STROKE) is not None
+        uncut = search.cut is Cut.NONE
+        beyond = uncut and taken_ink(ink, search.stroke, 0.5, Cut.STROKE) is not None
         return StrokeOutline(np.empty((0, 2)), Outcome.BEYOND if beyond else Outcome.EMPTY)
     selection = found.taken
     if changed is not None:

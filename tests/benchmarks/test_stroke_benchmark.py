@@ -11,6 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.canvas.canvas import Canvas
@@ -19,7 +20,8 @@ from spotlab.imaging.pixels import read_page
 from spotlab.synthesis.floorplans import make_page
 from spotlab.synthesis.options import FloorPlanOptions
 from tests.benchmarks.sizes import full_only
-from tests.gui import gestures
+from tests.benchmarks.test_hit_benchmark import regions
+from tests.gui import gestures, windows
 
 PLAN = "f23ccf42b9c42bfe7c37a1fb7a1ea100e3d34596.png"
 BED = (1697, 2395, 2061, 2678)
@@ -106,6 +108,47 @@ def test_release_of_a_stroke_of_250_px(
     sizes = bounds[:, 2:] - bounds[:, :2]
     of_size = np.flatnonzero((sizes.max(axis=1) > 110) & (sizes.max(axis=1) < 170))
     release(benchmark, opened[0], tuple(bounds[of_size[0]].tolist()))
+
+
+@full_only
+def test_release_among_20_000_regions_until_it_is_painted(
+    benchmark: Any, tmp_path: Path, qapp: QApplication
+) -> None:
+    """The whole window with its panels, on a page of 100 million pixels."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    page = np.full((10_000, 10_000), 255, np.uint8)
+    cv2.rectangle(page, (4_900, 4_900), (5_000, 4_990), 0, 3)
+    cv2.imwrite(str(folder / "page.png"), page, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+    window = windows.open_window(tmp_path / "settings", folder, size=(1600, 1000))
+    workbench, canvas = window.workbench, window.canvas
+    assert workbench.document is not None
+    workbench.editing.do("Draw", workbench.document.adding(*regions(20_000)))
+    workbench.save()
+    workbench.set_tool("sketch")
+    canvas.zoom_to(1)
+    canvas.centre_on(5_000, 5_000)
+    background.wait_for_all(300)
+    canvas.settle(60)
+    places = gestures.on_screen(canvas, gestures.around(4_900, 4_900, 5_001, 4_991))
+
+    def draw() -> None:
+        if workbench.document is not None and len(workbench.document) > 20_000:
+            workbench.editing.undo()
+        canvas.settle(60)
+        gestures.drag(canvas, places, let_go=False)
+        background.wait_for_all()
+
+    def let_go() -> None:
+        """Lists are brought up to date when this has been painted."""
+        gestures.mouse(canvas, QEvent.Type.MouseButtonRelease, places[-1], gestures.LEFT)
+        while len(workbench.document or ()) == 20_000:
+            QApplication.sendPostedEvents(None, QEvent.Type.MetaCall.value)
+        canvas.repaint()
+
+    benchmark.pedantic(let_go, setup=draw, rounds=STROKES, warmup_rounds=2)
+    assert len(workbench.document) == 20_001
+    windows.close(window)
 
 
 @pytest.mark.parametrize("colours", [pytest.param("grey", marks=full_only), "colour"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -173,3 +174,21 @@ def test_selection() -> None:
     selection.clear()
     assert selection.primary is None
     assert heard[-1] == () and len(heard) == 7
+
+
+def test_a_part_of_the_index_follows_each_edit() -> None:
+    index, ids = RegionIndex(ALL), (MIDDLE.id, LARGE.id)
+    first = index.part(ids)
+    assert list(first) == [MIDDLE, LARGE] and index.part(ids) is first
+    other = replace(LARGE, label="door")
+    index.replace(other)
+    second = index.part(ids)
+    assert list(second) == [MIDDLE, other] and second.get(LARGE.id) == other
+    assert list(first) == [MIDDLE, LARGE], "what was given stays"
+    assert second.holds_all(first) and first.holds_all(second)
+    index.remove(MIDDLE.id)
+    third = index.part(ids)
+    assert list(third) == [other] and MIDDLE.id not in third
+    assert second.holds_all(third) and not third.holds_all(second)
+    index.insert(MIDDLE)
+    assert list(index.part(ids)) == [MIDDLE, other]

@@ -8,7 +8,9 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.editing.operations.outline import behaves_as, straight_points_of
+from spotlab.editing.operations.outline import behaves_as
+from spotlab.geometry.polygon import area, as_points
+from spotlab.geometry.rings import straight_points
 from spotlab.model import Primitive, Region
 
 TOLERANCE = 0.002  # of the area, at most, that the points without a handle add to the outline
@@ -45,7 +47,7 @@ def handle_points(region: Region) -> list[int]:
     """
     if behaves_as(region) is not Primitive.HULL or len(region.points) <= _FEWEST:
         return list(range(len(region.points)))
-    return list(_thinned(region))
+    return list(_thinned(region.points))
 
 
 def without_hidden(region: Region, index: int) -> NDArray[np.bool_]:
@@ -78,8 +80,9 @@ def without_hidden(region: Region, index: int) -> NDArray[np.bool_]:
 
 
 @lru_cache(maxsize=512)
-def _thinned(region: Region) -> tuple[int, ...]:
-    points = region.array
+def _thinned(ring: tuple[tuple[float, float], ...]) -> tuple[int, ...]:
+    """Of a hull with this outline: whatever else of a region changes, its handles stay."""
+    points = as_points(ring)
     count = len(points)
     before = [(number - 1) % count for number in range(count)]
     after = [(number + 1) % count for number in range(count)]
@@ -88,10 +91,10 @@ def _thinned(region: Region) -> tuple[int, ...]:
         (ax, ay), (bx, by), (cx, cy) = points[[before[number], number, after[number]]].tolist()
         return float(abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) / 2)
 
-    fixed = straight_points_of(region)
+    fixed = straight_points(points)
     waiting = [(loss(number), number) for number in range(count) if not fixed[number]]
     heapify(waiting)
-    left, room, shown = count, TOLERANCE * region.area, [True] * count
+    left, room, shown = count, TOLERANCE * area(points), [True] * count
     while waiting and left > _FEWEST:
         lost, number = heappop(waiting)
         if not shown[number] or lost != loss(number):

@@ -98,7 +98,7 @@ class Following:
     def _document_changed(self, edits: Sequence[Edit]) -> None:
         canvas = self._canvas
         canvas.region_layer.follow(edits)
-        canvas.overlay.forget()
+        canvas.overlay.look_again()
         self._regions.apply(edits)
         canvas.note.hide()
         canvas.pointing.document_changed()

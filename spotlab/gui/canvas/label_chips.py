@@ -46,6 +46,7 @@ class LabelChips:
         self._picture: QPixmap | None = (
             None  # of all of them, while it is neither zoomed nor turned
         )
+        self._outdated = False  # other regions are shown than when they were placed
 
     def paint(
         self,
@@ -126,7 +127,7 @@ class LabelChips:
             placed.
         """
         before = self._placed_in
-        if self._placed is None or before is None:
+        if self._placed is None or before is None or self._outdated:
             return False
         key, placed, _ = self._placed
         if key[2] != tuple(map(id, raised)):
@@ -161,9 +162,13 @@ class LabelChips:
             painter.drawPixmap(QPointF(*corners[at].tolist()), chip)
 
     def forget(self) -> None:
-        """Other regions are shown, or the same ones with other labels."""
+        """All regions are others, or the same ones look otherwise."""
         self._placed = self._placed_in = self._where = self._picture = None
         self._painted = {}
+
+    def look_again(self) -> None:
+        """Some regions are others: labels look for places, but keep their pictures."""
+        self._outdated = True
 
     def _place(
         self,
@@ -174,6 +179,7 @@ class LabelChips:
         others: Sequence[Region],
     ) -> None:
         """Find out which labels are painted where; once for the same view of the same regions."""
+        self._outdated = False
         key = (view.key, id(hovered), tuple(map(id, raised)), tuple(map(id, others)))
         if self._placed is not None and self._placed[0] == key:
             return

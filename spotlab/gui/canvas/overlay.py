@@ -58,8 +58,13 @@ class Overlay:
         return self.many.busy or self._timer.isActive()
 
     def forget(self) -> None:
-        """Other regions are shown, or the same ones with other labels."""
+        """Other regions are shown, or the same ones look otherwise."""
         self._labels.forget()
+        self._labelled, self._shown = (), None
+
+    def look_again(self) -> None:
+        """The document has changed: some regions are others, and the rest looks as before."""
+        self._labels.look_again()
         self._labelled, self._shown = (), None
 
     def stop(self) -> None:
@@ -216,10 +221,8 @@ class Overlay:
 
 def _around(region: Region, view: ViewTransform) -> QRect:
     """Where a region is in the window, with the lines around it."""
-    left, top, right, bottom = region.bounds
-    corners = view.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
-    (x, y), (most_x, most_y) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
-    box = QRectF(QPointF(x, y), QPointF(most_x, most_y)).adjusted(-_LINE, -_LINE, _LINE, _LINE)
+    low, high = view.box_to_view(*region.bounds)
+    box = QRectF(QPointF(*low), QPointF(*high)).adjusted(-_LINE, -_LINE, _LINE, _LINE)
     return box.toAlignedRect()
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QRegion, QTransform
 
 from spotlab.editing.bulk_edits import MANY
@@ -66,7 +66,8 @@ class RegionLayer:
         self._jobs: dict[Address, background.Job] = {}
         self._changed_under_way: set[Address] = set()
         self._damage: set[Address] | None = None
-        self._direct = False  # how it was painted last
+        self._direct = False  # how it was painted last, and
+        self._redrawn: list[Rectangle] = []  # where on the page regions are others since then
         self._timer = QTimer()
         self._timer.setSingleShot(True)
         self._timer.setInterval(_STILL_FOR)
@@ -95,13 +96,13 @@ class RegionLayer:
 
     def restyle(self) -> None:
         """Draw everything again; what was drawn is shown until then."""
-        self._changed()
+        if self._direct:  # else it looks so when the tiles have arrived
+            self._damage = None
         self._sheet.stale.update(self._sheet.images)
         self._changed_under_way.update(self._jobs)
 
     def follow(self, edits: Sequence[Edit]) -> None:
         """Draw again where edits have changed something."""
-        self._changed()
         if len(edits) >= MANY:
             self.restyle()
             return
@@ -116,8 +117,6 @@ class RegionLayer:
     def hide(self, ids: Iterable[str]) -> None:
         """Leave these regions out, and no others."""
         ids = frozenset(ids)
-        if ids != self.hidden:
-            self._changed()
         for id in ids ^ self.hidden:
             region = self.index.get(id)
             if region is not None:
@@ -127,19 +126,19 @@ class RegionLayer:
     def take_damage(self, view: ViewTransform) -> list[QRectF] | None:
         """Places in screen px that look otherwise than at the last call; None: everything."""
         damage, self._damage = self._damage, set()
+        redrawn, self._redrawn = self._redrawn, []
         if damage is None or (damage and not self._sheet.fits(view)):
             return None
-        return [_place(view, address) for address in damage]
+        if redrawn and (view.angle % 90 or not _are_few(self._shown(view))):
+            return None  # pixels of a turned part are rounded otherwise, or tiles take its place
+        corners = [view.box_to_view(*_grown(box, _MARGIN / view.scale)) for box in redrawn]
+        boxes = [QRectF(QPointF(*low), QPointF(*high)) for low, high in corners]
+        return [_place(view, address) for address in damage] + boxes
 
     def look(self, view: ViewTransform) -> None:
         """Draw soon what the window shows and is no longer true; nothing need be painted."""
         if self.visible and not self._direct and self._sheet.fits(view):
             self._want(self._addresses(view))
-
-    def _changed(self) -> None:
-        """Regions are others; where tiles are painted, they look so when these have arrived."""
-        if self._direct:
-            self._damage = None
 
     def _came(self, address: Address) -> None:
         if self._damage is not None:
@@ -150,13 +149,16 @@ class RegionLayer:
         """Paint what the window shows of the regions."""
         if not self.visible:
             return
-        shown = self.index.visible(_grown(view.visible(), _MARGIN / view.scale))
-        if len(shown) <= _FEW and sum(len(region.points) for region in shown) <= _FEW_POINTS:
+        shown = self._shown(view)
+        if _are_few(shown):
             self._direct = True
             self._paint_directly(painter, view, shown)
         else:
             self._direct = False
             self._paint_tiles(painter, view)
+
+    def _shown(self, view: ViewTransform) -> list[Region]:
+        return self.index.visible(_grown(view.visible(), _MARGIN / view.scale))
 
     def _paint_directly(self, painter: QPainter, view: ViewTransform, shown: list[Region]) -> None:
         painter.save()
@@ -297,21 +299,27 @@ class RegionLayer:
         )
 
     def _touch(self, region: Region) -> None:
-        """The tiles on which a region is have to be drawn again."""
+        """Where a region is has to be drawn again."""
+        if self._direct and self._damage is not None:
+            self._redrawn.append(region.bounds)
         sheet = self._sheet
         if not sheet.images and not self._jobs:
             return
         view = ViewTransform()
         view.scale, view.angle = sheet.scale * sheet.ratio, sheet.angle
-        left, top, right, bottom = _grown(region.bounds, _MARGIN / max(sheet.scale, 1e-9))
-        corners = view.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
-        low, high = corners.min(axis=0) // SIDE, corners.max(axis=0) // SIDE
+        box = _grown(region.bounds, _MARGIN / max(sheet.scale, 1e-9))
+        low, high = (corner // SIDE for corner in view.box_to_view(*box))
 
         def touched(at: Address) -> bool:
             return bool(low[0] <= at[0] <= high[0] and low[1] <= at[1] <= high[1])
 
         sheet.stale.update(filter(touched, sheet.images))
         self._changed_under_way.update(filter(touched, self._jobs))
+
+
+def _are_few(regions: Sequence[Region]) -> bool:
+    """Whether regions can be painted directly."""
+    return len(regions) <= _FEW and sum(len(region.points) for region in regions) <= _FEW_POINTS
 
 
 def _place(view: ViewTransform, address: Address) -> QRectF:

@@ -103,6 +103,13 @@ class ViewTransform:
         shown: NDArray[np.float64] = array @ np.array([[a, b], [c, d]]) + (dx, dy)
         return shown
 
+    def box_to_view(
+        self, left: float, top: float, right: float, bottom: float
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The upper left and the lower right corner in screen px of what holds a box in page px."""
+        shown = self.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
+        return shown.min(axis=0), shown.max(axis=0)
+
     def visible(self) -> tuple[float, float, float, float]:
         """(left, top, right, bottom) in page px of what the window can show, also off the page."""
         width, height = self.size
@@ -176,8 +183,7 @@ class ViewTransform:
 
     def show(self, left: float, top: float, right: float, bottom: float) -> None:
         """Bring a rectangle of the page into sight, zooming out only if it does not fit."""
-        shown = self.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
-        low, high = shown.min(axis=0), shown.max(axis=0)
+        low, high = self.box_to_view(left, top, right, bottom)
         if (low >= (0, self.covered)).all() and (high <= self.size).all():
             return
         room = np.array(self.uncovered) - 2 * _MARGIN
@@ -188,8 +194,8 @@ class ViewTransform:
 
     def zoom_on(self, left: float, top: float, right: float, bottom: float) -> None:
         """Show a rectangle of the page as large as there is room, with some of the page around."""
-        shown = self.points_to_view([(left, top), (right, top), (right, bottom), (left, bottom)])
-        extent = np.maximum(shown.max(axis=0) - shown.min(axis=0), 1e-9) / self.scale
+        low, high = self.box_to_view(left, top, right, bottom)
+        extent = np.maximum(high - low, 1e-9) / self.scale
         scale = float((_FRAMED * np.array(self.uncovered) / extent).min())
         self.scale = min(max(scale, self.smallest_scale), _FRAMED_SCALE)
         self._bring((left + right) / 2, (top + bottom) / 2)

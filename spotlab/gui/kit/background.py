@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from threading import Event
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, Signal, Slot
@@ -61,6 +62,7 @@ class Job:
         self._failed = failed
         self._progress = progress
         self._last_report = 0.0
+        self._ended = Event()
         self._post = _post()  # made on the window's thread, where it belongs
 
     def cancel(self) -> None:
@@ -76,6 +78,14 @@ class Job:
         except Exception as error:
             outcome = ("failed", error)
         self._post.arrived.emit(self, outcome)
+        self._ended.set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the function has ended, so long at most; its callback comes with the events.
+
+        Events of this kind come before the next frame is painted.
+        """
+        self._ended.wait(seconds)
 
     def report(self, done: int, total: int | None, doing: str) -> None:
         """The progress that the function reports to, in its thread."""

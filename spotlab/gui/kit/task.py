@@ -113,6 +113,11 @@ class Task:
         )
         self.busy_changed.emit()
 
+    def wait(self, seconds: float) -> None:
+        """Wait so long at most that what is done with the result is seen in the next frame."""
+        if self._job:
+            self._job.wait(seconds)
+
     def cancel(self) -> None:
         """Stop the function at its next report; neither ``done`` nor ``failed`` is called."""
         if self._job:

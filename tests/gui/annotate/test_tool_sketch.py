@@ -14,6 +14,8 @@ from pytestqt.qtbot import QtBot
 from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
+from spotlab.imaging import stroke_outline
+from spotlab.imaging.cutting import StrokeInk
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
 from tests.gui.gestures import ALT, CONTROL, LEFT, SHIFT, around, on_screen
@@ -101,6 +103,35 @@ def test_components_are_tinted_while_drawing(canvas: Canvas) -> None:
     place = int(x * ratio), int(y * ratio)
     assert before.pixelColor(*place) != after.pixelColor(*place)
     assert after.pixelColor(*place).blue() > 100
+
+
+def test_ink_that_was_found_while_drawing_is_not_looked_for_again(
+    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[tuple[object, ...]] = []
+    take = stroke_outline.take_ink
+
+    def count(*what: object) -> StrokeInk:
+        searched.append(what)
+        return take(*what)
+
+    monkeypatch.setattr(stroke_outline, "take_ink", count)
+    places = on_screen(canvas, around(*BED))
+    gestures.drag(canvas, places, let_go=False)
+    assert background.wait_for_all()
+    known = len(searched)
+    gestures.release(canvas, places[-1])
+    assert len(searched) == known and near(regions(canvas)[0].bounds, BED)
+
+
+def test_what_was_drawn_after_the_last_look_counts(canvas: Canvas) -> None:
+    places = on_screen(canvas, around(*BED))
+    gestures.drag(canvas, places, let_go=False)
+    assert background.wait_for_all()
+    for place in on_screen(canvas, [(560, 300), (560, 190), (290, 190)]):
+        gestures.move(canvas, place, LEFT)
+    gestures.release(canvas, place)
+    assert near(regions(canvas)[0].bounds[2:], (541, 360)), "the chair, too"
 
 
 def test_escape_leaves_no_trace(canvas: Canvas) -> None:

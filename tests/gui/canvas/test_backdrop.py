@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.page_layer import PageLayer
+from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 from tests.gui import gestures
 
@@ -96,3 +98,44 @@ def test_many_selected_regions_are_outlined(canvas: Canvas) -> None:
     assert (picture(canvas) != chosen).any()
     canvas.workbench.selection.clear()
     assert alike(picture(canvas), before)
+
+
+@pytest.mark.parametrize(("zoom", "angle"), [(0.4, 0), (1.0, 90), (2.5, 30)])
+def test_one_of_a_few_regions_is_painted_without_the_rest(
+    canvas: Canvas, monkeypatch: pytest.MonkeyPatch, zoom: float, angle: float
+) -> None:
+    editing, document = canvas.workbench.editing, canvas.workbench.document
+    assert document is not None
+    editing.do("Leave one", document.removing(list(document.ids)[1:]))
+    canvas.view.rotate_to(angle)
+    canvas.view.zoom_to(zoom)
+    canvas.view.centre_on(80, 60)
+    canvas.view_moved()
+    canvas.backdrop.stop()
+    empty = picture(canvas)
+    areas: list[int] = []
+    paint = PageLayer.paint
+
+    def look(layer: PageLayer, painter: QPainter, view: ViewTransform) -> None:
+        parts = painter.clipRegion()
+        areas.append(sum(part.width() * part.height() for part in parts))
+        paint(layer, painter, view)
+
+    monkeypatch.setattr(PageLayer, "paint", look)
+    pictures = [empty]
+    for x, y in ((60, 50), (110, 20), (90, 70)):
+        editing.do("Add", document.adding(box(x, y)))
+        pictures.append(picture(canvas))
+        assert (pictures[-1] != pictures[-2]).any()
+    editing.do("Add", document.adding(box(20, 60)))
+    assert (picture(canvas) != pictures[-1]).any(), "one more than is painted directly"
+    editing.undo()
+    assert alike(painted_anew(canvas), pictures.pop())
+    for before in reversed(pictures):
+        editing.undo()
+        assert alike(picture(canvas), before)
+        assert alike(picture(canvas), painted_anew(canvas))
+    whole = canvas.width() * canvas.height()
+    assert min(areas) < whole / 5 or angle == 30
+    canvas.rotate_to(0)
+    editing.undo()

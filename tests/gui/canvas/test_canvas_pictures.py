@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from spotlab.gui.canvas import overlay
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.region_style import line_pen
 from spotlab.gui.canvas.tiles import TileCache
@@ -212,6 +214,63 @@ def test_hovering_paints_only_what_changes_and_leaves_nothing_behind(
         painted.area = area
     assert frames > 20
     assert painted.area < 0.5 * frames * canvas.width() * canvas.height()
+
+
+def test_labels_after_an_edit_are_those_of_the_regions_as_they_are_now(
+    tmp_path: Path, shown: list[Canvas]
+) -> None:
+    rng = np.random.default_rng(6)
+    regions = []
+    for number, (x, y) in enumerate(rng.uniform(0, 800, (40, 2)).tolist()):
+        points = ((x, y), (x + 120, y), (x + 120, y + 90), (x, y + 90))
+        regions.append(Region(points, ("sofa", "arm chair", "bed")[number % 3]))
+    canvas = gestures.open_page(tmp_path, np.full((1000, 1000), 255, np.uint8), regions)
+    shown.append(canvas)
+    canvas.settle()
+    editing, before = canvas.workbench.editing, pixels(canvas.grab().toImage())
+    for number in range(12):
+        document = canvas.workbench.document
+        assert document is not None
+        region = list(document)[int(rng.integers(len(document)))]
+        match number % 4:
+            case 0:
+                editing.set_values("Label", [region.id], "label", "lamp" if number else "sofa bed")
+            case 1:
+                editing.do("Delete", document.removing([region.id]))
+            case 2:
+                points = tuple((x + 60, y + 25) for x, y in region.points)
+                editing.replace_regions("Move", [replace(region, points=points)])
+            case _:
+                editing.undo()
+        canvas.settle()
+        now = pixels(canvas.grab().toImage())
+        canvas.overlay.forget()
+        assert np.array_equal(now, pixels(canvas.grab().toImage()))
+        assert (now != before).any()
+
+
+def test_an_edit_while_the_view_moves_leaves_no_label_behind(
+    tmp_path: Path, shown: list[Canvas], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overlay, "_MANY", 1)  # labels wait for the view to rest
+    points = ((100, 100), (300, 100), (300, 300), (100, 300))
+    moved = tuple((x + 300, y + 300) for x, y in points)
+    regions = [Region(points, "sofa"), Region(moved, "bed")]
+    canvas = gestures.open_page(tmp_path, np.full((1000, 1000), 255, np.uint8), regions)
+    shown.append(canvas)
+    canvas.settle()
+    canvas.view.pan(20, 10)
+    canvas.view_moved()
+    canvas.repaint()
+    assert canvas.overlay.busy, "the view moves"
+    document = canvas.workbench.document
+    assert document is not None
+    canvas.workbench.editing.do("Delete", document.removing([regions[0].id]))
+    canvas.repaint()
+    assert canvas.overlay.busy
+    now = pixels(canvas.grab().toImage())
+    canvas.settle()
+    assert np.array_equal(now, pixels(canvas.grab().toImage()))
 
 
 @pytest.mark.slow

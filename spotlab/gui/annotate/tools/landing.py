@@ -15,6 +15,7 @@ from spotlab.gui.kit.task import Task
 
 Result = TypeVar("Result")
 
+_FRAME = 0.012  # s: what is found within is seen in the next frame, without one of the stroke
 _LONGEST = 60.0  # s that a key waits for what is being found
 
 
@@ -47,6 +48,7 @@ class Landing(Gesture):
         self._document = drawn.surface.workbench.document
         self._finding = Task(urgent=True)
         self._finding.start(find, *arguments, done=self._arrived, failed=self._failed)
+        self._finding.wait(_FRAME)
 
     def release(self, pointer: Pointer) -> None:
         """It goes on."""

@@ -107,7 +107,7 @@ class PointsTool(Tool):
         drawn = 0
         for region in self._handled(view):
             here = found.region is not None and found.region.id == region.id
-            if _small(region, view) and not here:
+            if not here and (drawn >= _MOST_HANDLES or _small(region, view)):
                 continue
             shown = handles(region)
             places = view.points_to_view([(handle.x, handle.y) for handle in shown]).tolist()

@@ -6,7 +6,6 @@ cuts are marked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -29,7 +28,7 @@ from spotlab.imaging.cutting import Cut, change_ink, held_ink
 from spotlab.imaging.ink_selection import InkSelection
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.runs import Runs
-from spotlab.imaging.stroke_outline import Outcome, StrokeOutline, outline_stroke, taken_ink
+from spotlab.imaging.stroke_outline import InkSearch, Outcome, StrokeOutline, outline_stroke
 from spotlab.model import Primitive, Region
 from spotlab.progress import Progress
 
@@ -72,6 +71,7 @@ class Stroke(ClickOr):
         self._tint: _Tint | None = None
         self._tinting = Task(urgent=True)
         self._tinted = 0  # how many points the tint is of
+        self._search: InkSearch | None = None  # the latest
         self.adds, self.removes = pointer.shift, pointer.alt
         self.cut = Cut.NONE if pointer.alt else Cut.PROPOSED
         if pointer.control:
@@ -119,7 +119,7 @@ class Stroke(ClickOr):
         changed = workbench.selected[0] if self._changes_selected() else None
         primitive = changed.primitive if changed else self.primitive or workbench.ink.primitive
         self.following = Landing(
-            self, _outlined, ink, tuple(self.points), workbench.ink.share, self.cut, primitive,
+            self, _outlined, self._search_in(ink), primitive,
             changed.array if changed else None, self.removes,
             then=lambda found: self._draw(found, changed, primitive),
         )  # fmt: skip
@@ -189,12 +189,18 @@ class Stroke(ClickOr):
         view = self.surface.view
         factor = max(1, int(1 / (view.scale * view.ratio)))
         colour = TINT_AWAY if self.removes else TINT
-        share = self.surface.workbench.ink.share
         self._tinting.start(
-            _look_up, ink, tuple(self.points), share, self.cut, colour, factor,
+            _look_up, self._search_in(ink), colour, factor,
             done=self._tint_arrived,
             failed=lambda _: None,  # the release says what is wrong
         )  # fmt: skip
+
+    def _search_in(self, ink: PageInk) -> InkSearch:
+        """For what the stroke takes as it is now: the search under way, if that is for the same."""
+        search = InkSearch(ink, tuple(self.points), self.surface.workbench.ink.share, self.cut)
+        if search != self._search:
+            self._search = search
+        return self._search
 
     def _tint_arrived(self, found: _Tint | None) -> None:
         self._tint = found
@@ -226,16 +232,9 @@ class _Tint:
             painter.drawEllipse(QPointF(x, y), _MARK, _MARK)
 
 
-def _look_up(
-    ink: PageInk,
-    points: Sequence[Place],
-    share: float,
-    cut: Cut,
-    colour: QColor,
-    factor: int,
-    _: Progress,
-) -> _Tint | None:
-    found = taken_ink(ink, points, share, cut)
+def _look_up(search: InkSearch, colour: QColor, factor: int, progress: Progress) -> _Tint | None:
+    found = search.find()
+    progress(1, 2, "")  # no tint is needed once the pen is up
     if found is None:
         return None
     parts = [(found.left, TINT_LEFT)] if found.is_cut else []
@@ -252,16 +251,9 @@ def _image(runs: Runs, colour: QColor, factor: int) -> tuple[QImage, QRectF]:
 
 
 def _outlined(
-    ink: PageInk,
-    points: Sequence[Place],
-    share: float,
-    cut: Cut,
-    primitive: Primitive,
-    changed: Points | None,
-    away: bool,
-    _: Progress,
+    search: InkSearch, primitive: Primitive, changed: Points | None, away: bool, _: Progress
 ) -> StrokeOutline:
-    return outline_stroke(ink, points, share, cut, primitive, changed, away=away)
+    return outline_stroke(search, primitive, changed, away=away)
 
 
 def change(surface: Surface, taken: InkSelection, *, away: bool) -> None:
