@@ -11,6 +11,7 @@ import pytest
 from spotlab.resources import LETTERS, PLANS, VOTES, sample_collection
 
 PAGES = ("plan_001", "plan_002")
+PARTS = 3  # of the letter: a heading and two paragraphs
 LISTS = (
     "query,item,score,relevant",
     "orders,a,0.95,1",
@@ -44,8 +45,10 @@ def samples(tmp_path: Path) -> Path:
     for name in PAGES:
         for suffix in (".png", ".xml"):
             shutil.copy(plans / f"{name}{suffix}", tmp_path / "plans")
-    for suffix in (".jpg", ".xml"):
-        shutil.copy(letters / f"letter_001{suffix}", tmp_path / "letters")
+    shutil.copy(letters / "letter_001.jpg", tmp_path / "letters")
+    lines = (letters / "letter_001.xml").read_text("utf-8")
+    first, end = lines.split("<TextRegion")[: 1 + PARTS], "  </Page>\n</PcGts>\n"
+    (tmp_path / "letters" / "letter_001.xml").write_text("<TextRegion".join(first) + end, "utf-8")
     for target, source in (("mine", "e_alignment"), ("theirs", "a_ratios")):
         lines = (plans / "runs" / f"{source}.csv").read_text().splitlines(keepends=True)
         kept = [line for line in lines[1:] if line.split(",")[1] in PAGES]

@@ -111,10 +111,12 @@ def _paint(app: QApplication) -> None:
         _chosen == "system" and app.styleHints().colorScheme() == Qt.ColorScheme.Dark
     )
     chosen = DARK if dark else LIGHT
-    palette = palette_of(chosen)
+    palette, sheet = palette_of(chosen), style_sheet(chosen)
+    if app.styleSheet() == sheet and app.palette() == palette:
+        return  # Qt would lay out all that is there anew
     icons.use(chosen.text, chosen.quiet, chosen.on_accent)
     app.setPalette(palette)
-    app.setStyleSheet(style_sheet(chosen))
+    app.setStyleSheet(sheet)
     icons.repainted.changed.emit()  # last: who hears of it finds the new palette
 
 

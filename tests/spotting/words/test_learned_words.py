@@ -44,8 +44,15 @@ def settings(folder) -> WordSettings:
 
 
 @pytest.fixture(scope="module")
-def index(folder, words, settings) -> WordIndex:
-    return build_index([folder / "pages"], settings, cache=folder / "cache")
+def built(folder, words, settings) -> tuple[WordIndex, Path]:
+    """An index, and one of its files: other networks write theirs beside it later."""
+    index = build_index([folder / "pages"], settings, cache=folder / "cache")
+    return index, sorted((folder / "cache").rglob("*.described"))[0]
+
+
+@pytest.fixture(scope="module")
+def index(built) -> WordIndex:
+    return built[0]
 
 
 def spelled(text: str, sure: float = 0.995) -> np.ndarray:
@@ -105,8 +112,8 @@ def test_two_processes_make_the_same_index(index, folder, settings, tmp_path):
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_description_is_made_anew(index, damage, folder, settings, monkeypatch):
-    target = sorted((folder / "cache").rglob("*.described"))[0]
+def test_a_damaged_description_is_made_anew(built, damage, folder, settings, monkeypatch):
+    index, target = built
     content = target.read_bytes()
     target.write_bytes(damaged(content, damage))
     seen = note_opened(indexing, monkeypatch)

@@ -46,20 +46,28 @@ def attributes_of(
     [[1.0, 1.0, 1.0, 0.0, 0.0, 1.0]]
     """
     attributes = np.zeros((len(texts), sum(levels), len(alphabet)), np.float32)
-    for row, text in enumerate(texts):
-        numbers = alphabet.numbers(text)
-        count = len(numbers)
-        first = 0
-        for level in levels:
-            # in parts of 1 / (level * count) all edges are whole numbers
-            start = np.arange(count) * level
-            for part in range(level if count else 0):
-                shared = np.minimum(start + level, (part + 1) * count) - np.maximum(
-                    start, part * count
-                )
-                attributes[row, first + part, numbers[2 * shared >= level]] = 1
-            first += level
+    numbers = [alphabet.numbers(text) for text in texts]
+    counts = np.array([len(number) for number in numbers], np.int64)
+    for count in np.unique(counts[counts > 0]).tolist():
+        rows = np.flatnonzero(counts == count)
+        parts, characters = _lying_in(count, levels)
+        said = np.stack([numbers[row] for row in rows.tolist()])
+        attributes[rows[:, None], parts, said[:, characters]] = 1
     return attributes.reshape(len(texts), -1)
+
+
+def _lying_in(count: int, levels: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of all pairs of a part and a character of so many, those where half of it or more lies."""
+    pairs, first = [], 0
+    for level in levels:
+        # in parts of 1 / (level * count) all edges are whole numbers
+        start, left = np.arange(count) * level, np.arange(level)[:, None] * count
+        shared = np.minimum(start + level, left + count) - np.maximum(start, left)
+        parts, characters = np.nonzero(2 * shared >= level)
+        pairs.append((parts + first, characters))
+        first += level
+    parts, characters = (np.concatenate(each) for each in zip(*pairs, strict=True))
+    return parts, characters
 
 
 def stored_attributes(probabilities: ArrayLike) -> NDArray[np.int8]:
