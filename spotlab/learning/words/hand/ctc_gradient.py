@@ -65,11 +65,11 @@ def ctc_gradient(
         shares = np.exp(forward + backward - along - likely[:, None, None])
     shares = np.nan_to_num(shares, nan=0.0, posinf=0.0)
     gradient = np.exp(seen)
-    for place in range(paths.shape[1]):
-        np.subtract.at(
-            gradient, (rows[:, None], np.arange(seen.shape[1]), paths[:, place, None]),
-            shares[:, :, place],
-        )  # fmt: skip
+    places = np.arange(seen.shape[1])
+    for step in range(
+        paths.shape[1]
+    ):  # in a path's step, each place along a word has one character
+        gradient[rows[:, None], places, paths[:, step, None]] -= shares[:, :, step]
     gradient[np.isinf(likely)] = 0
     return -likely, gradient
 

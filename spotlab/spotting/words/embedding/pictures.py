@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -13,8 +15,14 @@ Grey = NDArray[np.uint8]
 HEIGHT, WIDTH = 48, 160  # px
 _NARROW = 2.4  # heights: a narrower word gets paper on both sides instead of being stretched
 _LEAST = 0.35  # of the width, for the narrowest word
+_LONG, _TALL = (
+    0.9,
+    1.12,
+)  # of a picture's sides: paper beside the word, loose edges above it cut off
 _DARKEST, _LIGHTEST = 1.2, -0.3  # bounds of what is kept, where 1 is ink and 0 is paper
 _CONTRAST = 20.0  # grey levels between paper and ink, at least
+_INKED = 0.35  # share of the contrast from which a pixel is ink
+_ENOUGH = 200  # px of a word's width in which its ends are found
 _EVERY = 7  # pixel by which paper and ink are estimated
 
 
@@ -31,7 +39,9 @@ def cut_pictures(grey: Grey, boxes: ArrayLike) -> Grey:
     Returns
     -------
     (N, 48, 160) uint8
-        Narrow words have paper on both sides.
+        From a word's first ink to its last, with paper on both sides; narrow words have more of it.
+        A ninth of the box's height is cut off, above and below together: boxes are taller than
+        letters.
 
     Examples
     --------
@@ -86,14 +96,29 @@ def _cut(grey: Grey, corner: NDArray[np.float64]) -> Grey:
 
 
 def _fitted(cut: Grey) -> Grey:
+    cut = _without_sides(cut)
     high, wide = cut.shape
-    width = int(WIDTH * np.clip(wide / max(high, 1) / _NARROW, _LEAST, 1))
-    shrinks = high > HEIGHT or wide > width
+    width = int(WIDTH * _LONG * np.clip(wide / max(high, 1) / _NARROW, _LEAST, 1))
+    height = int(HEIGHT * _TALL)
+    shrinks = high > height or wide > width
     method = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
-    image = np.asarray(cv2.resize(cut, (width, HEIGHT), interpolation=method), np.uint8)
-    if width == WIDTH:
-        return image
-    whole = np.full((HEIGHT, WIDTH), np.percentile(image[:, ::3], 75), np.uint8)
+    image = np.asarray(cv2.resize(cut, (width, height), interpolation=method), np.uint8)
+    beyond = (height - HEIGHT) // 2
+    seen = image[beyond : beyond + HEIGHT]
+    whole = np.full((HEIGHT, WIDTH), np.percentile(seen[:, ::3], 75), np.uint8)
     start = (WIDTH - width) // 2
-    whole[:, start : start + width] = image
+    whole[:, start : start + width] = seen
     return whole
+
+
+def _without_sides(cut: Grey) -> Grey:
+    """The cut from its first ink to its last: boxes are drawn more or less tightly."""
+    high, wide = cut.shape
+    size = min(wide, _ENOUGH), min(high, HEIGHT)
+    small = cv2.resize(cut, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    ink, paper = np.percentile(small, (1, 75))
+    dark = paper - small > _INKED * max(paper - ink, _CONTRAST)
+    columns = np.flatnonzero(dark.any(axis=0)) * (wide / size[0])
+    if not len(columns):
+        return cut
+    return cut[:, int(columns[0]) : math.ceil(columns[-1] + wide / size[0])]

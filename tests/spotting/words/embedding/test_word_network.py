@@ -76,6 +76,25 @@ def test_narrow_words_are_padded_and_boxes_may_leave_the_page(page):
     assert beside.shape == (48, 160)
 
 
+def test_paper_in_a_box_beside_its_word_changes_nothing():
+    page = np.full((60, 400), 200, np.uint8)
+    page[20:40, 100:220:6] = 50
+    page[20:40, 101:220:6] = 50
+    tight, loose, looser = cut_pictures(
+        page, [[100, 10, 218, 50], [95, 10, 240, 50], [60, 10, 250, 50]]
+    )
+    np.testing.assert_array_equal(tight, loose)
+    np.testing.assert_array_equal(tight, looser)
+    assert len(np.unique(tight[:, :8])) == 1  # paper on both sides, as it is around drawn words
+    assert len(np.unique(tight[:, -8:])) == 1
+    assert tight[:, 12:-12].std() > 30
+
+
+def test_a_box_without_ink_is_a_picture_of_paper():
+    [blank] = cut_pictures(np.full((60, 300), 180, np.uint8), [[10, 10, 130, 50]])
+    assert np.unique(blank).tolist() == [180]
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"no network at all", b"\x72\x06\x0a\x01a\x12", bytes(300)]
 )
