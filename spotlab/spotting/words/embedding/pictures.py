@@ -40,7 +40,7 @@ def cut_pictures(grey: Grey, boxes: ArrayLike) -> Grey:
     -------
     (N, 48, 160) uint8
         From a word's first ink to its last, with paper on both sides; narrow words have more of it.
-        A ninth of the box's height is cut off, above and below together: boxes are taller than
+        Above and below, a tenth of the box's height together is cut off: boxes are taller than
         letters.
 
     Examples
