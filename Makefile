@@ -7,7 +7,7 @@ MEMORY := $(if $(wildcard /dev/shm/.),PYTEST_DEBUG_TEMPROOT=/dev/shm)  # no test
 BYTECODE := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/build/bytecode  # each child would compile all
 PYTEST := $(BYTECODE) QT_QPA_PLATFORM=offscreen PYTHONHASHSEED=0 $(MEMORY) $(BIN)/python -m pytest
 COMPILE := NUMBA_CACHE_DIR=build/machine-code $(BIN)/python -m
-TWO := -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+TWO := -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 TESTS := tests --ignore tests/benchmarks spotlab --doctest-modules
 LIBRARIES := $(PYTHON) -I spotlab/diagnosis/system_libraries.py
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)

@@ -15,10 +15,8 @@ Grey = NDArray[np.uint8]
 HEIGHT, WIDTH = 48, 160  # px
 _NARROW = 2.4  # heights: a narrower word gets paper on both sides instead of being stretched
 _LEAST = 0.35  # of the width, for the narrowest word
-_LONG, _TALL = (
-    0.9,
-    1.12,
-)  # of a picture's sides: paper beside the word, loose edges above it cut off
+_LONG = 0.9  # of a picture's width, for a long word: there is paper on both sides
+_TALL = 1.1  # picture's heights of a box: its upper and lower edge are left out
 _DARKEST, _LIGHTEST = 1.2, -0.3  # bounds of what is kept, where 1 is ink and 0 is paper
 _CONTRAST = 20.0  # grey levels between paper and ink, at least
 _INKED = 0.35  # share of the contrast from which a pixel is ink
@@ -40,8 +38,8 @@ def cut_pictures(grey: Grey, boxes: ArrayLike) -> Grey:
     -------
     (N, 48, 160) uint8
         From a word's first ink to its last, with paper on both sides; narrow words have more of it.
-        Above and below, a tenth of the box's height together is cut off: boxes are taller than
-        letters.
+        The edges of a box above and below, 4 % of its height each, are left out: boxes are taller
+        than letters.
 
     Examples
     --------
