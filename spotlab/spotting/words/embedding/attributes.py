@@ -11,6 +11,7 @@ from spotlab.spotting.words.embedding.alphabet import Alphabet
 
 MOST = 9.0  # log-odds of the surest attribute: a probability of .9999
 _STEPS = 127 / MOST
+_ABSENT = -np.logaddexp(0, np.arange(256, dtype=np.uint8).view(np.int8) / _STEPS).astype(np.float32)
 
 
 def attributes_of(
@@ -122,6 +123,6 @@ def attribute_log_likelihood(
     >>> attribute_log_likelihood(found, wanted).astype(float).round(1).tolist()
     [[-0.2, -2.4]]
     """
-    odds = stored.astype(np.float32) / np.float32(_STEPS)
-    without = -np.logaddexp(np.float32(0), odds).sum(axis=1)
-    return np.asarray(odds @ wanted.T + without[:, None], np.float32)
+    absent = _ABSENT.take(stored.view(np.uint8)).sum(axis=1)  # as if a word had no attribute
+    present = stored.astype(np.float32) @ wanted.T / np.float32(_STEPS)
+    return np.asarray(present + absent[:, None], np.float32)
