@@ -10,6 +10,7 @@ from spotlab.gui.kit import background
 from spotlab.signal import Signal
 
 Result = TypeVar("Result")
+QUICK = 250  # ms that work may take without a progress bar
 
 
 class Reporter(Protocol):

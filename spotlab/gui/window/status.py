@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWi
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.elided import Elided
+from spotlab.gui.kit.task import QUICK
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.window import Cancellable, Worker
@@ -16,7 +17,6 @@ from spotlab.gui.workspace.workspace import tool_kinds
 SAID_FOR = 6000  # ms
 SERIOUS_FOR = 15_000
 POINTER, DOING, BAR = 120, 60, 90  # px, the least of the first two
-QUICK = 250  # ms that work may take without a progress bar
 
 
 class StatusLine(QStatusBar):

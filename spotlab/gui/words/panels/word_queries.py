@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.task import QUICK
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.file_dialogs import ask_lists, open_dropped
 from spotlab.gui.words.panels.query_list import QueryList
@@ -68,8 +69,11 @@ class WordQueriesPanel(QWidget):
         self.words = workbench.state(Words)
         self.searching = workbench.state(Words).searching
         self.setAcceptDrops(True)
+        self._slow = QTimer(self, singleShot=True, interval=QUICK)
+        self._slow.timeout.connect(lambda: self._show_progress(True))
         self._make_widgets()
         self._lay_out()
+        self._show_progress(False)
         self._connect()
         self._follow_busy()
         self._follow_queries()
@@ -177,12 +181,19 @@ class WordQueriesPanel(QWidget):
 
     def _follow_busy(self) -> None:
         busy = self.searching.busy
-        for widget in (self.doing, self.bar, self.cancel):
-            widget.setVisible(busy)
+        if busy:
+            self._slow.start()
+        else:
+            self._slow.stop()
+            self._show_progress(False)
         self.bar.setRange(0, 0)
         self.doing.setText("Searching…" if busy else "")
         for control in (self.go, self.ink, self.given):
             control.setEnabled(not busy and bool(self.workbench.entries))
+
+    def _show_progress(self, shown: bool) -> None:
+        for widget in (self.doing, self.bar, self.cancel):
+            widget.setVisible(shown)
 
     def _progressed(self, done: int, total: int | None, doing: str) -> None:
         if self.searching.busy:
