@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,6 +16,7 @@ from spotlab.errors import Cancelled
 from spotlab.gui.kit import garbage
 
 PROGRESS_EVERY = 0.05  # seconds between two reports: the window needs no more
+TURN = 0.001  # seconds that a busy thread may keep the window's waiting; Python's own are five
 
 _pool = ThreadPoolExecutor(2, "spotlab")
 _urgent_pool = ThreadPoolExecutor(2, "spotlab-urgent")  # never waits behind a long list of work
@@ -44,6 +46,7 @@ class _Post(QObject):
 @cache
 def _post() -> _Post:
     garbage.collect_on_this_thread()
+    sys.setswitchinterval(TURN)
     return _Post()
 
 
