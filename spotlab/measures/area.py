@@ -38,8 +38,9 @@ def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:
     >>> ratio([1.0, 0.0], [2.0, 0.0]).tolist()
     [0.5, nan]
     """
-    part, whole = np.broadcast_arrays(np.asarray(part, np.float64), np.asarray(whole, np.float64))
-    shares = np.full(part.shape, np.nan)
+    part, whole = np.asarray(part, np.float64), np.asarray(whole, np.float64)
+    alike = part.shape == whole.shape
+    shares = np.full(part.shape if alike else np.broadcast_shapes(part.shape, whole.shape), np.nan)
     np.divide(part, whole, out=shares, where=whole > 0)
     return shares
 

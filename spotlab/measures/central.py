@@ -77,14 +77,14 @@ def central_tendency(
     part = ~np.isnan(samples).all(axis=1) if takes_part is None else np.asarray(takes_part, bool)
     chosen = samples[part]
     there = ~np.isnan(chosen)
-    if missing == "zero":
-        chosen = np.where(there, chosen, 0.0)
-        there = np.ones_like(there)
-    count = there.sum(axis=0)
+    chosen = np.where(there, chosen, 0.0)
+    drop = missing == "drop"
+    count = there.sum(axis=0) if drop else np.full(samples.shape[1], len(chosen))
     divisor = np.where(count > 0, count, np.nan)
-    mean = np.where(there, chosen, 0.0).sum(axis=0) / divisor
-    squares = np.where(there, (chosen - mean) ** 2, 0.0).sum(axis=0)
-    return CentralCurve(grid, mean, np.sqrt(squares / divisor), count)
+    mean = chosen.sum(axis=0) / divisor
+    squares = (chosen - mean) ** 2
+    spread = (np.where(there, squares, 0.0) if drop else squares).sum(axis=0)
+    return CentralCurve(grid, mean, np.sqrt(spread / divisor), count)
 
 
 def places_by_threshold(starts: Ints, quantiles: Floats) -> Ints:

@@ -264,7 +264,10 @@ class _Sums:
             value, place = after[begin : begin + AT_ONCE], self._place[begin : begin + AT_ONCE]
             defined = ~np.isnan(value)
             value = np.where(defined, value, 0.0)
-            added, changes = np.diff(value, prepend=last), np.diff(defined, prepend=had)
+            added, changes = value.copy(), defined.copy()
+            added[1:] -= value[:-1]
+            changes[1:] ^= defined[:-1]
+            added[0], changes[0] = value[0] - last, defined[0] != had
             lists = slice(*np.searchsorted(self._first, (begin, begin + AT_ONCE)).tolist())
             first = self._first[lists] - begin
             added[first], changes[first] = value[first], defined[first] != empty[lists]
