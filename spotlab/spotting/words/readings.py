@@ -18,6 +18,7 @@ from spotlab.spotting.words.embedding.alphabet import Alphabet
 from spotlab.spotting.words.embedding.attributes import attribute_log_likelihood, attributes_of
 from spotlab.spotting.words.embedding.characters import log_likelihoods
 from spotlab.spotting.words.learned_words import LearnedWords
+from spotlab.spotting.words.look_alikes import LookAlikes
 
 ENGLISH = "english-words.txt"
 _CANDIDATES = 24  # words of the list that are compared with the characters of each word
@@ -165,10 +166,15 @@ class WordReader:
     ----------
     learned : LearnedWords
     lexicon : Lexicon
+    alike : LookAlikes, optional
+        Which words look like which. A word is read by the mean of what the network says of it and
+        of these; without it, each by itself.
     """
 
-    def __init__(self, learned: LearnedWords, lexicon: Lexicon) -> None:
-        self._learned = learned
+    def __init__(
+        self, learned: LearnedWords, lexicon: Lexicon, alike: LookAlikes | None = None
+    ) -> None:
+        self._learned, self._alike = learned, alike
         self.lexicon = _readable(lexicon, learned.network.alphabet)
 
     @cached_property
@@ -195,32 +201,46 @@ class WordReader:
         places = np.fromiter(items, np.int64)
         readings: list[Reading] = []
         for start in range(0, len(places), _BLOCK):
-            readings += self._read_block(self._learned.row[places[start : start + _BLOCK]])
+            readings += self._read_block(places[start : start + _BLOCK])
         return readings
 
-    def _read_block(self, rows: NDArray[np.int64]) -> list[Reading]:
+    def _read_block(self, items: NDArray[np.int64]) -> list[Reading]:
         learned, prior = self._learned, np.log(self.lexicon.share)
-        fits = attribute_log_likelihood(learned.attributes[rows], self._wanted)
+        beside, weight = items[:, None], np.ones((len(items), 1))
+        if self._alike is not None:
+            beside, weight = self._alike.beside(items)
+        rows = learned.row[beside]
+        together = np.einsum("nk,nka->na", weight, learned.attributes[rows])
+        fits = attribute_log_likelihood(np.rint(together).astype(np.int8), self._wanted)
         count = min(_CANDIDATES, len(self.lexicon))
         first = np.argpartition(-(fits / 5 + prior), count - 1, axis=1)[:, :count]
-        seen = log_likelihoods(
-            learned.characters, self._numbers, np.repeat(rows, count), first.ravel()
-        ).reshape(first.shape)
+        seen = self._seen(rows, weight, first)
         fitting = np.take_along_axis(fits, first, axis=1)
         whole = _SURENESS * (seen + _ATTRIBUTES * fitting + _PRIOR * prior[first])
         letters = np.array([len(number) for number in self._numbers])[first]
-        unlisted = learned.best_path[rows] + _UNLISTED + _CHARACTER * letters.mean(axis=1)
+        alone = (weight * learned.best_path[rows]).sum(axis=1)
+        unlisted = alone + _UNLISTED + _CHARACTER * letters.mean(axis=1)
         other = _SURENESS * unlisted
         top = np.maximum(whole.max(axis=1), other)
         total = np.exp(whole - top[:, None]).sum(axis=1) + np.exp(other - top)
         best = whole.argmax(axis=1)
-        places = np.arange(len(rows))
+        places = np.arange(len(items))
         probability = np.exp(whole[places, best] - top) / total
         words = first[places, best].tolist()
         return [
             Reading(self.lexicon.words[word], share)
             for word, share in zip(words, probability.tolist(), strict=True)
         ]
+
+    def _seen(
+        self, rows: NDArray[np.int64], weight: NDArray[np.float64], texts: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """(n, C) how likely C texts are by characters, in the mean of (n, K) descriptions."""
+        word, beside = np.nonzero(weight)
+        pairs = np.repeat(rows[word, beside], texts.shape[1]), texts[word].ravel()
+        found = log_likelihoods(self._learned.characters, self._numbers, *pairs)
+        found = found.reshape(len(word), -1) * weight[word, beside, None]
+        return np.add.reduceat(found, np.searchsorted(word, np.arange(len(rows))), axis=0)
 
 
 def _readable(lexicon: Lexicon, alphabet: Alphabet) -> Lexicon:

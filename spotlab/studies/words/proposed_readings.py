@@ -9,6 +9,7 @@ import numpy as np
 from spotlab.formats.lists.csv_list import WRITTEN_ONLY
 from spotlab.model.items import Items
 from spotlab.spotting.words.descriptors import WordDescriptor
+from spotlab.spotting.words.look_alikes import LookAlikes
 from spotlab.spotting.words.readings import Lexicon, Reading, WordReader, shipped_lexicon
 from spotlab.spotting.words.search import WordSearch
 from spotlab.spotting.words.word_index import WordIndex
@@ -39,7 +40,7 @@ def reader_of(
     if index.learned is None or lexicon is None:
         return None
     counted = {} if words is None else dict(frequent_texts(words))
-    reader = WordReader(index.learned, lexicon.with_words(counted))
+    reader = WordReader(index.learned, lexicon.with_words(counted), LookAlikes.of(index))
     reader.read(range(min(len(index), 1)))  # prepares its list, so that no hover has to wait
     return reader
 

@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput
+from spotlab.model.items import Items
+from spotlab.ranking.calibration import Calibration
 from spotlab.resources import CHECKOUT
 from spotlab.spotting.words.embedding.attributes import attributes_of, stored_attributes
 from spotlab.spotting.words.embedding.characters import stored_characters
 from spotlab.spotting.words.embedding.network import read_network
 from spotlab.spotting.words.learned_words import LearnedWords
+from spotlab.spotting.words.look_alikes import LookAlikes
+from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.readings import ENGLISH, Lexicon, WordReader, read_lexicon
 from tests.spotting.words.embedding.small_network import LEVELS, write_network
 from tests.spotting.words.test_learned_words import spelled
@@ -44,6 +48,34 @@ def test_a_frequent_word_is_more_probable(learned):
     )
     assert rare.text == frequent.text == "orders"
     assert 0 < rare.probability < frequent.probability <= 1
+
+
+def test_a_word_is_read_by_what_looks_like_it(learned):
+    lexicon = Lexicon.of({"orders": 3, "company": 3})
+    alone = WordReader(learned, lexicon).read([2])[0]
+    features = np.eye(4, dtype=np.float32)
+    features[2] = features[1]  # what cannot be read looks just like "company"
+    together = WordReader(learned, lexicon, look_alikes(features)).read(range(4))
+    assert together[2].text == together[1].text == "company"
+    assert alone.probability < together[2].probability < together[0].probability
+    assert together[0] == WordReader(learned, lexicon).read([0])[0]  # nothing looks like it
+
+
+def test_what_lies_on_a_word_or_is_less_than_a_hit_says_nothing_of_it():
+    features = np.array([[1, 0], [1, 0], [0.6, 0.8], [0, 0]], np.float32)
+    alike = look_alikes(features, [[0, 0, 9, 9], [1, 0, 9, 9], [20, 0, 29, 9], [40, 0, 49, 9]])
+    places, weight = alike.beside(np.arange(4))
+    assert places[:, 0].tolist() == [0, 1, 2, 3]
+    assert weight[:, 0].tolist() == [1, 1, 1, 1]
+    assert not weight[:, 1:].any()
+    (only,) = look_alikes(features[:1]).beside(np.array([0]))[1].tolist()
+    assert only == [1.0]
+
+
+def look_alikes(features: np.ndarray, boxes: list[list[int]] | None = None) -> LookAlikes:
+    boxes = boxes or [[20 * at, 0, 20 * at + 9, 9] for at in range(len(features))]
+    items = Items(("page",), [0] * len(boxes), boxes)
+    return LookAlikes(features, Calibration.none(), ItemOverlaps.of(items))
 
 
 def test_words_that_are_alike_to_the_network_are_one(learned):
