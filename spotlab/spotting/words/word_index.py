@@ -17,12 +17,13 @@ from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.words.adaptation import adaptation_of
 from spotlab.spotting.words.descriptors import TITLES, WordDescriptor
 from spotlab.spotting.words.embedding.network import WordNetwork
-from spotlab.spotting.words.embedding.page_description import with_margin
 from spotlab.spotting.words.extraction.page_words import DrawnWord, WordSettings, describe_box
 from spotlab.spotting.words.feature_space import FeatureSpace
 from spotlab.spotting.words.learned_words import LearnedWords
 from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.query import Box, WordQuery
+
+_ROOM = np.array([-0.09, -0.06, 0.09, 0.06])  # heights around tight boxes, as people leave it
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,5 +208,6 @@ class WordIndex:
 def _embedding(network: WordNetwork, drawn: DrawnWord) -> NDArray[np.float32]:
     """(1, E) what a network says of a word that was drawn around."""
     moved = np.array([drawn.cleaned]) - np.array([*drawn.corner, *drawn.corner])
-    said = network.describe(drawn.grey, with_margin(moved))
+    room = (moved[:, 3:] - moved[:, 1:2]) * _ROOM
+    said = network.describe(drawn.grey, moved + room)
     return np.asarray(said.embedding.astype(np.float32))

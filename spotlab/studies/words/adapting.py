@@ -31,7 +31,6 @@ from spotlab.spotting.words.adaptation import (
 )
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.embedding.network import WordNetwork
-from spotlab.spotting.words.embedding.page_description import with_margin
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.readings import Lexicon, WordReader, shipped_lexicon
@@ -165,8 +164,7 @@ def _gathered(
             continue
         grey = darkness(read_page(entry.image, entry.frame))
         parts.append(cut_words(grey, certain.boxes[said], [certain.texts[each] for each in said]))
-        found = index.items.boxes[here]
-        parts.append(cut_words(grey, found if index.given else with_margin(found)))
+        parts.append(cut_words(grey, index.items.boxes[here]))
     return HandWords.joined(parts)
 
 

@@ -16,7 +16,6 @@ from spotlab.spotting.words.descriptors import DEFINITIONS, TITLES, WordDescript
 from spotlab.spotting.words.embedding.attributes import attributes_of, stored_attributes
 from spotlab.spotting.words.embedding.characters import stored_characters
 from spotlab.spotting.words.embedding.network import read_network
-from spotlab.spotting.words.embedding.page_description import share_boxes
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.learned_words import LearnedWords
@@ -169,21 +168,6 @@ def test_a_star_stands_for_any_letters(index):
 def test_a_typed_text_has_no_box():
     with pytest.raises(ValueError, match="typed text or a box"):
         WordQuery("page", (0, 0, 9, 9), "orders", typed=True)
-
-
-def test_boxes_that_are_nearly_the_same_share_one():
-    random = np.random.default_rng(0)
-    corners = random.uniform(0, 300, (40, 2))
-    boxes = np.concatenate([corners, corners + random.uniform(20, 90, (40, 2))], axis=1)
-    boxes = np.concatenate([boxes, boxes + random.uniform(-2, 2, boxes.shape)])
-    chosen, row = share_boxes(boxes, 0.75)
-    assert len(chosen) < 60
-    assert row[chosen].tolist() == list(range(len(chosen)))
-    for box, owner in zip(boxes, boxes[chosen][row], strict=True):
-        low, high = np.maximum(box[:2], owner[:2]), np.minimum(box[2:], owner[2:])
-        shared = np.prod(np.maximum(high - low, 0))
-        areas = sum(np.prod(each[2:] - each[:2]) for each in (box, owner))
-        assert shared / (areas - shared) >= 0.75
 
 
 def test_drawn_boxes_are_described_as_given_ones(folder, words, settings):

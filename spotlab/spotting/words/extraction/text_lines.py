@@ -1,0 +1,210 @@
+"""Lines of running text on a page, and the valleys between lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.extras import cv2
+from spotlab.representation import short_repr
+from spotlab.spotting.words.extraction.channels import HEIGHT
+
+Darkness = NDArray[np.float32]
+Strokes = NDArray[np.uint8]
+T = TypeVar("T", bound=np.generic)
+
+# all in heights of small letters
+_LENGTH, _THICKNESS = 4.0, 0.35  # of the smear that makes lines of letters
+_VALLEY_APART = 1.2  # a valley is the lowest place so far up and down
+_VALLEY = 0.6  # of the darkness of the lines beside it, at most
+_NO_LINE = 0.03  # darkness of what is no line
+# Chosen on five pages of letters, 270 to 274 of George Washington's
+_APART = 1.0  # the middle of a line is the darkest place so far up and down
+_LEAST = 0.05  # darkness of a line
+_JOINED = 2.0  # to the left and right, parts of a line are one
+_LETTERS = 0.6  # above and below the middle: small letters
+_GAP = 3.0  # along a line without ink, longer than between words
+_RUNNING = 25.0  # length of a part without such gaps from which text runs
+_ROUNDING = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class TextLine:
+    """A line of running text.
+
+    Attributes
+    ----------
+    left : int
+        Column where it begins, in px.
+    middle : (W,) float
+        Row of the middle of its small letters in each column, in px.
+    """
+
+    left: int
+    middle: NDArray[np.float64]
+
+    __repr__ = short_repr
+
+    def __len__(self) -> int:
+        return len(self.middle)
+
+    def letters(self, picture: NDArray[T]) -> NDArray[T]:
+        """What is in a picture where the line's small letters are.
+
+        Parameters
+        ----------
+        picture : (H, W)
+
+        Returns
+        -------
+        (W, rows around the middle)
+        """
+        reach = round(_LETTERS * HEIGHT)
+        rows = np.rint(self.middle).astype(np.int64)[:, None] + np.arange(-reach, reach + 1)
+        columns = np.arange(self.left, self.left + len(self))[:, None]
+        found: NDArray[T] = picture[np.clip(rows, 0, len(picture) - 1), columns]
+        return found
+
+    def has_ink(self, strokes: Strokes) -> NDArray[np.bool_]:
+        """(W,) in which columns there are strokes where its small letters are."""
+        return np.asarray(self.letters(strokes).any(axis=1))
+
+    def is_beside(self, points: NDArray[np.float64], apart: float) -> NDArray[np.bool_]:
+        """Which points are on the line.
+
+        Parameters
+        ----------
+        points : (N, 2) float
+            In px, to the right and down.
+        apart : float
+            px above and below its middle.
+
+        Examples
+        --------
+        >>> TextLine(10, np.full(50, 30.0)).is_beside(np.array([[20, 33], [70, 33]]), 5).tolist()
+        [True, False]
+        """
+        column = np.floor(points[:, 0]).astype(np.int64) - self.left
+        along = (column >= 0) & (column < len(self))
+        middle = self.middle[np.clip(column, 0, len(self) - 1)]
+        return np.asarray(along & (np.abs(points[:, 1] - middle) <= apart))
+
+
+def smear_along(strokes: Strokes) -> Darkness:
+    """Smear strokes along lines of text, so that lines are dark and what is between them is not.
+
+    Parameters
+    ----------
+    strokes : (H, W) uint8
+        1 where there is a stroke, small letters being `HEIGHT` px high.
+
+    Returns
+    -------
+    (H, W) float32
+        From 0 to 1.
+    """
+    wide, high = _LENGTH * HEIGHT, _THICKNESS * HEIGHT
+    along = cv2.GaussianBlur(strokes.astype(np.float32), (0, 0), sigmaX=wide, sigmaY=high)
+    return np.asarray(along, np.float32)
+
+
+def valleys(along: Darkness) -> NDArray[np.bool_]:
+    """Find the thin bands between lines of text, where there is least ink along the lines.
+
+    Parameters
+    ----------
+    along : (H, W) float32
+        As of `smear_along`.
+
+    Returns
+    -------
+    (H, W) bool
+
+    Examples
+    --------
+    >>> page = np.zeros((90, 300), np.uint8)
+    >>> page[20:32] = page[50:62] = 1  # two lines
+    >>> np.flatnonzero(valleys(smear_along(page))[:, 150]).mean().round()
+    np.float64(41.0)
+    """
+    column = np.ones((2 * round(_VALLEY_APART * HEIGHT) + 1, 1), np.uint8)
+    lowest, highest = cv2.erode(along, column), cv2.dilate(along, column)
+    least = (along <= lowest + _ROUNDING) & (along < _VALLEY * highest) & (highest > _NO_LINE)
+    return cv2.dilate(least.astype(np.uint8), np.ones((2, 1), np.uint8)).astype(np.bool_)
+
+
+def running_lines(strokes: Strokes, along: Darkness) -> list[TextLine]:
+    """Find lines of running text: long ones, in which one word follows another.
+
+    Parameters
+    ----------
+    strokes : (H, W) uint8
+        1 where there is a stroke, small letters being `HEIGHT` px high.
+    along : (H, W) float32
+        As of `smear_along`.
+
+    Examples
+    --------
+    >>> page = np.zeros((90, 600), np.uint8)
+    >>> page[20:28, 40:500:4] = 1  # a line, and a word
+    >>> page[50:58, 40:90:4] = 1
+    >>> [(line.left, len(line), line.middle[9]) for line in running_lines(page, smear_along(page))]
+    [(40, 457, np.float64(23.5))]
+    """
+    middles = _middles(along)
+    return [part for line in middles for part in _running(line, line.has_ink(strokes))]
+
+
+def _middles(along: Darkness) -> Iterator[TextLine]:
+    """The middles of all lines, however short."""
+    column = np.ones((2 * round(_APART * HEIGHT) + 1, 1), np.uint8)
+    darkest = (along >= cv2.dilate(along, column) - _ROUNDING) & (along > _LEAST)
+    ridge = darkest.astype(np.uint8)
+    joined = cv2.dilate(ridge, np.ones((3, 2 * round(_JOINED * HEIGHT) + 1), np.uint8))
+    _, labels = cv2.connectedComponents(joined, connectivity=8)
+    rows, columns = np.nonzero(ridge)
+    line = labels[rows, columns]
+    order = np.lexsort((columns, line))
+    starts = np.flatnonzero(np.diff(line[order], prepend=0))
+    for of_line in np.split(order, starts[1:]) if len(order) else []:
+        known, place = np.unique(columns[of_line], return_inverse=True)
+        height = np.bincount(place, rows[of_line]) / np.bincount(place)
+        every = np.arange(known[0], known[-1] + 1)
+        yield TextLine(int(known[0]), np.interp(every, known, height))
+
+
+def _running(line: TextLine, has_ink: NDArray[np.bool_]) -> Iterator[TextLine]:
+    """The parts of a line between long gaps, where most of it is in parts that are long."""
+    starts, stops = ink_runs(has_ink)
+    if not len(starts):
+        return
+    ends = np.flatnonzero(starts[1:] - stops[:-1] > _GAP * HEIGHT)
+    starts, stops = starts[np.append(0, ends + 1)], stops[np.append(ends, -1)]
+    length = stops - starts
+    if 2 * length[length >= _RUNNING * HEIGHT].sum() >= length.sum():
+        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+            yield TextLine(line.left + start, line.middle[start:stop])
+
+
+def ink_runs(has_ink: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where runs of ink begin and end.
+
+    Parameters
+    ----------
+    has_ink : (N,) bool
+
+    Returns
+    -------
+    starts, stops : (K,) int
+
+    Examples
+    --------
+    >>> [ends.tolist() for ends in ink_runs(np.array([True, True, False, True]))]
+    [[0, 3], [2, 4]]
+    """
+    change = np.diff(has_ink.astype(np.int8), prepend=0, append=0)
+    return np.flatnonzero(change == 1), np.flatnonzero(change == -1)

@@ -1,0 +1,72 @@
+"""Lines of running text are found and cut into words; labels are no running text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.spotting.words.extraction.candidates import word_candidates
+from spotlab.spotting.words.extraction.channels import Channels, prepare_channels
+from spotlab.spotting.words.extraction.ink import word_ink
+from spotlab.spotting.words.extraction.text_lines import TextLine, running_lines, smear_along
+from tests.formats.written_pages import WORDS, write
+
+LINES = (150, 240, 330, 420)  # base lines in px
+SMALL = 13  # px from there up to the middle of small letters
+ROOM = np.array([-6, -6, 8, 12])  # as people leave around words
+
+
+def _page(per_line: int, apart: int, slope: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """A page of lines of words, and the words' boxes."""
+    random = np.random.default_rng(0)
+    page, boxes = np.full((560, 2400), 255, np.uint8), []
+    for line in LINES:
+        left = 60
+        for word in random.choice(WORDS, per_line).tolist():
+            boxes.append(write(page, word, left, line + round(slope * left)))
+            left = boxes[-1][2] + apart
+    return page, np.array(boxes, np.float64)
+
+
+def _lines(page: np.ndarray) -> tuple[Channels, list[TextLine]]:
+    channels = prepare_channels(word_ink(page))
+    strokes = channels.letter_strokes
+    return channels, running_lines(strokes, smear_along(strokes))
+
+
+@pytest.mark.parametrize("slope", [0.0, 0.02, -0.02])
+def test_the_middle_of_each_line_is_followed(slope: float) -> None:
+    channels, lines = _lines(_page(8, 40, slope)[0])
+    assert len(lines) == len(LINES)
+    for line, base in zip(lines, LINES, strict=True):
+        columns = (line.left + np.arange(len(line))) / channels.scale
+        off = line.middle / channels.scale - (base - SMALL + slope * columns)
+        assert np.abs(off).mean() < 6
+
+
+def test_words_far_from_each_other_are_no_running_text() -> None:
+    assert _lines(_page(3, 400)[0])[1] == []
+
+
+def test_a_short_end_of_a_line_is_part_of_it() -> None:
+    page, boxes = _page(6, 40)
+    left = write(page, "money", int(boxes[11, 2]) + 120, LINES[1])[0]  # behind the second line
+    channels, lines = _lines(page)
+    assert len(lines) == len(LINES) + 1
+    assert any(abs(line.left / channels.scale - left) < 12 for line in lines)
+
+
+def test_each_word_of_running_text_is_among_few_candidates_in_one_line() -> None:
+    page, boxes = _page(8, 40)
+    found = word_candidates(word_ink(page))
+    pairs = pair_boxes(found, boxes + ROOM)
+    assert np.isin(np.arange(len(boxes)), pairs.second[pairs.iou >= 0.6]).all()
+    assert len(found) < 8 * len(boxes)
+    assert (found[:, 3] - found[:, 1] < 1.2 * (LINES[1] - LINES[0])).all()
+
+
+def test_what_is_beside_a_line_is_told_by_its_columns_and_rows() -> None:
+    line = TextLine(10, np.linspace(20.0, 30.0, 100))
+    points = np.array([[9.0, 20], [10, 24], [10, 26], [109.9, 34], [110, 30]])
+    assert line.is_beside(points, 5.0).tolist() == [False, True, False, True, False]
