@@ -118,6 +118,7 @@ class InkBox(QFrame):
 
     def reset(self) -> None:
         """Restore the default settings."""
+        self._timer.stop()
         for slider in (self.brightness, self.contrast):
             slider.setValue(0)
         self.share.setValue(50)
@@ -295,8 +296,9 @@ class InkBox(QFrame):
             self.share: ink.share * 100,
             **self.cleaning.show(ink.settings),
         }
+        waits = self._timer.isActive()  # what is chosen is not set yet, and must not be lost
         for slider, value in values.items():
-            if not slider.isSliderDown():
+            if not (slider.isSliderDown() or (waits and slider is not self.share)):
                 slider.blockSignals(True)
                 slider.setValue(round(value))
                 slider.blockSignals(False)
