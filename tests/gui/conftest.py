@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.kit import background
+from tests.gui import timers
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -17,3 +21,27 @@ def _put_away() -> Iterator[None]:
         if widget.parent() is None:
             widget.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_pauses() -> Iterator[None]:
+    """Whoever waits for something to happen does not wait for the pauses before it."""
+    patient = background.wait_until
+
+    def wait_until(happened: Callable[[], bool], timeout: float = 30.0) -> bool:
+        return patient(partial(_hurried, happened), timeout) or happened()
+
+    def wait_for_all(timeout: float = 30.0) -> bool:
+        return patient(lambda: not background._running, timeout)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(background, "wait_until", wait_until)
+        patch.setattr(background, "wait_for_all", wait_for_all)
+        yield
+
+
+def _hurried(happened: Callable[[], bool]) -> bool:
+    if happened():
+        return True
+    timers.hurry()
+    return False

@@ -9,7 +9,7 @@ from PySide6 import QtCore
 
 LONG = 1000  # ms: longer ones save, hide what was said, or look ahead
 
-_timers: WeakSet[QtCore.QTimer] = WeakSet()
+_timers: WeakSet[KnownTimer] = WeakSet()
 _Timer = QtCore.QTimer
 
 
@@ -18,7 +18,20 @@ class KnownTimer(_Timer):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        self._own: int | None = None
+        self.timeout.connect(self._give_back)  # before whoever starts it anew
         _timers.add(self)
+
+    def hurry(self) -> None:
+        """Run out with the next events instead of later."""
+        if self.interval():
+            self._own = self.interval()
+            self.setInterval(0)
+
+    def _give_back(self) -> None:
+        if self._own is not None:
+            self.setInterval(self._own)
+            self._own = None
 
 
 def know_timers() -> None:
@@ -26,12 +39,15 @@ def know_timers() -> None:
     QtCore.QTimer = KnownTimer  # type: ignore[misc]
 
 
-def is_one_pending() -> bool:
-    """Whether a short timer will fire once."""
-    return any(_pends(timer) for timer in tuple(_timers))
+def hurry() -> bool:
+    """Let the next of the short timers run out with the next events; False if there is none."""
+    pending = [timer for timer in tuple(_timers) if _pends(timer)]
+    if pending:
+        min(pending, key=_Timer.remainingTime).hurry()
+    return bool(pending)
 
 
-def _pends(timer: QtCore.QTimer) -> bool:
+def _pends(timer: KnownTimer) -> bool:
     try:
         return timer.isActive() and timer.isSingleShot() and timer.interval() < LONG
     except RuntimeError:  # Qt has deleted it

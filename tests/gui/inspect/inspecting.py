@@ -95,8 +95,8 @@ def show(widget: QWidget, width: int, height: int) -> None:
 def calm() -> None:
     """Let timers run out and what they start end."""
     settle()
-    while timers.is_one_pending():
-        assert background.wait_until(lambda: not timers.is_one_pending())
+    while timers.hurry():
+        assert background.wait_until(lambda: not timers.hurry())
         settle()
 
 
