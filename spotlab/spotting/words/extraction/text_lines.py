@@ -70,7 +70,16 @@ class TextLine:
         return found
 
     def has_ink(self, strokes: Strokes) -> NDArray[np.bool_]:
-        """(W,) in which columns there are strokes where its small letters are."""
+        """In which columns there are strokes where its small letters are.
+
+        Parameters
+        ----------
+        strokes : (H, W) uint8
+
+        Returns
+        -------
+        (W,) bool
+        """
         return np.asarray(self.letters(strokes).any(axis=1))
 
     def is_beside(self, points: NDArray[np.float64], apart: float) -> NDArray[np.bool_]:
