@@ -7,7 +7,7 @@ MEMORY := $(if $(wildcard /dev/shm/.),PYTEST_DEBUG_TEMPROOT=/dev/shm)  # no test
 BYTECODE := env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/build/bytecode  # each child would compile all
 PYTEST := $(BYTECODE) QT_QPA_PLATFORM=offscreen PYTHONHASHSEED=0 $(MEMORY) $(BIN)/python -m pytest
 COMPILE := NUMBA_CACHE_DIR=build/machine-code $(BIN)/python -m
-TWO := -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+PARTS := -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 TESTS := tests --ignore tests/benchmarks spotlab --doctest-modules
 LIBRARIES := $(PYTHON) -I spotlab/diagnosis/system_libraries.py
 DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
@@ -23,17 +23,20 @@ SMOKE := $(patsubst %, tests/%.py, cli/test_cli_convert cli/test_cli_consensus c
 	gui/window/test_window_open gui/window/test_window_start gui/systems/test_window_systems \
 	gui/words/test_words_view)
 
-.PHONY: run test slow compiled check docs pictures lowest build deb smoke soak bench venv libraries
+.PHONY: run test quick slow compiled check docs pictures lowest build deb smoke soak bench venv libraries
 
 run: venv  # the sample collection in a window; without a display, pictures of it
 	@$(LIBRARIES) --display
 	@$(BIN)/spotlab demo $(if $(DISPLAYED),,--headless --out build/pictures)
 
-test: check compiled  # all that has to hold, but for what takes long: see slow
-	@$(PYTEST) $(TWO) -m "not slow" $(TESTS) $(ARGUMENTS)
+test: venv  # all that has to hold, but for what takes long: see slow
+	@$(MAKE) --no-print-directory --jobs 2 check quick
+
+quick: compiled
+	@$(PYTEST) $(PARTS) -m "not slow" $(TESTS) $(ARGUMENTS)
 
 slow: venv compiled  # the tests that take more than some ten seconds each: walks, pictures, studies
-	@$(PYTEST) $(TWO) -m slow $(TESTS) $(ARGUMENTS)
+	@$(PYTEST) $(PARTS) -m slow $(TESTS) $(ARGUMENTS)
 
 compiled: venv
 	@$(COMPILE) spotlab.geometry.coverage_compiled

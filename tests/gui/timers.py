@@ -51,4 +51,5 @@ def _pends(timer: KnownTimer) -> bool:
     try:
         return timer.isActive() and timer.isSingleShot() and timer.interval() < LONG
     except RuntimeError:  # Qt has deleted it
+        _timers.discard(timer)
         return False
