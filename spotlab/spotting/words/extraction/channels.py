@@ -36,9 +36,9 @@ class Channels:
     upright_ink : (h + 1, w' + 1) int32
         Like ``ink``, of the page with each row moved so that letters stand upright: what is at
         (x, y) is at (x + slant * y + shift, y) there.
-    upright_strokes : (h + 1, w' + 1, 64) uint16
-        Sums, likewise, of how much of two directions is at two places a little apart, for each
-        pair of directions and each of four offsets. They do wrap around, to be half as large.
+    upright_strokes : (16, h + 1, w' + 1, 4) uint16
+        Sums, likewise, of how much of two directions is at two places a little apart, for each of
+        four offsets and each pair of directions. They do wrap around, to be half as large.
     letter_strokes : (h, w) uint8
         1 where there are strokes that may belong to letters.
     scale : float
@@ -117,8 +117,8 @@ def _stroke_pairs(ink: InkMap) -> NDArray[np.uint16]:
     """
     roots = [cv2.LUT(part, _ROOTS) for part in _directions(ink)]
     height, width = ink.shape
-    sums = np.empty((height + 1, width + 1, PAIRS), np.uint16)
-    start = 0
+    sums = np.empty((PAIRS // DIRECTIONS, height + 1, width + 1, DIRECTIONS), np.uint16)
+    planes = iter(sums)
     for right, down in OFFSETS:
         move = np.array([[1, 0, -right], [0, 1, -down]], np.float32)
         beside = [
@@ -128,10 +128,7 @@ def _stroke_pairs(ink: InkMap) -> NDArray[np.uint16]:
             # half of what they are, so that cells of wide words stay within 16 bits; OpenCV sums
             # four channels at a time
             both = [cv2.multiply(here, there, scale=0.5 / _LEVELS) for there in beside]
-            sums[:, :, start : start + DIRECTIONS] = cv2.integral(
-                cv2.merge(both), sdepth=cv2.CV_32S
-            )
-            start += DIRECTIONS
+            next(planes)[:] = cv2.integral(cv2.merge(both), sdepth=cv2.CV_32S)
     return sums
 
 

@@ -225,7 +225,7 @@ def _cells(
     waves: NDArray[np.float64] | None,
 ) -> NDArray[np.float32]:
     """(N, rows * columns * pairs), each cell by the length of its histogram."""
-    height, width = sums.shape[0] - 1, sums.shape[1] - 1
+    height, width = sums.shape[1] - 1, sums.shape[2] - 1
     tops, bottoms = _edges(
         zone[:, 0] - REACH * high,
         zone[:, 1] + REACH * high,
@@ -238,8 +238,10 @@ def _cells(
     left, right = _whole(lefts, width)[:, None], _whole(rights, width)[:, None]
     right = np.maximum(right, np.minimum(left + 1, width))
     # sums wrap around, and so do these differences: back to what they are
-    amounts = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
-    cells = amounts.astype(np.float32)
+    amounts = sums[:, bottom, right] - sums[:, top, right]
+    amounts -= sums[:, bottom, left] - sums[:, top, left]
+    cells = np.moveaxis(amounts, 0, 3).astype(np.float32, order="C")
+    cells = cells.reshape(*cells.shape[:3], PAIRS)
     length = np.linalg.norm(cells, axis=3, keepdims=True)
     floor = 0.05 * length.max(axis=(1, 2), keepdims=True) + 1e-9
     cells /= np.sqrt(length**2 + floor**2)
