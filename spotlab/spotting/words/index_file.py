@@ -15,7 +15,8 @@ from spotlab.geometry.array_form import has_form
 from spotlab.spotting.words.extraction.descriptor import LENGTH
 from spotlab.spotting.words.extraction.page_words import PageWords
 
-_MAGIC = b"spotlab words 1\n"
+_MAGIC = b"spotlab words 2\n"
+_NAMES = {"boxes", "raw", "changes", "apart"}
 
 
 @cache
@@ -68,11 +69,13 @@ def write_words(words: PageWords, path: Path) -> None:
     >>> from tempfile import TemporaryDirectory
     >>> none = np.zeros((0, LENGTH), np.float16)
     >>> with TemporaryDirectory() as folder:
-    ...     write_words(PageWords(np.zeros((0, 4)), none, none), Path(folder, "page.words"))
+    ...     words = PageWords(np.zeros((0, 4)), none, none, np.zeros(0, np.float32))
+    ...     write_words(words, Path(folder, "page.words"))
     ...     print(len(read_words(Path(folder, "page.words"))))
     0
     """
-    write_arrays({"boxes": words.boxes, "raw": words.raw, "changes": words.changes}, path, _MAGIC)
+    arrays = {name: getattr(words, name) for name in _NAMES}
+    write_arrays(arrays, path, _MAGIC)
 
 
 def read_words(path: Path) -> PageWords | None:
@@ -88,13 +91,14 @@ def read_words(path: Path) -> PageWords | None:
         None where there is no file, or it is damaged in any way.
     """
     arrays = read_arrays(path, _MAGIC)
-    if arrays is None or arrays.keys() != {"boxes", "raw", "changes"}:
+    if arrays is None or arrays.keys() != _NAMES:
         return None
     words = PageWords(**arrays)
     fits = (
         has_form(words.raw, np.float16, None, LENGTH)
         and has_form(words.changes, np.float16, None, LENGTH)
         and has_form(words.boxes, np.float64, len(words.raw), 4)
-        and bool(np.isfinite(words.boxes).all())
+        and has_form(words.apart, np.float32, len(words.raw))
+        and bool(np.isfinite(words.boxes).all() and np.isfinite(words.apart).all())
     )
     return words if fits else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.ranking.calibration import SCALE, Calibration
@@ -27,6 +27,7 @@ from spotlab.spotting.words.embedding.page_description import PageDescription
 # chosen on five pages of letters
 TYPED = Calibration(np.array([-11.0, -2.8, -1.9, 0.0]), np.array(SCALE), "letters")
 PATTERN = Calibration(np.array([-4.6, -1.3, -0.8, 0.0]), np.array(SCALE), "letters")
+APART = 1.0  # log-likelihood a character that a word loses with ink beside it; chosen there, too
 ATTRIBUTES = 0.2  # weight of the attributes' log-likelihood next to that of the characters
 
 
@@ -86,13 +87,16 @@ class LearnedWords:
         steps = log_of_steps(self.characters.shape[1])
         return np.asarray(steps[self.characters.min(axis=2)].sum(axis=1))
 
-    def text_scores(self, text: str) -> NDArray[np.float64]:
+    def text_scores(self, text: str, apart: ArrayLike = 1.0) -> NDArray[np.float64]:
         """Compute the scores of all words against a typed text.
 
         Parameters
         ----------
         text : str
             It is folded to the network's alphabet first. * stands for any characters: ``orde*``.
+        apart : (N,) float
+            How far each word is from the ink beside it, from 0 to 1: what is close to other ink is
+            rather a part of a word.
 
         Returns
         -------
@@ -106,7 +110,8 @@ class LearnedWords:
             The network knows none of its characters.
         """
         scale = PATTERN if WILDCARD in text else TYPED
-        return scale.apply(self.log_likelihood(text))[self.row]
+        likely = self.log_likelihood(text)[self.row]
+        return scale.apply(likely - APART * (1 - np.asarray(apart, np.float64)))
 
     def log_likelihood(self, text: str) -> NDArray[np.float64]:
         """How likely each word says a text, for each of the text's characters.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -53,6 +53,8 @@ class WordIndex:
         Number of pages that were in the cache already.
     learned : LearnedWords or None
         What a network says of the words; None where only strokes are compared.
+    apart : (N,) float32
+        How far each item is from the ink beside it; see `WordCandidates`. 1 for all where left out.
     """
 
     items: Items
@@ -66,6 +68,7 @@ class WordIndex:
     left_out: tuple[UnreadablePage, ...] = ()
     reused: int = 0
     learned: LearnedWords | None = None
+    apart: NDArray[np.float32] = field(default_factory=lambda: np.ones(1, np.float32))
 
     __repr__ = short_repr
 
@@ -148,7 +151,7 @@ class WordIndex:
             raise SpotlabError(
                 f"{text!r} is typed, but only strokes are compared: choose a learned descriptor"
             )
-        return self.learned.text_scores(text)
+        return self.learned.text_scores(text, self.apart)
 
     def describe_drawn(self, page: str, box: Box) -> tuple[NDArray[np.float32], Box]:
         """Describe what is in a box on a page, without what leaves the box.

@@ -165,6 +165,15 @@ def test_a_star_stands_for_any_letters(index):
         known.text_scores("—*")
 
 
+def test_a_word_close_to_other_ink_is_rather_a_part_of_one(index):
+    read = reading(index, ["orders"])
+    (alone,) = set(read.text_scores("orders").tolist())
+    apart = np.linspace(0, 1, len(read)).astype(np.float32)
+    scores = replace(read, apart=apart).text_scores("orders")
+    assert scores[-1] == alone
+    assert (np.diff(scores) > 0).all()
+
+
 def test_a_typed_text_has_no_box():
     with pytest.raises(ValueError, match="typed text or a box"):
         WordQuery("page", (0, 0, 9, 9), "orders", typed=True)

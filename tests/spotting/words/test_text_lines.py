@@ -59,7 +59,7 @@ def test_a_short_end_of_a_line_is_part_of_it() -> None:
 
 def test_each_word_of_running_text_is_among_few_candidates_in_one_line() -> None:
     page, boxes = _page(8, 40)
-    found = word_candidates(word_ink(page))
+    found = word_candidates(word_ink(page)).boxes
     pairs = pair_boxes(found, boxes + ROOM)
     assert np.isin(np.arange(len(boxes)), pairs.second[pairs.iou >= 0.6]).all()
     assert len(found) < 8 * len(boxes)
@@ -70,3 +70,43 @@ def test_what_is_beside_a_line_is_told_by_its_columns_and_rows() -> None:
     line = TextLine(10, np.linspace(20.0, 30.0, 100))
     points = np.array([[9.0, 20], [10, 24], [10, 26], [109.9, 34], [110, 30]])
     assert line.is_beside(points, 5.0).tolist() == [False, True, False, True, False]
+
+
+def test_gaps_beside_are_those_to_the_nearest_ink() -> None:
+    random = np.random.default_rng(3)
+    strokes = np.zeros((30, 200), np.uint8)
+    strokes[random.integers(12, 18, 40), random.integers(0, 200, 40)] = 1
+    line = TextLine(20, np.full(150, 15.0))
+    ink = [column for column in range(20, 170) if strokes[:, column].any()]
+    spans = np.sort(random.integers(20, 170, (60, 2)), axis=1)
+    for (left, right), gaps in zip(spans, line.gaps_beside(spans, strokes), strict=True):
+        own = [column for column in ink if left <= column < right]
+        before = [own[0] - column - 1 for column in ink if own and column < own[0]]
+        after = [column - own[-1] - 1 for column in ink if own and column > own[-1]]
+        least = np.inf if own else 0
+        assert gaps.tolist() == [min(before, default=least), min(after, default=least)]
+
+
+def test_whole_words_are_farther_from_other_ink_than_their_halves() -> None:
+    page, halves = np.full((560, 2400), 255, np.uint8), []
+    for line in LINES:
+        left = 60
+        while left < 2000:
+            for part, apart in (("ser", 9), ("geant", 45)):
+                halves.append(write(page, part, left, line))
+                left = halves[-1][2] + apart
+    boxes = np.array(halves, np.float64)
+    wholes = np.concatenate([boxes[::2, :2], boxes[1::2, 2:]], axis=1)
+    found = word_candidates(word_ink(page))
+    apart = []
+    for sought in (boxes, wholes):
+        pairs = pair_boxes(found.boxes, sought + ROOM)
+        apart.append(found.apart[np.unique(pairs.first[pairs.iou >= 0.65])])
+        assert len(apart[-1]) > 0.4 * len(sought)
+    assert apart[0].max() < 0.6
+    assert apart[1].min() == 1
+
+
+def test_where_no_text_runs_nothing_is_close_to_other_ink() -> None:
+    found = word_candidates(word_ink(_page(3, 400)[0]))
+    assert len(found) and (found.apart == 1).all()

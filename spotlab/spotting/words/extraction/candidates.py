@@ -8,6 +8,7 @@ text blobs only add what no gap has cut out.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from spotlab.extras import cv2
 from spotlab.geometry.alike_boxes import share_boxes, unlike
 from spotlab.libraries import ndimage
+from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.channels import HEIGHT, Channels, prepare_channels
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.line_words import line_words
@@ -40,23 +42,40 @@ _ON_LINE, _IN_TEXT = 1.5, 2.5  # from a line's middle to that of a blob on it, o
 _ALIKE = 0.5  # intersection over union from which a blob on a line adds nothing
 
 
-def word_candidates(page: InkMap | Channels) -> Boxes:
-    """Find boxes of what may be words.
+@dataclass(frozen=True, eq=False)
+class WordCandidates:
+    """What may be words on a page.
+
+    Attributes
+    ----------
+    boxes : (N, 4) float
+        left, top, right, bottom in px; they overlap.
+    apart : (N,) float32
+        How far each is from the nearest ink beside it in a line of running text, in heights of
+        small letters, from 0 to 1. 1 on no such line.
+    """
+
+    boxes: Boxes
+    apart: NDArray[np.float32]
+
+    __repr__ = short_repr
+
+    def __len__(self) -> int:
+        return len(self.boxes)
+
+
+def word_candidates(page: InkMap | Channels) -> WordCandidates:
+    """Find what may be words.
 
     Parameters
     ----------
     page : (H, W) float32, or Channels
         Its ink, or the channels prepared from it.
 
-    Returns
-    -------
-    (N, 4) float
-        left, top, right, bottom in px; they overlap.
-
     Examples
     --------
-    >>> word_candidates(np.zeros((100, 100), np.float32)).shape  # a blank page
-    (0, 4)
+    >>> len(word_candidates(np.zeros((100, 100), np.float32)))  # a blank page
+    0
     """
     channels = page if isinstance(page, Channels) else prepare_channels(page)
     strokes = channels.letter_strokes
@@ -68,8 +87,10 @@ def word_candidates(page: InkMap | Channels) -> Boxes:
     parts = np.asarray(labels, np.int32)
     words = [box for line in lines for box in line_words(line, strokes, parts)]
     boxes = _joined(_candidates(np.array(words).reshape(-1, 4)), _candidates(blobs), lines)
+    apart = _apart(boxes, lines, strokes)
     height, width = strokes.shape
-    return np.asarray(np.clip(boxes, 0, [width, height, width, height]) / channels.scale)
+    on_page = np.clip(boxes, 0, [width, height, width, height])
+    return WordCandidates(np.asarray(on_page / channels.scale), apart)
 
 
 def _candidates(boxes: Boxes) -> Boxes:
@@ -92,6 +113,18 @@ def _joined(words: Boxes, blobs: Boxes, lines: list[TextLine]) -> Boxes:
         in_text |= line.is_beside(middles, _IN_TEXT * HEIGHT)
     more = unlike(blobs[on_line], words, _ALIKE)
     return np.concatenate([words, more[share_boxes(more, _ALIKE)[0]], blobs[~in_text]])
+
+
+def _apart(boxes: Boxes, lines: list[TextLine], strokes: Strokes) -> NDArray[np.float32]:
+    """How far boxes are from the ink beside them, as of `WordCandidates`."""
+    apart = np.ones(len(boxes), np.float32)
+    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
+    tight = boxes - _MARGIN * HEIGHT
+    for line in lines:
+        on_line = line.is_beside(middles, _ON_LINE * HEIGHT)
+        gaps = line.gaps_beside(tight[on_line][:, [0, 2]], strokes)
+        apart[on_line] = np.minimum(gaps.min(axis=1, initial=HEIGHT) / HEIGHT, 1)
+    return apart
 
 
 def _blobs(strokes: Strokes, between: NDArray[np.bool_]) -> Iterator[tuple[int, int, int, int]]:

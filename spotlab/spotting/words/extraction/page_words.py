@@ -13,7 +13,7 @@ from spotlab.errors import BadInput
 from spotlab.imaging.conversion import Pixels, darkness
 from spotlab.imaging.pixels import read_page
 from spotlab.spotting.words.descriptors import WordDescriptor
-from spotlab.spotting.words.extraction.candidates import word_candidates
+from spotlab.spotting.words.extraction.candidates import WordCandidates, word_candidates
 from spotlab.spotting.words.extraction.channels import Channels, channels_at, prepare_channels
 from spotlab.spotting.words.extraction.descriptor import describe, descriptor_changes
 from spotlab.spotting.words.extraction.drawn_box import clean_box
@@ -67,11 +67,14 @@ class PageWords:
         Descriptors before projection.
     changes : (M, D) float16
         How disturbances change the descriptors of some of them.
+    apart : (N,) float32
+        As of `WordCandidates`; 1 for given words.
     """
 
     boxes: NDArray[np.float64]
     raw: NDArray[np.float16]
     changes: NDArray[np.float16]
+    apart: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.boxes)
@@ -100,9 +103,12 @@ def extract_words(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = 
     """
     channels = prepare_channels(word_ink(pixels, settings.ink))
     if boxes is None:
-        boxes = word_candidates(channels)
-    raw = describe(channels, boxes).astype(np.float16)
-    return PageWords(boxes, raw, descriptor_changes(channels, boxes).astype(np.float16))
+        found = word_candidates(channels)
+    else:
+        found = WordCandidates(boxes, np.ones(len(boxes), np.float32))
+    raw = describe(channels, found.boxes).astype(np.float16)
+    changes = descriptor_changes(channels, found.boxes).astype(np.float16)
+    return PageWords(found.boxes, raw, changes, found.apart)
 
 
 @dataclass(frozen=True, eq=False)

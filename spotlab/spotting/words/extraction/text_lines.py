@@ -82,6 +82,36 @@ class TextLine:
         """
         return np.asarray(self.letters(strokes).any(axis=1))
 
+    def gaps_beside(self, spans: NDArray[np.float64], strokes: Strokes) -> NDArray[np.float64]:
+        """How far what is between some columns is from the ink before and after it.
+
+        Parameters
+        ----------
+        spans : (N, 2) float
+            First column, and the one after the last, in px.
+        strokes : (H, W) uint8
+
+        Returns
+        -------
+        (N, 2) float
+            Columns without ink where the small letters are; infinite where no more ink comes, 0
+            where there is none between the columns.
+
+        Examples
+        --------
+        >>> strokes = np.zeros((20, 60), np.uint8)
+        >>> strokes[10, 5:10] = strokes[10, 12:30] = strokes[10, 37:50] = 1
+        >>> TextLine(0, np.full(60, 10.0)).gaps_beside(np.array([[11.0, 31.0]]), strokes).tolist()
+        [[2.0, 7.0]]
+        """
+        ink = np.flatnonzero(self.has_ink(strokes)) + self.left
+        around = np.concatenate([[-np.inf], ink, [np.inf]])
+        first, last = np.searchsorted(ink, np.ceil(spans)).T  # of the ink between, and behind it
+        before = around[first + 1] - around[first] - 1
+        after = around[last + 1] - around[last] - 1
+        gaps = np.stack([before, after], axis=1)
+        return np.where((first < last)[:, None], gaps, 0)
+
     def is_beside(self, points: NDArray[np.float64], apart: float) -> NDArray[np.bool_]:
         """Which points are on the line.
 
