@@ -38,7 +38,7 @@ def test_words_of_three_pages() -> None:
         boxes = truth.boxes[truth.page == place]
         rows.append(describe(channels, boxes))
         moves.append(descriptor_changes(channels, boxes))
-        found.append(word_candidates(channels))
+        found.append(word_candidates(channels).boxes)
     raw = np.concatenate(rows)
     plain = Projection.fit(raw).apply(raw)
     learned = Projection.fit(raw, np.concatenate(moves)).apply(raw)
