@@ -31,6 +31,7 @@ from spotlab.spotting.words.word_index import WordIndex
 OVERLAP = 0.5
 DEPTH = 5_000
 RE_SCORING = Choices(top=6, at_least=0.6, weight=3.0, fall=0.1)  # chosen on five pages of letters
+APART = 0.06  # cosine that an item loses with ink beside it; chosen on the same pages
 _ROUNDING = 1e-5  # of a cosine in float32
 
 
@@ -105,6 +106,8 @@ def search(
     Where items lie on each other only the one that scores best stays; what an expanded search has
     found counts for the one that stays.
 
+    An item with ink close beside it is rather a part of a word, and loses a little of its score.
+
     A box is only a hint: both its ink, without what leaves the box, and the item that lies on it
     best are searched. A typed text is compared with the characters that a network sees in words;
     what it finds is compared with each other as ever.
@@ -151,7 +154,8 @@ def search(
     else:
         query = locate_query(query, words if words is not None else index.words)
         used = use_examples(index, query)
-        scores = index.scale.apply(combined_scores(index.features, used, combine))
+        alike = combined_scores(index.features, used, combine)
+        scores = index.scale.apply(alike - APART * (1 - index.apart))
     hits = np.flatnonzero(scores >= tau)
     kept = index.overlaps.best(hits, scores[hits], overlap) == np.arange(len(hits))
     examples = _examples(index, used, hits[kept])
