@@ -61,7 +61,7 @@ def test_each_word_of_running_text_is_among_few_candidates_in_one_line() -> None
     page, boxes = _page(8, 40)
     found = word_candidates(word_ink(page)).boxes
     pairs = pair_boxes(found, boxes + ROOM)
-    assert np.isin(np.arange(len(boxes)), pairs.second[pairs.iou >= 0.5]).all()
+    assert np.isin(np.arange(len(boxes)), pairs.second[pairs.iou >= 0.6]).all()
     assert len(found) < 8 * len(boxes)
     assert (found[:, 3] - found[:, 1] < 1.2 * (LINES[1] - LINES[0])).all()
 
@@ -101,7 +101,7 @@ def test_whole_words_are_farther_from_other_ink_than_their_halves() -> None:
     apart = []
     for sought in (boxes, wholes):
         pairs = pair_boxes(found.boxes, sought + ROOM)
-        apart.append(found.apart[np.unique(pairs.first[pairs.iou >= 0.55])])
+        apart.append(found.apart[np.unique(pairs.first[pairs.iou >= 0.65])])
         assert len(apart[-1]) > 0.4 * len(sought)
     assert apart[0].max() < 0.6
     assert apart[1].min() == 1

@@ -16,7 +16,7 @@ _GAPS = (0.17, 0.3, 0.45, 0.6, 0.8, 1.0, 1.3)  # without ink, at which a line is
 _MIN_WIDTH, _MAX_WIDTH = 0.8, 40.0
 _ABOVE, _BELOW = 2.6, 2.3  # the middle of small letters: a word's ink is sought so far
 _BESIDE = 0.15  # its small letters
-_UP, _DOWN = 1.0, 1.3  # a word's box reaches so far from the middle of its small letters, at least
+_LEAST = 1.0  # a word's box reaches so far above and below the middle of its small letters
 
 _Box = tuple[float, float, float, float]
 
@@ -43,7 +43,7 @@ def line_words(line: TextLine, strokes: Strokes, parts: NDArray[np.int32]) -> It
     >>> page[10:18, 20:60] = page[10:18, 70:120] = 1  # words
     >>> line = TextLine(20, np.full(100, 14.0))
     >>> sorted(line_words(line, page, page.astype(np.int32)))
-    [(20, 6.0, 60, 24.4), (20, 6.0, 120, 24.4), (70, 6.0, 120, 24.4)]
+    [(20, 6.0, 60, 22.0), (20, 6.0, 120, 22.0), (70, 6.0, 120, 22.0)]
     """
     numbers = line.letters(parts)
     for start, stop in _spans(line.has_ink(strokes)):
@@ -79,7 +79,7 @@ def _box_of(
     down, across = np.flatnonzero(is_own.any(axis=1)), np.flatnonzero(is_own.any(axis=0))
     return (
         left + int(across[0]),
-        min(top + int(down[0]), middle - _UP * HEIGHT),
+        min(top + int(down[0]), middle - _LEAST * HEIGHT),
         left + int(across[-1]) + 1,
-        max(top + int(down[-1]) + 1, middle + _DOWN * HEIGHT),
+        max(top + int(down[-1]) + 1, middle + _LEAST * HEIGHT),
     )
