@@ -23,6 +23,7 @@ from typing import NoReturn
 
 PATIENCE = 0.7  # seconds that work has to reach a safe point and to clean up after itself
 WRITING = 1.0  # seconds, at most, that a file that is being written is waited for
+UNSEEN = 10.0  # seconds of the same in a worker, for which nobody waits
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -246,7 +247,8 @@ class _Watch:
             _State.unwanted = self._by_force and not _listeners
             if self._by_force:
                 second = self._patience and self._next(self._patience)
-                _end_by_force(0 if second else WRITING, self._silent)
+                writing = UNSEEN if self._silent else WRITING
+                _end_by_force(0 if second else writing, self._silent)
 
     def _next(self, patience: float | None = None) -> int:
         """The next signal; 0 if none comes any more, or not in so many seconds."""
@@ -278,7 +280,7 @@ def _leave_it(_number: int, _frame: object) -> None:
 
 def _end_after(wait: Callable[[], object]) -> None:
     wait()
-    _end_by_force(WRITING, silent=True)
+    _end_by_force(UNSEEN, silent=True)
 
 
 def _end_by_force(patience: float, silent: bool) -> NoReturn:

@@ -14,6 +14,7 @@ from PIL import Image
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.label_file import write_labels
+from spotlab.interruption import undisturbed
 from spotlab.model import LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, silent
 from spotlab.synthesis.collection import prepare, write_pages
@@ -109,8 +110,10 @@ def encoded(pixels: NDArray[np.uint8], bilevel: bool) -> bytes:
 def write_page(number: int, folder: Path, seed: int, options: FloorPlanOptions) -> int:
     """Write one page, its truth first; returns how many symbols are on it."""
     pixels, truth = make_page(number, seed, options, folder)
-    page_xml.write(truth, folder / f"{page_name(number)}.xml", CHANGED)
-    write_atomically(folder / f"{page_name(number)}.png", encoded(pixels, options.bilevel))
+    image = encoded(pixels, options.bilevel)
+    with undisturbed:  # a process that is ended leaves both files or none
+        page_xml.write(truth, folder / f"{page_name(number)}.xml", CHANGED)
+        write_atomically(folder / f"{page_name(number)}.png", image)
     return len(truth.regions)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from spotlab.formats.rows.atomic import write_atomically
+from spotlab.interruption import undisturbed
 from spotlab.progress import Progress, silent
 from spotlab.synthesis.collection import prepare, write_pages
 from spotlab.synthesis.manuscript.hand import LetterHand, make_hand
@@ -137,9 +138,11 @@ def encoded(pixels: Ink, jpeg: int) -> bytes:
 def write_page(number: int, folder: Path, seed: int, options: ManuscriptOptions) -> int:
     """Write one page, its truth first; returns how many words are on it."""
     pixels, transcript = make_page(number, seed, options)
-    image = f"{page_name(number)}{options.suffix}"
-    write_atomically(folder / f"{page_name(number)}.xml", transcript.page_xml(image))
-    write_atomically(folder / image, encoded(pixels, options.jpeg))
+    name = f"{page_name(number)}{options.suffix}"
+    image = encoded(pixels, options.jpeg)
+    with undisturbed:  # a process that is ended leaves both files or none
+        write_atomically(folder / f"{page_name(number)}.xml", transcript.page_xml(name))
+        write_atomically(folder / name, image)
     return len(transcript.words)
 
 
