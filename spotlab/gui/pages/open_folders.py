@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QTimer
 
+from spotlab.errors import BadInput
 from spotlab.files import has_utf8_name
 from spotlab.formats.truth.folder import PageEntry, scan
 from spotlab.formats.truth.page_list import with_new_pages
@@ -27,7 +28,8 @@ Listed = tuple[list[PageEntry], bool]
 class OpenFolders:
     """Lists the folders of a collection again when something in them changes.
 
-    Pages that are no longer there stay in the list: opening one says what is wrong.
+    Pages that are no longer there, or whose folder is not, stay in the list: opening one says what
+    is wrong. A folder that comes back is watched again once the window is.
     """
 
     def __init__(self, collection: Collection, places: LastPages) -> None:
@@ -93,7 +95,10 @@ class OpenFolders:
 
 def _list(folders: tuple[Path, ...], known: frozenset[Path], progress: Progress) -> Listed:
     """What lies in the folders, and whether an image among it is still being written."""
-    entries = scan(folders, progress)
+    try:
+        entries = scan([folder for folder in folders if folder.is_dir()], progress)
+    except BadInput:  # it went away just now
+        entries = []
     now = time.time()
     growing = {
         entry.image

@@ -20,6 +20,7 @@ from spotlab.gui.kit import background
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
 from tests.gui.gestures import ALT, SHIFT, on_screen
+from tests.gui.held_work import held
 from tests.imaging.floor_plans import HALL, LEFT, RIGHT, draw_plan
 
 IN_LEFT, IN_RIGHT, IN_HALL = (300, 150), (450, 350), (300, 500)
@@ -71,10 +72,12 @@ def test_the_first_click_acts_when_the_rooms_are_known(tmp_path: Path, qtbot: Qt
     opened = gestures.open_page(tmp_path, draw_plan())
     lines: list[str] = []
     opened.workbench.said.connect(lambda text, _serious: lines.append(text))
-    opened.workbench.set_tool("room")
-    click(opened, IN_LEFT)
-    assert lines == ["Finding the rooms of this page: the click counts as soon as they are known"]
-    assert regions(opened) == []
+    with held():
+        opened.workbench.set_tool("room")
+        click(opened, IN_LEFT)
+        line = "Finding the rooms of this page: the click counts as soon as they are known"
+        assert lines == [line]
+        assert regions(opened) == []
     assert background.wait_for_all(30)
     (region,) = regions(opened)
     assert is_box(region, LEFT)

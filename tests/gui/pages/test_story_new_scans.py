@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
+from spotlab.formats.truth import folder as folder_file
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit.background import wait_until
 from spotlab.gui.pages import open_folders
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.progress import Progress
 from tests.gui import windows
 
 
@@ -74,6 +77,35 @@ def test_one_that_is_still_written_waits(
     begun = time.time()
     assert wait_until(lambda: len(window.workbench.entries) == 4, 30)
     assert time.time() - begun > 2.0
+
+
+def test_a_folder_that_went_away_is_looked_into_when_it_is_back(
+    window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+
+    def scan(folders: Sequence[Path], progress: Progress) -> list[PageEntry]:
+        looked.append(len(folders))
+        return folder_file.scan(folders, progress)
+
+    monkeypatch.setattr(open_folders, "scan", scan)
+    away = folder.with_name("away")
+    shutil.copytree(folder, away)
+    shutil.rmtree(folder)
+    assert wait_until(lambda: 0 in looked, 20)
+    windows.settle()
+    assert listed(window) == ["page_1", "page_2", "page_3"]
+    away.rename(folder)
+    copy(folder / "page_1.png", folder / "page_4.png")
+    other = QWidget()
+    other.show()
+    other.activateWindow()
+    assert wait_until(other.isActiveWindow)
+    other.close()
+    window.activateWindow()
+    assert wait_until(lambda: len(listed(window)) == 4, 20)
+    copy(folder / "page_1.png", folder / "page_5.png")
+    assert wait_until(lambda: len(listed(window)) == 5, 20)
 
 
 def test_the_folder_opens_where_it_was_left(

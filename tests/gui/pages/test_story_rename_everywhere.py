@@ -17,6 +17,7 @@ from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import labelled_pages as hand
 from tests.gui import windows
+from tests.gui.held_work import held
 
 PAGES = 60  # more than the collection looks into at a time
 
@@ -205,13 +206,14 @@ def test_undo_in_the_middle_cancels_and_a_second_one_waits(
 ) -> None:
     steps = window.workbench.collection_steps
     hand.type_name(window, "sofa", "couch")
-    hand.answer(window, "Rename")
-    hand.wait(lambda: hand.labels_here(window)[0] == "couch")
-    window.activateWindow()
-    window.canvas.setFocus()
-    assert steps.changing
-    for _ in range(3):  # a key that is held
-        hand.undo(window)
+    with held("_carry_out"):
+        hand.answer(window, "Rename")
+        hand.wait(lambda: hand.labels_here(window)[0] == "couch")
+        window.activateWindow()
+        window.canvas.setFocus()
+        assert steps.changing
+        for _ in range(3):  # a key that is held
+            hand.undo(window)
     hand.over(window)
     assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
     hand.redo(window)

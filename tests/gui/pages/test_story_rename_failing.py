@@ -76,6 +76,7 @@ def test_a_failure_in_the_middle_is_told_and_can_be_tried_again(
     hand.wait(lambda: window.banner.kind == "unfinished")
     assert "the disk is full" in window.banner.text.text()
     assert (folder / NAME).exists()
+    windows.settle()
     assert hand.labels_on_disk(folder)["sofa"] == 1
     refused.clear()
     hand.press_on_banner(window, "Try again")
