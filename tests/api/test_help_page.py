@@ -18,6 +18,7 @@ BLOCKS = {
     for match in re.finditer(r"```python\n(.*?)```", PAGE, re.DOTALL)
 }
 FIVE_LINES = 5  # besides the import
+LONGEST = "Adapt the network to a hand"  # that it works is also tried elsewhere
 
 
 def test_there_is_a_section_for_each_job() -> None:
@@ -29,7 +30,10 @@ def test_there_is_a_section_for_each_job() -> None:
         assert f"spotlab.{name}(" in PAGE
 
 
-@pytest.mark.parametrize("section", BLOCKS)
+@pytest.mark.parametrize(
+    "section",
+    [pytest.param(name, marks=[pytest.mark.slow] if name == LONGEST else []) for name in BLOCKS],
+)
 def test_a_block_runs(section: str, samples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(samples)
     monkeypatch.delenv("SPOTLAB_MODELS")  # with the networks, as users have them

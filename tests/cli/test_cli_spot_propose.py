@@ -79,6 +79,7 @@ def test_what_has_no_truth_is_refused(
     assert str(tmp_path) in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_photographs_of_drawings_are_worked_on(
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

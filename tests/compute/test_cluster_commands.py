@@ -69,7 +69,14 @@ def test_runs_are_evaluated(
     assert here == there
 
 
-@pytest.mark.parametrize("format", ["page", "labelme", "voc", "coco"])
+@pytest.mark.parametrize(
+    "format",
+    [
+        "page",
+        *(pytest.param(format, marks=pytest.mark.slow) for format in ("labelme", "voc")),
+        "coco",
+    ],
+)
 def test_truth_of_any_format_is_evaluated(
     cluster: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, format: str
 ) -> None:

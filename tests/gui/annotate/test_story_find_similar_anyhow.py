@@ -70,7 +70,7 @@ ACTIONS: list[Callable[[MainWindow, random.Random], None]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_anything_in_any_order(
     tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

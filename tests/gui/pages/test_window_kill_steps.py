@@ -44,6 +44,7 @@ def folder(tmp_path: Path) -> Path:
     return top
 
 
+@pytest.mark.slow
 def test_kills_at_random_moments_leave_nothing_mixed(tmp_path: Path) -> None:
     _, mixed = kill_again_and_again(tmp_path / "pages", 200, 2, seed=3)
     assert mixed == 0

@@ -154,7 +154,14 @@ def geometries(window: MainWindow) -> dict[str, dict[str, QRect]]:
     return places
 
 
-@pytest.mark.parametrize("size", [(958, 515), SMALL, (1440, 870), LARGE])
+@pytest.mark.parametrize(
+    "size",
+    [
+        (958, 515),
+        *(pytest.param(size, marks=pytest.mark.slow) for size in (SMALL, (1440, 870))),
+        LARGE,
+    ],
+)
 def test_panels_have_the_same_places_on_the_first_visit_and_later(
     tmp_path: Path, folder: Path, qapp: QApplication, size: tuple[int, int]
 ) -> None:
