@@ -103,8 +103,8 @@ def test_the_upper_part_of_a_page_is_shown_while_the_rest_is_decoded(
     def half_of_it_first(path: Path, frame: int, progress: Any, growing: Any) -> np.ndarray:
         page = really(path, frame, progress)
         there = np.zeros_like(page)
+        there[:1600] = page[:1600]  # at once: it is looked at while it grows
         with growing.showing(there):
-            there[:1600] = page[:1600]
             assert seen.wait(20)
         return page
 
@@ -129,8 +129,8 @@ def test_of_a_page_that_is_damaged_below_nothing_stays(
 
     def damaged(path: Path, frame: int, progress: Any, growing: Any) -> np.ndarray:
         there = np.zeros(SIZE[::-1], np.uint8)
+        there[:1600] = 90
         with growing.showing(there):
-            there[:1600] = 90
             assert seen.wait(20)
         raise BadInput(path, "the image is cut off")
 
