@@ -53,8 +53,8 @@ def share_boxes(boxes: Boxes, same: float) -> tuple[Ints, Ints]:
     return chosen, np.searchsorted(chosen, owner)
 
 
-def unlike(boxes: Boxes, others: Boxes, same: float) -> Boxes:
-    """Choose the boxes that are not nearly the same as one of some others.
+def unlike(boxes: Boxes, others: Boxes, same: float) -> NDArray[np.bool_]:
+    """Which boxes are not nearly the same as one of some others.
 
     Parameters
     ----------
@@ -66,16 +66,15 @@ def unlike(boxes: Boxes, others: Boxes, same: float) -> Boxes:
 
     Returns
     -------
-    (K, 4) float
-        Those of the N, in their order.
+    (N,) bool
 
     Examples
     --------
     >>> boxes = np.array([[0, 0, 20, 9], [30, 0, 40, 9]], float)
     >>> unlike(boxes, np.array([[0, 0, 21, 9]], float), 0.75).tolist()
-    [[30.0, 0.0, 40.0, 9.0]]
+    [False, True]
     """
     pairs = pair_boxes(boxes, others)
     kept = np.ones(len(boxes), np.bool_)
     kept[pairs.first[pairs.iou >= same]] = False
-    return boxes[kept]
+    return kept

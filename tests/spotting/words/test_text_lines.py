@@ -66,6 +66,12 @@ def test_each_word_of_running_text_is_among_few_candidates_in_one_line() -> None
     assert (found[:, 3] - found[:, 1] < 1.2 * (LINES[1] - LINES[0])).all()
 
 
+def test_the_same_words_are_found_where_boxes_are_drawn_tightly() -> None:
+    page, boxes = _page(8, 40)
+    pairs = pair_boxes(word_candidates(word_ink(page)).boxes, boxes)
+    assert np.isin(np.arange(len(boxes)), pairs.second[pairs.iou >= 0.5]).all()
+
+
 def test_what_is_beside_a_line_is_told_by_its_columns_and_rows() -> None:
     line = TextLine(10, np.linspace(20.0, 30.0, 100))
     points = np.array([[9.0, 20], [10, 24], [10, 26], [109.9, 34], [110, 30]])

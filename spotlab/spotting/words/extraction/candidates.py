@@ -8,7 +8,7 @@ text blobs only add what no gap has cut out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.channels import HEIGHT, Channels, prepare_channels
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.line_words import line_words
+from spotlab.spotting.words.extraction.room import with_room
 from spotlab.spotting.words.extraction.text_lines import (
     Strokes,
     TextLine,
@@ -36,10 +37,20 @@ _SHARES = (0.06, 0.12)  # of the darkest that a smear can be
 _MIN_HEIGHT, _MAX_HEIGHT = 1.1, 10.5
 _MIN_WIDTH, _MAX_WIDTH = 1.25, 40.0
 _SAME = 0.25  # corners in the same square of this side are the same
-_MARGIN = np.array([-0.3, -0.3, 0.4, 0.6])  # people leave room around words, most below
 # Of running text; chosen on five pages of letters, 270 to 274 of George Washington's
 _ON_LINE, _IN_TEXT = 1.5, 2.5  # from a line's middle to that of a blob on it, or beside it
 _ALIKE = 0.5  # intersection over union from which a blob on a line adds nothing
+
+
+@dataclass(frozen=True, eq=False)
+class _Words:
+    """What may be words: (N, 4) boxes of their ink, and of it with what people leave around it."""
+
+    ink: Boxes
+    boxes: Boxes
+
+    def take(self, which: NDArray[np.bool_] | NDArray[np.int64]) -> _Words:
+        return _Words(self.ink[which], self.boxes[which])
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,44 +96,48 @@ def word_candidates(page: InkMap | Channels) -> WordCandidates:
     lines = running_lines(strokes, along)
     _, labels = cv2.connectedComponents(strokes * ~between, connectivity=8)
     parts = np.asarray(labels, np.int32)
-    words = [box for line in lines for box in line_words(line, strokes, parts)]
-    boxes = _joined(_candidates(np.array(words).reshape(-1, 4)), _candidates(blobs), lines)
-    apart = _apart(boxes, lines, strokes)
+    words = [word for line in lines for word in line_words(line, strokes, parts)]
+    ink, reach = np.array(words, np.float64).reshape(-1, 2, 4).transpose(1, 0, 2)
+    found = _joined(_candidates(ink, reach), _candidates(blobs, blobs), lines)
+    apart = _apart(found, lines, strokes)
     height, width = strokes.shape
-    on_page = np.clip(boxes, 0, [width, height, width, height])
+    on_page = np.clip(found.boxes, 0, [width, height, width, height])
     return WordCandidates(np.asarray(on_page / channels.scale), apart)
 
 
-def _candidates(boxes: Boxes) -> Boxes:
-    """Those of some boxes that have the size of a word, each once, with room around it."""
-    boxes = boxes / HEIGHT
-    high, wide = boxes[:, 3] - boxes[:, 1], boxes[:, 2] - boxes[:, 0]
+def _candidates(ink: Boxes, reach: Boxes) -> _Words:
+    """Those that have the size of a word, each once."""
+    wide, high = (reach[:, 2:] - reach[:, :2]).T / HEIGHT
     fits = (high > _MIN_HEIGHT) & (high < _MAX_HEIGHT)
     fits &= (wide > _MIN_WIDTH) & (wide < _MAX_WIDTH)
-    boxes = np.unique(boxes[fits], axis=0)
-    _, first = np.unique(np.floor(boxes / _SAME), axis=0, return_index=True)
-    return np.asarray((boxes[first] + _MARGIN) * HEIGHT)
+    order = np.lexsort(reach.T[::-1])
+    order = order[fits[order]]
+    _, first = np.unique(np.floor(reach[order] / (_SAME * HEIGHT)), axis=0, return_index=True)
+    chosen = order[first]
+    return _Words(ink[chosen], with_room(ink[chosen], reach[chosen]))
 
 
-def _joined(words: Boxes, blobs: Boxes, lines: list[TextLine]) -> Boxes:
+def _joined(words: _Words, blobs: _Words, lines: list[TextLine]) -> _Words:
     """The words of lines, and the blobs: those on lines if unlike the words, none between lines."""
-    middles = (blobs[:, :2] + blobs[:, 2:]) / 2
-    on_line, in_text = np.zeros((2, len(blobs)), np.bool_)
+    middles = (blobs.boxes[:, :2] + blobs.boxes[:, 2:]) / 2
+    on_line, in_text = np.zeros((2, len(middles)), np.bool_)
     for line in lines:
         on_line |= line.is_beside(middles, _ON_LINE * HEIGHT)
         in_text |= line.is_beside(middles, _IN_TEXT * HEIGHT)
-    more = unlike(blobs[on_line], words, _ALIKE)
-    return np.concatenate([words, more[share_boxes(more, _ALIKE)[0]], blobs[~in_text]])
+    more = blobs.take(on_line)
+    more = more.take(unlike(more.boxes, words.boxes, _ALIKE))
+    more = more.take(share_boxes(more.boxes, _ALIKE)[0])
+    parts = words, more, blobs.take(~in_text)
+    return _Words(*(np.concatenate(each) for each in zip(*map(astuple, parts), strict=True)))
 
 
-def _apart(boxes: Boxes, lines: list[TextLine], strokes: Strokes) -> NDArray[np.float32]:
-    """How far boxes are from the ink beside them, as of `WordCandidates`."""
-    apart = np.ones(len(boxes), np.float32)
-    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
-    tight = boxes - _MARGIN * HEIGHT
+def _apart(words: _Words, lines: list[TextLine], strokes: Strokes) -> NDArray[np.float32]:
+    """How far words are from the ink beside them, as of `WordCandidates`."""
+    apart = np.ones(len(words.boxes), np.float32)
+    middles = (words.boxes[:, :2] + words.boxes[:, 2:]) / 2
     for line in lines:
         on_line = line.is_beside(middles, _ON_LINE * HEIGHT)
-        gaps = line.gaps_beside(tight[on_line][:, [0, 2]], strokes)
+        gaps = line.gaps_beside(words.ink[on_line][:, [0, 2]], strokes)
         apart[on_line] = np.minimum(gaps.min(axis=1, initial=HEIGHT) / HEIGHT, 1)
     return apart
 

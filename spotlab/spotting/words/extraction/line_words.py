@@ -16,13 +16,16 @@ _GAPS = (0.17, 0.3, 0.45, 0.6, 0.8, 1.0, 1.3)  # without ink, at which a line is
 _MIN_WIDTH, _MAX_WIDTH = 0.8, 40.0
 _ABOVE, _BELOW = 2.6, 2.3  # the middle of small letters: a word's ink is sought so far
 _BESIDE = 0.15  # its small letters
-_LEAST = 1.0  # a word's box reaches so far above and below the middle of its small letters
+_LEAST = 1.0  # people draw a box so far above and below the middle of small letters, at least
 
-_Box = tuple[float, float, float, float]
+_Box = tuple[int, int, int, int]
+_Reach = tuple[float, float, float, float]
 
 
-def line_words(line: TextLine, strokes: Strokes, parts: NDArray[np.int32]) -> Iterator[_Box]:
-    """Find boxes of what may be words in a line.
+def line_words(
+    line: TextLine, strokes: Strokes, parts: NDArray[np.int32]
+) -> Iterator[tuple[_Box, _Reach]]:
+    """Find what may be words in a line.
 
     Parameters
     ----------
@@ -34,16 +37,18 @@ def line_words(line: TextLine, strokes: Strokes, parts: NDArray[np.int32]) -> It
 
     Yields
     ------
+    (int, int, int, int)
+        left, top, right, bottom in px of a word's ink.
     (float, float, float, float)
-        left, top, right, bottom in px.
+        The same, at least as high as small letters with a little room.
 
     Examples
     --------
     >>> page = np.zeros((40, 200), np.uint8)
     >>> page[10:18, 20:60] = page[10:18, 70:120] = 1  # words
     >>> line = TextLine(20, np.full(100, 14.0))
-    >>> sorted(line_words(line, page, page.astype(np.int32)))
-    [(20, 6.0, 60, 22.0), (20, 6.0, 120, 22.0), (70, 6.0, 120, 22.0)]
+    >>> [ink for ink, _ in line_words(line, page, page.astype(np.int32))]
+    [(20, 10, 60, 18), (70, 10, 120, 18), (20, 10, 120, 18)]
     """
     numbers = line.letters(parts)
     for start, stop in _spans(line.has_ink(strokes)):
@@ -51,7 +56,10 @@ def line_words(line: TextLine, strokes: Strokes, parts: NDArray[np.int32]) -> It
         own = own[own > 0]
         if len(own):
             middle = float(line.middle[start:stop].mean())
-            yield _box_of(parts, own, (line.left + start, line.left + stop), middle)
+            ink = _ink_of(parts, own, (line.left + start, line.left + stop), middle)
+            left, top, right, bottom = ink
+            above, below = middle - _LEAST * HEIGHT, middle + _LEAST * HEIGHT
+            yield ink, (left, min(top, above), right, max(bottom, below))
 
 
 def _spans(has_ink: NDArray[np.bool_]) -> list[tuple[int, int]]:
@@ -66,7 +74,7 @@ def _spans(has_ink: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return [span for span in spans if least <= span[1] - span[0] <= most]
 
 
-def _box_of(
+def _ink_of(
     parts: NDArray[np.int32], own: NDArray[np.int32], span: tuple[int, int], middle: float
 ) -> _Box:
     """The box around those parts of strokes that reach into the small letters of a word."""
@@ -79,7 +87,7 @@ def _box_of(
     down, across = np.flatnonzero(is_own.any(axis=1)), np.flatnonzero(is_own.any(axis=0))
     return (
         left + int(across[0]),
-        min(top + int(down[0]), middle - _LEAST * HEIGHT),
+        top + int(down[0]),
         left + int(across[-1]) + 1,
-        max(top + int(down[-1]) + 1, middle + _LEAST * HEIGHT),
+        top + int(down[-1]) + 1,
     )
