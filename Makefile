@@ -59,7 +59,7 @@ pictures: venv  # those of the help and the README, drawn anew
 	@$(BIN)/python -m tests.project.draw_pictures
 	@$(BIN)/python -m tests.project.draw_architecture
 	@$(BIN)/python -m tests.project.draw_clusters
-	@$(BIN)/python -m tests.project.draw_demo
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.project.draw_demo
 
 lowest: .venv-lowest/ready  # the smoke part with the oldest versions that pyproject.toml allows
 	@QT_QPA_PLATFORM=offscreen .venv-lowest/bin/python -m pytest $(SMOKE) $(ARGUMENTS)

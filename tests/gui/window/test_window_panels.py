@@ -238,3 +238,13 @@ def test_a_dock_is_where_the_pointer_finds_its_cross(window: MainWindow) -> None
     corner = button.mapTo(window, QPoint(button.width(), 0))
     dock = window.docks.by_name["pages"]
     assert abs(corner.x() - dock.mapTo(window, QPoint(dock.width(), 0)).x()) < 12
+
+
+def test_no_panel_has_to_be_scrolled_to_the_side(window: MainWindow) -> None:
+    for name in WORKSPACES:
+        window.enter(name)
+        settle()
+    least = {name: window.panels[name].minimumSizeHint().width() for name in window.docks.by_name}
+    assert len(least) > 20
+    narrow = 240  # px of a side in a window of 1024
+    assert {name for name, width in least.items() if width > narrow} <= {"confusion"}  # lies below

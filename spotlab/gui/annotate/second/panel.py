@@ -40,7 +40,7 @@ from spotlab.report.figure_text import written
 from spotlab.studies.adjudication.decisions import Outline
 from spotlab.studies.adjudication.differences import DifferenceKind
 
-EMPTY = "Open the folder of a person who has\ndrawn the same pages, to compare and decide."
+EMPTY = "Open the folder of a person who has drawn the same pages, to compare and decide."
 AREA = "Area that both mark with the same label, divided by the area that one of the two does."
 OUTLINES = (
     Option(Outline.HULL, "as hull", "The convex hull of both"),
@@ -199,8 +199,10 @@ class SecondPanel(LivePanel):
         nothing = QLabel(EMPTY)
         nothing.setProperty("role", "quiet")
         nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        nothing.setWordWrap(True)
         empty, filled = QWidget(), QWidget()
         column = QVBoxLayout(empty)
+        column.setContentsMargins(12, 10, 12, 10)
         column.addStretch()
         column.addWidget(nothing)
         column.addWidget(self.opener, alignment=Qt.AlignmentFlag.AlignCenter)

@@ -10,7 +10,7 @@ from spotlab.spotting.words.extraction.zones import Boxes
 _MARGIN = np.array([-0.3, -0.3, 0.4, 0.6])  # in heights of small letters; they leave most below
 # A box has so many times the area of the ink's at most: others draw no room, and would share less
 # than half with a larger one. So .87 of the short words on pages 270 to 274 of George Washington's
-# letters, where boxes are drawn loosely, share half, and .90 on synthetic ones, where they are tight.
+# letters, where boxes are drawn loosely, share half, and .90 on synthetic ones, drawn tightly.
 _LARGEST = 1.75
 
 
