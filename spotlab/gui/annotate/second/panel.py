@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
+    QHBoxLayout,
     QLabel,
     QProgressBar,
     QPushButton,
@@ -210,10 +211,9 @@ class SecondPanel(LivePanel):
         column = QVBoxLayout(filled)
         column.setContentsMargins(12, 10, 12, 10)
         column.setSpacing(6)
-        alike, deciding = Flow(6, 0), Flow(4, 2)
+        alike, deciding = Flow(6, 2), Flow(4, 2)
         for text, field in (("IoU: match ≥", self.match), ("alike ≥", self.alike)):
-            alike.addWidget(QLabel(text))
-            alike.addWidget(field)
+            alike.addWidget(_named(text, field))
         for verdict, button in self.buttons.items():
             deciding.addWidget(button)
             if verdict is Deed.MERGED:
@@ -228,6 +228,17 @@ class SecondPanel(LivePanel):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(empty)
         self._stack.addWidget(filled)
+
+
+def _named(text: str, field: QWidget) -> QWidget:
+    """A field and what is left of it, in the same line however narrow the panel is."""
+    both = QWidget()
+    row = QHBoxLayout(both)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(6)
+    row.addWidget(QLabel(text))
+    row.addWidget(field)
+    return both
 
 
 def _limit(least: float, tip: str) -> QDoubleSpinBox:
