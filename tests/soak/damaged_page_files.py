@@ -21,6 +21,7 @@ import numpy as np
 
 from spotlab.formats.store.arrays import read_arrays, write_arrays
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.engine.query_model import draw_model
 from spotlab.spotting.symbols.methods.alignment import METHOD
 from spotlab.spotting.symbols.search import index as symbols
@@ -137,13 +138,17 @@ def run(each: int, seed: int) -> int:
         def first(suffix: str) -> Path:
             return min((folder / suffix).rglob(f"*.{suffix}"))
 
+        def use_features(found: PageFeatures) -> None:
+            if METHOD.name in found.arrays:  # else the index makes the file anew
+                METHOD.spot(found, query)
+
         def use_words(found: Any) -> None:
             first("words").stat()
             assert found.raw.astype(np.float32).shape[1] == found.changes.shape[1]
 
         return sum((
             try_all(first("symbols"), b"spotlab symbols 1\n", read_features,
-                    lambda seen: METHOD.spot(seen, query), each, seed),
+                    use_features, each, seed),
             try_all(first("spots"), b"spotlab spots 1\n", lambda path: read_spots(path, 1),
                     lambda found: found[0].outlines.bounds, each, seed),
             try_all(first("words"), b"spotlab words 2\n", read_words, use_words, each, seed),
