@@ -87,7 +87,9 @@ class Errors:
     missed : (T,) bool
         Labelled regions that no spot is matched with or badly placed on.
     kept : (N,) bool
-        Spots that were considered; the others are of no kind.
+        Spots that are considered.
+    whole : Errors or None
+        The same of whole lists, whose columns these share, where lists end earlier.
     """
 
     tally: Tally
@@ -96,8 +98,39 @@ class Errors:
     iou: Floats
     missed: NDArray[np.bool_]
     kept: NDArray[np.bool_]
+    whole: Errors | None = None
 
     __repr__ = short_repr
+
+    def at(self, counts: Ints) -> Errors:
+        """The errors where only the first spots of each query are kept.
+
+        Parameters
+        ----------
+        counts : (Q,) int
+            How many spots each query keeps.
+
+        Returns
+        -------
+        Errors
+            Kinds are those of whole lists: earlier spots choose their region first. A region that
+            only later spots find is missed.
+
+        Examples
+        --------
+        >>> from spotlab.measures.tally import Tally
+        >>> from spotlab.model.run import Run
+        >>> from spotlab.geometry.outlines import Outlines
+        >>> nothing = Tally.of(Run.ordered("none", [], [], Outlines.of([])), {}, [])
+        >>> classify_errors(nothing).at(np.zeros(0, int)).worst
+        []
+        """
+        tally = self.tally
+        kept = tally.rank <= np.asarray(counts)[tally.query]
+        missed = _missed(tally, self.kind, self.region, kept)
+        return Errors(
+            tally, self.kind, self.region, self.iou, missed, kept, whole=self.whole or self
+        )
 
     def count(self, kind: ErrorKind) -> Ints:
         """Count the spots, or missed regions, of a kind for every query.
@@ -142,6 +175,8 @@ class Errors:
     @cached_property
     def wrong_area(self) -> Floats:
         """(N,) the area in px² that is wrong in each spot; see `worst`."""
+        if self.whole is not None:
+            return self.whole.wrong_area
         tally = self.tally
         counted = tally.counted_area
         outside = counted - np.minimum(tally.shared_relevant, counted)
@@ -187,7 +222,7 @@ class Errors:
         return np.asarray(self.kind == _NUMBER[kind])
 
 
-def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) -> Errors:
+def classify_errors(tally: Tally, iou: float = 0.5) -> Errors:
     """Sort all spots and regions into kinds of errors.
 
     Parameters
@@ -196,18 +231,16 @@ def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) 
         Of Q queries.
     iou : float
         Intersection over union in (0, 1] from which a spot is right.
-    counts : (Q,) int, optional
-        Consider only the first spots of each query; by default all.
 
     Returns
     -------
     Errors
-        Without spots every labelled region is missed.
+        Of whole lists; `Errors.at` has those of lists that end earlier. Without spots every
+        labelled region is missed.
 
     Notes
     -----
-    The kinds of Bolya et al. (2020), see the module. Earlier spots choose their region first, so
-    ``counts`` does not change the kinds of the spots that it keeps.
+    The kinds of Bolya et al. (2020), see the module.
 
     Examples
     --------
@@ -218,13 +251,10 @@ def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) 
     >>> classify_errors(nothing).worst
     []
     """
-    kept = np.ones(len(tally), np.bool_)
-    if counts is not None:
-        kept = tally.rank <= np.asarray(counts)[tally.query]
     of_pair = iou_pairs(tally)
     own_best, own_region = best_region(tally, of_pair, tally.own)
     other_best, other_region = best_region(tally, of_pair, of_other_labels(tally))
-    matched = match_spots(tally, iou)  # earlier spots choose first, so a cut does not change them
+    matched = match_spots(tally, iou)
     threshold = min(iou, 1 - 1e-10)
     choices = [
         (matched >= 0, ErrorKind.CORRECT, matched),
@@ -238,10 +268,8 @@ def classify_errors(tally: Tally, iou: float = 0.5, counts: Ints | None = None) 
         conditions, [_NUMBER[error_kind] for _, error_kind, _ in choices], _NUMBER[ErrorKind.FALSE]
     ).astype(np.int8)
     region = np.select(conditions, [regions for _, _, regions in choices], -1)
-    is_found = np.isin(np.arange(len(tally.region_area)), region[kept & np.isin(
-        kind, [_NUMBER[ErrorKind.CORRECT], _NUMBER[ErrorKind.BADLY_PLACED]]
-    )])  # fmt: skip
-    missed = ~is_found & (tally.region_query >= 0)  # an ignored region has no query
+    kept = np.ones(len(tally), np.bool_)
+    missed = _missed(tally, kind, region, kept)
     return Errors(tally, kind, region, _iou_with(tally, of_pair, region), missed, kept)
 
 
@@ -301,6 +329,15 @@ def of_other_labels(tally: Tally) -> NDArray[np.bool_]:
     if tally.ignored is None:
         return ~tally.own
     return np.asarray(~tally.own & (tally.ignored.kind == 0)[tally.pair_region])
+
+
+def _missed(
+    tally: Tally, kind: NDArray[np.int8], region: Ints, kept: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """(T,) labelled regions that no kept spot is matched with or badly placed on."""
+    finds = kept & np.isin(kind, [_NUMBER[ErrorKind.CORRECT], _NUMBER[ErrorKind.BADLY_PLACED]])
+    is_found = np.isin(np.arange(len(tally.region_area)), region[finds])
+    return np.asarray(~is_found & (tally.region_query >= 0))  # an ignored region has no query
 
 
 def _iou_with(tally: Tally, iou: Floats, region: Ints) -> Floats:

@@ -147,9 +147,15 @@ class RankedLists:
         """(N,) whether spots are right, and whether they are ignored; computed once for each."""
         if iou not in self._judged_at:
             matched = match_spots(self.tally, iou)
-            ignored = ignored_spots(self.tally, iou, matched)
+            none = self.tally.ignored is None
+            ignored = self._no_spots if none else ignored_spots(self.tally, iou, matched)
             self._judged_at[iou] = np.asarray(matched >= 0), ignored
         return self._judged_at[iou]
+
+    @cached_property
+    def _no_spots(self) -> Flags:
+        """(N,) False: one array for all thresholds where no region is ignored."""
+        return np.zeros(len(self.tally), np.bool_)
 
     @cached_property
     def _judged_at(self) -> dict[float, tuple[Flags, Flags]]:

@@ -57,13 +57,13 @@ def test_every_spot_counts_for_one_label() -> None:
 def test_a_missed_region_knows_who_lies_on_it() -> None:
     errors = classify_errors(tally_of(SPOTS, REGIONS, PAGES))
     assert queries_on(errors).tolist() == [2, -1, 0, 0, -1]
-    cut = classify_errors(errors.tally, counts=np.array([3, 9, 0]))
+    cut = errors.at(np.array([3, 9, 0]))
     assert queries_on(cut).tolist() == [-1, -1, -1, -1, -1]
 
 
 def test_a_cut_leaves_spots_out() -> None:
     tally = tally_of(SPOTS, REGIONS, PAGES)
-    table = confuse(classify_errors(tally, counts=np.array([1, 0, 0])))
+    table = confuse(classify_errors(tally).at(np.array([1, 0, 0])))
     assert table.spots.tolist() == [[1, 0, 0, 0, 0], [0] * 5, [0] * 5, [1, 2, 0, 0, 0]]
     assert table.spots_in(0, 0, "spots").tolist() == [0]
 

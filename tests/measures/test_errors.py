@@ -18,9 +18,9 @@ def strip(left: float, right: float, query: str = "a", page: str = "p") -> Place
     return query, page, box(left, 0, right, 10)
 
 
-def kinds_of(spots, regions, iou=0.5, counts=None):
+def kinds_of(spots, regions, iou=0.5):
     """The kind of each spot."""
-    found = classify_errors(tally_of(spots, regions, PAGES), iou, counts)
+    found = classify_errors(tally_of(spots, regions, PAGES), iou)
     return [KINDS[number] for number in found.kind]
 
 
@@ -96,7 +96,8 @@ def test_a_cut_leaves_later_spots_out_and_lets_their_regions_be_missed():
     spots = [strip(0, 10), strip(0, 10), strip(50, 60), strip(0, 10, "b")]
     regions = [strip(0, 10), strip(50, 60), strip(0, 10, "b")]
     tally = tally_of(spots, regions, PAGES)
-    whole, cut = classify_errors(tally), classify_errors(tally, counts=np.array([1, 0]))
+    whole = classify_errors(tally)
+    cut = whole.at(np.array([1, 0]))
     assert not whole.missed.any()
     assert whole.kept.all()
     assert cut.kept.tolist() == [True, False, False, False]
@@ -104,7 +105,9 @@ def test_a_cut_leaves_later_spots_out_and_lets_their_regions_be_missed():
     assert cut.count(K.CORRECT).tolist() == [1, 0]
     assert cut.count(K.DUPLICATE).tolist() == [0, 0]
     assert cut.count(K.MISSED).tolist() == [1, 1]
-    two = classify_errors(tally, counts=np.array([2, 9]))
+    assert cut.kind is whole.kind  # nothing is computed, nor kept, twice
+    assert cut.wrong_area is whole.wrong_area
+    two = whole.at(np.array([2, 9]))
     assert two.count(K.DUPLICATE).tolist() == [1, 0]
     assert two.count(K.MISSED).tolist() == [1, 0]
 

@@ -110,7 +110,7 @@ def test_the_table_by_area_counts_pixels(
 ) -> None:
     found, areas = measured(spots, regions)
     counts = np.minimum(np.diff(found.starts), cut)
-    table = confuse(classify_errors(found, counts=counts), areas)
+    table = confuse(classify_errors(found).at(counts), areas)
     queries = found.queries
     wanted = np.zeros((len(queries) + 1, len(queries) + 2))
     summed = np.zeros_like(wanted)
@@ -128,7 +128,7 @@ def test_the_table_by_area_counts_pixels(
             wanted[-1, number] += (own & ~union).sum()
     if not ambiguous(regions):
         assert table.area == pytest.approx(wanted, abs=1e-6)
-        by_sum = confuse(classify_errors(found, counts=counts), areas, Overlap.SUM).area
+        by_sum = confuse(classify_errors(found).at(counts), areas, Overlap.SUM).area
         assert by_sum is not None
         assert by_sum[:-1] == pytest.approx(summed[:-1], abs=1e-6)
     kept = found.rank <= counts[found.query]

@@ -19,7 +19,6 @@ from spotlab.gui.inspect.panels.spot import SpotPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.errors import classify_errors
 from spotlab.measures.measure import known_figures
 from spotlab.studies.areas.figures_at_cut import figures_at_cut
 from spotlab.studies.areas.list_cut import ListCut
@@ -110,7 +109,7 @@ def test_a_spot_after_the_cut_says_so_and_its_region_is_missed(workbench: Workbe
     inspection.set_cut(ListCut())
     assert panel.kind.text() == "Region"
     for counts in ([1, 1], [0, 1], [0, 2], [1, 0]):
-        at_cut = classify_errors(current.tally, 0.5, counts)
+        at_cut = current.errors.at(counts)
         missed = [current.errors.is_missed(region, counts) for region in range(3)]
         assert missed == at_cut.missed.tolist()
     leave(workbench, panel)

@@ -29,7 +29,7 @@ from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.task import Task
 from spotlab.measures.confusion import Confusion, confuse
-from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace, Errors, classify_errors
+from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace, Errors
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Ints
 from spotlab.model import Primitive, Truth
@@ -267,7 +267,7 @@ def _exported(name: str, confusion: Confusion, by: str, kind: export_figures.Exp
 def _counted(
     errors: Errors, counts: Ints, settings: MeasureSettings, _progress: Progress
 ) -> Confusion:
-    found = confuse(classify_errors(errors.tally, settings.iou, counts), None, settings.overlap)
+    found = confuse(errors.at(counts), None, settings.overlap)
     _ = found.spots
     return found
 

@@ -33,7 +33,7 @@ from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.kit.task import Task
 from spotlab.measures.error_columns import ErrorColumns
 from spotlab.measures.error_list import ErrorList, list_errors
-from spotlab.measures.errors import Errors, classify_errors
+from spotlab.measures.errors import Errors
 from spotlab.measures.tally import Ints
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
@@ -102,10 +102,7 @@ class ErrorsPanel(LivePanel):
         elif not self._listing.busy:
             errors, cut = key
             counts = self.inspection.counts if cut else None
-            self._listing.start(
-                _listed, errors, counts, self.inspection.runs.settings.iou,
-                done=lambda found: self._done(key, found),
-            )  # fmt: skip
+            self._listing.start(_listed, errors, counts, done=lambda found: self._done(key, found))
 
     def _wanted(self) -> Key | None:
         """Which errors to list; where a cut ends lists, regions found after it are missed."""
@@ -271,9 +268,8 @@ def _errors_table(model: ErrorModel, parent: QWidget) -> QTableView:
     return table
 
 
-def _listed(errors: Errors, counts: Ints | None, iou: float, _: Progress) -> ErrorColumns:
-    kept = errors if counts is None else classify_errors(errors.tally, iou, counts)
-    table = ErrorColumns(list_errors(kept))
+def _listed(errors: Errors, counts: Ints | None, _: Progress) -> ErrorColumns:
+    table = ErrorColumns(list_errors(errors if counts is None else errors.at(counts)))
     table.prepare()
     return table
 
