@@ -5,27 +5,30 @@ from __future__ import annotations
 import ctypes
 import sys
 
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # as mallopt() names them
-_KEPT = 128 * 1024  # bytes
+_TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8  # as mallopt() names them
+_OWN_PAGES = 32 * 1024 * 1024  # bytes, the most that glibc takes
 
 
-def limit_kept_memory() -> None:
-    """Make the C library return the memory of large arrays as soon as they are freed.
+def share_one_heap() -> None:
+    """Make the C library keep all memory in one heap, from which what is free can be returned.
 
-    By default glibc keeps the more memory the larger the freed arrays were. Does nothing where the
-    C library is not glibc.
+    By default glibc has a heap for each thread, with holes in each that the others cannot use: an
+    eighth more where threads load a large run. Arrays of up to 32 MB stay in the heap. Pages of
+    their own would come from the system each time: large images and runs would take twice as long.
+    Does nothing where the C library is not glibc.
     """
     mallopt = _library_function("mallopt")
     if mallopt is not None:
-        mallopt(_TRIM_THRESHOLD, _KEPT)
-        mallopt(_MMAP_THRESHOLD, _KEPT)
+        mallopt(_ARENA_MAX, 1)
+        mallopt(_MMAP_THRESHOLD, _OWN_PAGES)
+        mallopt(_TRIM_THRESHOLD, 2 * _OWN_PAGES)
 
 
 def release_memory() -> None:
     """Return freed memory to the operating system; does nothing where the C library is not glibc.
 
-    After work on large arrays glibc keeps tens of megabytes of holes that only the next such work
-    would use.
+    After work on large arrays glibc keeps up to hundreds of megabytes of holes that only the next
+    such work would use.
     """
     trim = _library_function("malloc_trim")
     if trim is not None:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from spotlab.imaging.memory import share_one_heap
 from tests.benchmarks.sizes import FULL, MINUTES
 
 WIDTH = 64  # characters of a name; a longer one moves its figures to the right
@@ -88,5 +89,6 @@ class Rows:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    share_one_heap()  # as the program does when it starts
     if config.getoption("benchmark_only", False):
         config.pluginmanager.register(Rows(config), "benchmark rows")

@@ -31,8 +31,8 @@ MEMORY = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from spotlab.imaging.memory import limit_kept_memory
-limit_kept_memory()  # as the program does when it starts
+from spotlab.imaging.memory import share_one_heap
+share_one_heap()  # as the program does when it starts
 app = QApplication([])
 from tests.gui import gestures
 from tests.gui import windows

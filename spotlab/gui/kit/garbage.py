@@ -6,13 +6,13 @@ in cycles, and Qt does not survive that an object of the window's thread is dele
 
 from __future__ import annotations
 
-import ctypes
 import gc
-import sys
 import time
 from functools import cache
 
 from PySide6.QtCore import QObject, QTimerEvent
+
+from spotlab.imaging.memory import release_memory
 
 LARGE = 100_000  # values, of which a load leaves objects that are not looked at again and again
 EVERY = 100  # ms between two looks; nothing is done while little has been allocated
@@ -73,7 +73,7 @@ def settle_after_load(values: int) -> None:
     if values >= LARGE:
         gc.freeze()
         _spared, _turns = True, TURNS
-        _give_back()
+        release_memory()
 
 
 def settle_after_work() -> None:
@@ -81,7 +81,7 @@ def settle_after_work() -> None:
     global _turns  # noqa: PLW0603
     if _turns:
         _turns -= 1
-        _give_back()
+        release_memory()
 
 
 def look_at_all_again() -> None:
@@ -90,12 +90,4 @@ def look_at_all_again() -> None:
     if _spared:
         gc.unfreeze()
         _spared = False
-        _give_back()
-
-
-def _give_back() -> None:
-    """Return memory that is free to the system, where its C library can do that (GNU)."""
-    library = ctypes.CDLL(None) if sys.platform == "linux" else None
-    trim = getattr(library, "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+        release_memory()

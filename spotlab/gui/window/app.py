@@ -26,7 +26,7 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.late_workspaces import LateWorkspaces
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.workspace.workspace import Workspace
-from spotlab.imaging.memory import limit_kept_memory
+from spotlab.imaging.memory import share_one_heap
 from spotlab.libraries import load_ahead
 from spotlab.resources import icon_file, own_sample
 
@@ -97,7 +97,7 @@ def application() -> QApplication:
     app = QApplication.instance()
     if isinstance(app, QApplication):
         return app
-    limit_kept_memory()
+    share_one_heap()
     app = QApplication(sys.argv[:1])
     app.setApplicationName("spotlab")
     app.setApplicationDisplayName("spotlab")

@@ -57,7 +57,7 @@ def test_memory_is_given_back_when_the_work_after_a_large_load_has_ended(
     qapp: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[int] = []
-    monkeypatch.setattr(garbage, "_give_back", lambda: given.append(threading.get_ident()))
+    monkeypatch.setattr(garbage, "release_memory", lambda: given.append(threading.get_ident()))
     garbage.settle_after_load(garbage.LARGE - 1)
     background.run(allocate)
     assert background.wait_for_all()
