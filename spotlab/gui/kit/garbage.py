@@ -22,6 +22,7 @@ FULL_EVERY = 20.0  # seconds at least between two collections of everything
 TURNS = 5  # times that nothing is under way after a load: what it leads to comes one by one
 
 _spared = False  # whether a large load is not looked at
+_closed = False  # whether it was closed, and nobody has looked since
 _turns = 0  # that are left of these
 
 
@@ -41,7 +42,13 @@ class Collector(QObject):
         self.startTimer(EVERY)
 
     def timerEvent(self, event: QTimerEvent) -> None:
-        """Collect the oldest generation whose turn it is."""
+        """Collect the oldest generation whose turn it is; all, once a large load is closed."""
+        global _closed  # noqa: PLW0603
+        if _closed:
+            _closed = False
+            gc.collect()
+            release_memory()
+            return
         generation = self.due()
         if generation is not None:
             gc.collect(generation)
@@ -85,9 +92,8 @@ def settle_after_work() -> None:
 
 
 def look_at_all_again() -> None:
-    """Look at all objects again, and give back what they needed: what was loaded is closed."""
-    global _spared  # noqa: PLW0603
+    """Collect all soon, and give back what a large load needed: it is being closed."""
+    global _spared, _closed, _turns
     if _spared:
         gc.unfreeze()
-        _spared = False
-        release_memory()
+        _spared, _closed, _turns = False, True, TURNS
