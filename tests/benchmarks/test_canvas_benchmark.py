@@ -158,6 +158,25 @@ def test_settle(benchmark: Any, canvas: Canvas) -> None:
     benchmark.extra_info["scale"] = f"{canvas.devicePixelRatioF():g}"
 
 
+def test_lines_are_there(benchmark: Any, canvas: Canvas) -> None:
+    """From a change of zoom until the lines of all regions in sight are there."""
+    layer, numbers = canvas.region_layer, count()
+
+    def begin() -> None:
+        canvas.fit()
+        canvas.settle()
+
+    def zoom() -> None:
+        canvas.view.zoom_to(0.1 + 0.001 * (1 + next(numbers) % 7))
+        canvas.repaint()
+        assert background.wait_until(
+            lambda: all(at in layer._sheet.images for at in layer._addresses(canvas.view)), 10
+        )
+
+    benchmark.pedantic(zoom, setup=begin, rounds=10)
+    benchmark.extra_info["scale"] = f"{canvas.devicePixelRatioF():g}"
+
+
 def test_pages_come_and_go(benchmark: Any, tmp_path: Path, qapp: QApplication) -> None:
     """Opening pages on and on; what the process holds at the end against after the first 20."""
     for number in range(2):

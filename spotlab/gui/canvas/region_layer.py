@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QRegion, QTransform
@@ -27,6 +28,7 @@ from spotlab.model import Region
 
 _FEW = 4  # regions, and
 _FEW_POINTS = 400  # points of them, that are painted directly within a frame
+_MANY = 200  # regions of a tile, whose lines are first drawn without smooth edges
 _AT_ONCE = 2
 _STILL_FOR = 50  # ms without a change of zoom until tiles are drawn for it
 _MARGIN = 4.0  # screen px that a line may stick out of a region's bounds
@@ -196,13 +198,19 @@ class RegionLayer:
         self._want(addresses)
 
     def _want(self, addresses: list[Address]) -> None:
-        missing = [address for address in addresses if address not in self._sheet.images]
-        stale = [address for address in addresses if address in self._sheet.stale]
-        self._wanted = missing + stale
-        if not self._wanted:
+        self._wanted = addresses
+        images, stale = self._sheet.images, self._sheet.stale
+        if all(address in images and address not in stale for address in addresses):
             self._before = None
         if not self._timer.isActive():
             self._start()
+
+    def _next(self) -> Address | None:
+        """The tile to be drawn next: one that is missing, else one that is stale; None if none."""
+        images, stale = self._sheet.images, self._sheet.stale
+        waiting = [address for address in self._wanted if address not in self._jobs]
+        missing = (address for address in waiting if address not in images)
+        return next(missing, next((address for address in waiting if address in stale), None))
 
     def _paint_before(self, painter: QPainter, view: ViewTransform, missing: list[Address]) -> None:
         """The tiles of the zoom before, where there are none of this one."""
@@ -253,28 +261,23 @@ class RegionLayer:
 
     def _start(self) -> None:
         """Draw the next wanted tiles in threads."""
-        while self._wanted and len(self._jobs) < _AT_ONCE:
-            address = self._wanted.pop(0)
-            if address in self._jobs:
-                continue
+        while len(self._jobs) < _AT_ONCE and (address := self._next()) is not None:
             drawing = self._drawing(address)
 
-            def done(image: QImage, address: Address = address) -> None:
-                self._arrive(address, image)
-
+            arrive = partial(self._arrive, address, smooth=drawing.smooth)
             self._sheet.stale.discard(address)
             if not drawing.regions:
                 self._sheet.images[address] = QImage()
                 self._came(address)
                 continue
-            self._jobs[address] = background.run(draw, drawing, done=done, urgent=True)
+            self._jobs[address] = background.run(draw, drawing, done=arrive, urgent=True)
 
-    def _arrive(self, address: Address, image: QImage) -> None:
+    def _arrive(self, address: Address, image: QImage, smooth: bool) -> None:
         self._jobs.pop(address, None)
         if not image.isNull():
             image.setDevicePixelRatio(self._sheet.ratio)
         self._sheet.images[address] = image
-        if address in self._changed_under_way:
+        if address in self._changed_under_way or not smooth:
             self._changed_under_way.discard(address)
             self._sheet.stale.add(address)
         if len(self._sheet.images) > 400:
@@ -295,8 +298,9 @@ class RegionLayer:
             regions = [region for region in regions if region.id not in self.hidden]
         style = self._style
         return Drawing(
-            regions, style.colours(), view.matrix, sheet.ratio, dash=style.dash, fill=style.fill
-        )
+            regions, style.colours(), view.matrix, sheet.ratio, dash=style.dash, fill=style.fill,
+            smooth=len(regions) <= _MANY or address in sheet.images,
+        )  # fmt: skip
 
     def _touch(self, region: Region) -> None:
         """Where a region is has to be drawn again."""

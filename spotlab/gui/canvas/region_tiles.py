@@ -53,6 +53,8 @@ class Drawing:
         Dash and gap of dashed outlines, in screen px.
     fill : int
         Of 255, the translucent inside.
+    smooth : bool
+        Whether lines have smooth edges and casings, which takes four times as long.
     """
 
     regions: Sequence[Region]
@@ -62,6 +64,12 @@ class Drawing:
     size: tuple[int, int] = (SIDE, SIDE)
     dash: tuple[float, float] = (DASH, GAP)
     fill: int = FILL
+    smooth: bool = True
+
+    @property
+    def line(self) -> int:
+        """How OpenCV draws lines."""
+        return cv2.LINE_AA if self.smooth else cv2.LINE_8
 
 
 def draw(drawing: Drawing, progress: Progress = silent) -> QImage:
@@ -117,8 +125,8 @@ def _outline(
     wide = [rings[number] for number in order if large[number]]
     thick = max(1, round(CASING * drawing.ratio))
     thin = max(1, round(LINE * drawing.ratio))
-    if wide:
-        cv2.polylines(memory, wide, True, casing, thick, cv2.LINE_AA, _BITS)
+    if wide and drawing.smooth:
+        cv2.polylines(memory, wide, True, casing, thick, drawing.line, _BITS)
     groups: dict[tuple[Colour, bool, bool], list[NDArray[np.int32]]] = {}
     for number in order:
         broken = large[number] and dashed(drawing.regions[number])
@@ -129,7 +137,7 @@ def _outline(
         ).extend(pieces)
     for (colour, broken, wide_enough), pieces in groups.items():
         width = thin if wide_enough else max(1, thin - 1)
-        cv2.polylines(memory, pieces, not broken, (*colour[::-1], 255), width, cv2.LINE_AA, _BITS)
+        cv2.polylines(memory, pieces, not broken, (*colour[::-1], 255), width, drawing.line, _BITS)
 
 
 def _dashes(

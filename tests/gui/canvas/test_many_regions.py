@@ -1,0 +1,92 @@
+"""Pages with many regions: lines are there soon, and smooth a little later."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from spotlab.gui.canvas import region_layer
+from spotlab.gui.canvas.canvas import Canvas
+from spotlab.model import Region
+from tests.gui import gestures
+
+SIDE = 2400
+
+
+def squares(count: int) -> list[Region]:
+    random = np.random.default_rng(5)
+    corners = random.integers(0, SIDE - 80, (count, 2)).tolist()
+    sides = random.integers(8, 80, count).tolist()
+    return [
+        Region(((x, y), (x + side, y), (x + side, y + side), (x, y + side)), "door", f"r{at}")
+        for at, ((x, y), side) in enumerate(zip(corners, sides, strict=True))
+    ]
+
+
+@pytest.fixture
+def canvas(tmp_path: Path, qapp: object) -> Iterator[Canvas]:
+    page = np.full((SIDE, SIDE), 255, np.uint8)
+    opened = gestures.open_page(tmp_path, page, squares(4000), (900, 700))
+    assert opened.settle()
+    yield opened
+    gestures.close(opened)
+
+
+def pixels(canvas: Canvas) -> NDArray[np.uint8]:
+    assert canvas.settle()
+    image = canvas.grab().toImage()
+    return np.array(image.constBits(), np.uint8)
+
+
+def test_every_tile_is_drawn_quickly_before_any_is_drawn_smoothly(
+    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[tuple[Any, bool]] = []
+    draw = region_layer.draw
+
+    def noted(drawing: Any, progress: Any) -> Any:
+        drawn.append((drawing.matrix, drawing.smooth))
+        return draw(drawing, progress)
+
+    monkeypatch.setattr(region_layer, "draw", noted)
+    gestures.wheel(canvas, (450, 350), 1)
+    assert canvas.settle()
+    of_tile: dict[Any, list[bool]] = defaultdict(list)
+    for tile, smooth in drawn:
+        of_tile[tile].append(smooth)
+    many = [tile for tile, times in of_tile.items() if times == [False, True]]
+    few = [tile for tile, times in of_tile.items() if times == [True]]  # at the page's edge
+    assert len(many) > 2
+    assert len(many) + len(few) == len(of_tile)
+    order = [smooth for tile, smooth in drawn if tile in many]
+    assert order.index(True) >= len(many) - 1  # two are drawn at once
+
+
+def test_what_is_seen_at_last_is_drawn_smoothly(
+    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gestures.wheel(canvas, (450, 350), 1)
+    found = pixels(canvas)
+    monkeypatch.setattr(region_layer, "_MANY", 1_000_000)
+    canvas.fit()
+    assert canvas.settle()
+    gestures.wheel(canvas, (450, 350), 1)
+    assert np.array_equal(found, pixels(canvas))
+    monkeypatch.setattr(region_layer, "_MANY", 0)
+    monkeypatch.setattr(region_layer.RegionLayer, "_next", first_only)
+    canvas.fit()
+    assert canvas.settle()
+    gestures.wheel(canvas, (450, 350), 1)
+    assert not np.array_equal(found, pixels(canvas))  # quick lines look otherwise
+
+
+def first_only(layer: Any) -> Any:
+    """The next tile that is missing; none is drawn a second time."""
+    waiting = [at for at in layer._wanted if at not in layer._jobs]
+    return next((at for at in waiting if at not in layer._sheet.images), None)
