@@ -57,6 +57,8 @@ def test_every_tile_is_drawn_quickly_before_any_is_drawn_smoothly(
     monkeypatch.setattr(region_layer, "draw", noted)
     gestures.wheel(canvas, (450, 350), 1)
     assert canvas.settle()
+    last_scale = drawn[-1][0][0]  # a slow machine may draw some of the way there, too
+    drawn = [(tile, smooth) for tile, smooth in drawn if tile[0] == last_scale]
     of_tile: dict[Any, list[bool]] = defaultdict(list)
     for tile, smooth in drawn:
         of_tile[tile].append(smooth)
