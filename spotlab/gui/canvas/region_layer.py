@@ -263,7 +263,6 @@ class RegionLayer:
         """Draw the next wanted tiles in threads."""
         while len(self._jobs) < _AT_ONCE and (address := self._next()) is not None:
             drawing = self._drawing(address)
-
             arrive = partial(self._arrive, address, smooth=drawing.smooth)
             self._sheet.stale.discard(address)
             if not drawing.regions:
