@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from spotlab.gui.canvas import region_layer
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.region_tiles import Drawing, draw
 from spotlab.model import Region
 from tests.gui import gestures
 
@@ -48,7 +50,6 @@ def test_every_tile_is_drawn_quickly_before_any_is_drawn_smoothly(
     canvas: Canvas, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[tuple[Any, bool]] = []
-    draw = region_layer.draw
 
     def noted(drawing: Any, progress: Any) -> Any:
         drawn.append((drawing.matrix, drawing.smooth))
@@ -75,20 +76,18 @@ def test_what_is_seen_at_last_is_drawn_smoothly(
 ) -> None:
     gestures.wheel(canvas, (450, 350), 1)
     found = pixels(canvas)
-    monkeypatch.setattr(region_layer, "_MANY", 1_000_000)
+    monkeypatch.setattr(region_layer, "_MANY", 1_000_000)  # all smooth at once
     canvas.fit()
     assert canvas.settle()
     gestures.wheel(canvas, (450, 350), 1)
     assert np.array_equal(found, pixels(canvas))
-    monkeypatch.setattr(region_layer, "_MANY", 0)
-    monkeypatch.setattr(region_layer.RegionLayer, "_next", first_only)
-    canvas.fit()
-    assert canvas.settle()
-    gestures.wheel(canvas, (450, 350), 1)
-    assert not np.array_equal(found, pixels(canvas))  # quick lines look otherwise
 
 
-def first_only(layer: Any) -> Any:
-    """The next tile that is missing; none is drawn a second time."""
-    waiting = [at for at in layer._wanted if at not in layer._jobs]
-    return next((at for at in waiting if at not in layer._sheet.images), None)
+def test_quick_lines_have_hard_edges(qapp: object) -> None:
+    region = Region(((10, 10), (60, 20), (30, 70)), "door", "r0")
+    smooth = Drawing([region], lambda _: (200, 30, 30), (1, 0, 0, 1, 0, 0), 1, (80, 80))
+    colours = [
+        len(np.unique(np.array(draw(each).constBits(), np.uint8).view(np.uint32)))
+        for each in (smooth, replace(smooth, smooth=False))
+    ]
+    assert 3 <= colours[1] < colours[0] / 4  # paper, inside, line and few where lines meet
