@@ -13,7 +13,6 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.store.digests import key_of
 from spotlab.formats.store.tables import about, described, known
-from spotlab.imaging.memory import share_one_heap
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.sums import Sums
@@ -154,7 +153,6 @@ def ranked(group: Group, job: FiguresJob) -> tuple[RunFigures, NDArray[np.object
     SpotlabError
         A tally is damaged, or a query has no order.
     """
-    share_one_heap()  # or a worker would keep a third more
     rows, before = [], 0
     for name in job.parts:
         part, count = _rows(job.tallies, name, group, before)
