@@ -25,11 +25,14 @@ def share_one_heap() -> None:
 
 
 def release_memory() -> None:
-    """Return freed memory to the operating system; does nothing where the C library is not glibc.
+    """Return freed memory to the operating system: that of the C library, if it is glibc.
 
     After work on large arrays glibc keeps up to hundreds of megabytes of holes that only the next
-    such work would use.
+    such work would use. So does pyarrow, which is asked, too, where it is in use.
     """
+    pyarrow = sys.modules.get("pyarrow")
+    if pyarrow is not None:
+        pyarrow.default_memory_pool().release_unused()
     trim = _library_function("malloc_trim")
     if trim is not None:
         trim(0)

@@ -305,6 +305,13 @@ def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> Ru
     (array([nan]), None)
     """
     settings = settings or MeasureSettings()
+    rank = recognition.recognition_rank(tally, settings.recognised)
+    cleared = recognition.first_true_positive_rank(tally, rank)
+    if tally.ignored is not None:  # an ignored spot is never a false positive
+        matched = match_spots(tally, settings.iou)
+        cleared = np.where(ignored_spots(tally, settings.iou, matched), tally.rank, cleared)
+    recognised = recognition.count_recognised(tally, rank)
+    false_positives = recognition.count_false_positives(tally, cleared)
     overlap = settings.overlap
     new, gained_true_area = tally.steps(overlap)
     truth = tally.relevant(overlap).sum(axis=1)
@@ -317,11 +324,6 @@ def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> Ru
         of_spot = truth[tally.query]
         retrieved = np.minimum(retrieved, pages_of_spot)
         relevant = np.minimum(relevant, np.minimum(retrieved, of_spot))
-    recognised = recognition.recognition_rank(tally, settings.recognised)
-    cleared = recognition.first_true_positive_rank(tally, recognised)
-    if tally.ignored is not None:  # an ignored spot is never a false positive
-        matched = match_spots(tally, settings.iou)
-        cleared = np.where(ignored_spots(tally, settings.iou, matched), tally.rank, cleared)
     outside = outside_truth(retrieved, relevant, of_spot, pages_of_spot, overlap)
     return RunFigures(
         tally=tally,
@@ -333,10 +335,10 @@ def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> Ru
         recall=area.ratio(relevant, of_spot),
         fall_out=area.fall_out(outside, of_spot, pages_of_spot),
         f=area.f_score(relevant, retrieved, of_spot, settings.beta),
-        recognition_rank=recognised,
+        recognition_rank=rank,
         first_true_positive_rank=cleared,
-        recognised=recognition.count_recognised(tally, recognised),
-        false_positives=recognition.count_false_positives(tally, cleared),
+        recognised=recognised,
+        false_positives=false_positives,
     )
 
 

@@ -12,18 +12,19 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.store.digests import key_of
-from spotlab.formats.store.tables import about, described, known
+from spotlab.formats.store.tables import about, known
+from spotlab.imaging.memory import release_memory
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.sums import Sums
 from spotlab.measures.tally import Ints
 from spotlab.studies.areas.tally_version import check_version
+from spotlab.studies.parts.curve_rows import CurveRows
 from spotlab.studies.parts.joined_rows import tally_of
 from spotlab.studies.parts.tally_rows import PartRows, rows_of
 from spotlab.studies.parts.totals import Totals
 
 SPOTS = 100_000  # of the queries of one group together, unless one query alone has more
-AT_ONCE = 100_000  # rows of curves that are written together
 CELLS = 4_000_000  # queries times pages of a group
 SUMS = tuple(each.name for each in fields(Sums) if each.name != "settings")
 
@@ -119,6 +120,7 @@ def figures_of_group(group: Group, job: FiguresJob) -> dict[str, Any]:
     if kept is not None:
         figures_of: dict[str, Any] = kept["figures"]
         return figures_of
+    release_memory()  # that of tallying, or of the last group
     figures, pages, _ = ranked(group, job)
     values = {
         "in_truth": figures.in_truth.tolist(),
@@ -128,7 +130,10 @@ def figures_of_group(group: Group, job: FiguresJob) -> dict[str, Any]:
             for name in SUMS
         },
     }
-    job.curves.write(group.name, _curves(figures, pages, key, {"figures": values}))
+    rows = CurveRows.of(figures, pages)
+    del figures
+    release_memory()  # that of what curves do not need
+    job.curves.write(group.name, rows.content(key, {"figures": values}))
     return values
 
 
@@ -196,49 +201,6 @@ def _row_groups(file: Any, first: str, last: str) -> Iterator[int]:
         known = found is not None and found.has_min_max
         if not known or (found.min <= last and found.max >= first):
             yield number
-
-
-def _curves(
-    figures: RunFigures, pages: NDArray[np.object_], key: str, said: Mapping[str, Any]
-) -> memoryview:
-    """The content of a file with a row for each spot, by query and rank; made some at a time."""
-    import pyarrow  # noqa: PLC0415 - takes a quarter of a second
-    import pyarrow.parquet  # noqa: PLC0415
-
-    content, total = pyarrow.BufferOutputStream(), len(figures.tally)
-    starts = range(0, max(total, 1), AT_ONCE)
-    first = _curve_rows(figures, pages, slice(0, 0))
-    schema = described(first.schema, key, said)
-    with pyarrow.parquet.ParquetWriter(content, schema, compression="zstd") as file:
-        for start in starts:
-            rows = _curve_rows(figures, pages, slice(start, start + AT_ONCE))
-            file.write_table(rows.cast(schema))
-    return memoryview(content.getvalue())  # not copied
-
-
-def _curve_rows(figures: RunFigures, pages: NDArray[np.object_], some: slice) -> Any:
-    import pyarrow  # noqa: PLC0415 - takes a quarter of a second
-
-    def shares(name: str) -> Any:
-        values = getattr(figures, name)[some]
-        return pyarrow.array(values, mask=np.isnan(values))
-
-    tallied = figures.tally
-    score = tallied.score[some]
-    return pyarrow.table(
-        {
-            "query": pyarrow.DictionaryArray.from_arrays(
-                pyarrow.array(tallied.query[some].astype(np.int32)),
-                pyarrow.array(tallied.queries, pyarrow.string()),
-            ),
-            "rank": tallied.rank[some],
-            "score": pyarrow.array(score, mask=np.isnan(score)),
-            "page": pyarrow.array(pages[tallied.page[some]], pyarrow.string()),
-            **{name: shares(name) for name in ("precision", "recall", "fall_out", "f")},
-            "recognised": figures.recognised[some],
-            "false_positives": figures.false_positives[some],
-        }
-    )
 
 
 def joined_sums(groups: Sequence[Mapping[str, Any]], settings: MeasureSettings) -> Sums:
