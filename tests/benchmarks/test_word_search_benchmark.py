@@ -1,23 +1,32 @@
-"""How long a query takes with all its lists: 15 pages of 1,500 candidates each."""
+"""How long a query takes with all its lists, drawn or typed: 15 pages of 1,500 candidates each."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.ranking.fusion import fusions
+from spotlab.spotting.words.embedding.attributes import attributes_of, stored_attributes
+from spotlab.spotting.words.embedding.characters import stored_characters
+from spotlab.spotting.words.embedding.network import read_network
+from spotlab.spotting.words.learned_words import LearnedWords
 from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.readings import ENGLISH, read_lexicon
 from spotlab.spotting.words.scores import fit_scale
 from spotlab.spotting.words.search import make_lists, search
 from spotlab.spotting.words.word_index import WordIndex
 from tests.spotting.words.word_indices import index_of
 
 PAGES, WORDS, CANDIDATES, DIMENSIONS = 15, 250, 6, 96
+KINDS = 1999
+MODELS = Path(__file__).parents[2] / "resources" / "models"
 LARGEST_SHARE = 0.05  # of all words: "the"
 LISTS = ["ws", "qe", "cr", "ml", "ml_cr"]
 
@@ -26,9 +35,8 @@ LISTS = ["ws", "qe", "cr", "ml", "ml_cr"]
 def index() -> WordIndex:
     """Words as often as in English, each with six candidates that lie on each other."""
     random = np.random.default_rng(0)
-    share = LARGEST_SHARE / np.arange(1, 2000)
-    kind = random.choice(len(share), PAGES * WORDS, p=share / share.sum())
-    centre = random.normal(size=(len(share), DIMENSIONS))
+    kind = kinds(random)
+    centre = random.normal(size=(KINDS, DIMENSIONS))
     word = np.repeat(np.arange(PAGES * WORDS), CANDIDATES)
     rows = centre[kind][word] + random.normal(size=(len(word), DIMENSIONS)) * 0.6
     inner = word % WORDS
@@ -40,6 +48,36 @@ def index() -> WordIndex:
     scale = fit_scale(made.features, made.overlaps)
     assert scale.source == "neighbours"
     return replace(made, scale=scale)
+
+
+def kinds(random: np.random.Generator) -> NDArray[np.int64]:
+    """(PAGES * WORDS,) which word each is."""
+    share = LARGEST_SHARE / np.arange(1, KINDS + 1)
+    return random.choice(KINDS, PAGES * WORDS, p=share / share.sum())
+
+
+@pytest.fixture(scope="module")
+def read(index: WordIndex) -> WordIndex:
+    """The same, read by the network that comes with spotlab: as frequent English words."""
+    network, lexicon = read_network(MODELS / "words.onnx"), read_lexicon(MODELS / ENGLISH)
+    longest = network.sizes[1] // 2
+    words = [word for word in lexicon.words if 4 <= len(word) <= longest and word.isalpha()]
+    random = np.random.default_rng(0)
+    texts = [words[kind] for kind in kinds(random).tolist()]
+    logs = random.normal(-7, 1, (len(texts), network.sizes[1], 1 + len(network.alphabet)))
+    logs[:, :, 0] = -0.1
+    for row, text in enumerate(texts):
+        places = 2 * np.arange(len(text)) + 1
+        logs[row, places, 0] = -3
+        logs[row, places, 1 + network.alphabet.numbers(text)] = -0.5
+    said = attributes_of(texts, network.alphabet, network.levels) * 0.9 + 0.05
+    learned = LearnedWords(
+        network,
+        np.repeat(stored_attributes(said), CANDIDATES, axis=0),
+        np.repeat(stored_characters(logs), CANDIDATES, axis=0),
+        np.arange(len(index)),
+    )
+    return replace(index, learned=learned)
 
 
 def frequent_query(index: WordIndex) -> WordQuery:
@@ -61,6 +99,19 @@ def test_query_with_lists(benchmark: Any, index: WordIndex, lists: list[str]) ->
     found = search(index, query)
     benchmark.extra_info.update(
         candidates=len(index), found=len(found.items), expanded=len(found.expanded)
+    )
+
+
+def test_typed_text(benchmark: Any, read: WordIndex) -> None:
+    query = WordQuery(text="that", typed=True)
+
+    def look() -> int:
+        return len(make_lists(search(read, query), LISTS)[0])
+
+    assert benchmark(look) > 50
+    found = search(read, query)
+    benchmark.extra_info.update(
+        candidates=len(read), hits=int((found.evidence.query >= found.tau).sum())
     )
 
 

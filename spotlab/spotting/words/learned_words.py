@@ -12,7 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.errors import SpotlabError
 from spotlab.ranking.calibration import SCALE, Calibration
 from spotlab.representation import short_repr
-from spotlab.spotting.words.embedding.attributes import attribute_log_likelihood, attributes_of
+from spotlab.spotting.words.embedding.attributes import (
+    attribute_log_likelihood,
+    attributes_of,
+    no_attribute_log_likelihood,
+)
 from spotlab.spotting.words.embedding.characters import (
     WILDCARD,
     log_likelihoods,
@@ -87,6 +91,11 @@ class LearnedWords:
         steps = log_of_steps(self.characters.shape[1])
         return np.asarray(steps[self.characters.min(axis=2)].sum(axis=1))
 
+    @cached_property
+    def _no_attribute(self) -> NDArray[np.float32]:
+        """(M,) how likely each word has no attribute: the same for all texts."""
+        return no_attribute_log_likelihood(self.attributes)
+
     def text_scores(self, text: str, apart: ArrayLike = 1.0) -> NDArray[np.float64]:
         """Compute the scores of all words against a typed text.
 
@@ -140,5 +149,6 @@ class LearnedWords:
         else:
             found = log_likelihoods(self.characters, [network.alphabet.numbers(text)])[:, 0]
             wanted = attributes_of([text], network.alphabet, network.levels)
-            found = found + ATTRIBUTES * attribute_log_likelihood(self.attributes, wanted)[:, 0]
+            fits = attribute_log_likelihood(self.attributes, wanted, self._no_attribute)
+            found = found + ATTRIBUTES * fits[:, 0]
         return np.asarray(found / (len(folded) + 1))

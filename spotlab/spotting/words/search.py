@@ -24,6 +24,7 @@ from spotlab.spotting.words.examples import (
     combined_scores,
     use_examples,
 )
+from spotlab.spotting.words.look_alikes import LookAlikes
 from spotlab.spotting.words.query import WordQuery, locate_query
 from spotlab.spotting.words.scores import CalibratedScores
 from spotlab.spotting.words.word_index import WordIndex
@@ -109,8 +110,9 @@ def search(
     An item with ink close beside it is rather a part of a word, and loses a little of its score.
 
     A box is only a hint: both its ink, without what leaves the box, and the item that lies on it
-    best are searched. A typed text is compared with the characters that a network sees in words;
-    what it finds is compared with each other as ever.
+    best are searched. A typed text is compared with the characters that a network sees in words,
+    and the best of these with each other, see `LookAlikes.agreed`; what it finds is compared with
+    each other as ever.
 
     Parameters
     ----------
@@ -150,7 +152,7 @@ def search(
         overlap = np.inf if index.given else OVERLAP
     if query.typed:
         used: tuple[UsedExample, ...] = ()
-        scores = index.text_scores(query.text)
+        scores = LookAlikes.of(index).agreed(index.text_scores(query.text))
     else:
         query = locate_query(query, words if words is not None else index.words)
         used = use_examples(index, query)

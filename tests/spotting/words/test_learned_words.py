@@ -10,7 +10,7 @@ import pytest
 
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.model.items import Items
-from spotlab.ranking.calibration import HIT, TIGHT
+from spotlab.ranking.calibration import HIT, TIGHT, Calibration
 from spotlab.spotting.words import index_page as indexing
 from spotlab.spotting.words.descriptors import DEFINITIONS, TITLES, WordDescriptor
 from spotlab.spotting.words.embedding.attributes import attributes_of, stored_attributes
@@ -65,9 +65,13 @@ def spelled(text: str, sure: float = 0.995) -> np.ndarray:
 
 
 def reading(index: WordIndex, texts: list[str]) -> WordIndex:
-    """An index whose network has read these texts, one after the other and again."""
+    """An index whose network has read these texts, one after the other and again.
+
+    What it has read alike looks alike.
+    """
     assert index.learned is not None
     said = [texts[at % len(texts)] for at in range(len(index))]
+    looks = np.eye(len(texts), dtype=np.float32)[np.arange(len(index)) % len(texts)]
     logs = np.stack([spelled(text) for text in said])
     learned = LearnedWords(
         index.learned.network,
@@ -75,7 +79,7 @@ def reading(index: WordIndex, texts: list[str]) -> WordIndex:
         stored_characters(logs),
         np.arange(len(index)),
     )
-    return replace(index, learned=learned)
+    return replace(index, learned=learned, features=looks)
 
 
 def test_both_descriptors_count_in_the_features(index, folder, settings):
@@ -153,6 +157,19 @@ def test_a_typed_text_finds_the_words_that_say_it(index):
     assert found.own is None
     assert found.used == ()
     assert len(cr)
+
+
+def test_a_typed_text_finds_a_word_that_looks_like_those_that_say_it(index):
+    given = replace(index, given=True, scale=Calibration.none())  # nothing is left out
+    known = reading(given, ["orders", "company", "ordera"])
+    alone = search(known, WordQuery(text="orders", typed=True)).evidence.query
+    looks = known.features.copy()
+    looks[2] = looks[0]  # misread: it says "ordera", but looks like all that say "orders"
+    beside = search(replace(known, features=looks), WordQuery(text="orders", typed=True))
+    scores = beside.evidence.query
+    assert scores[2] > scores[5] + 0.05
+    assert scores[2] > alone[2] + 0.05
+    assert scores[5] == alone[5]  # all that look like it say the same
 
 
 def test_a_star_stands_for_any_letters(index):

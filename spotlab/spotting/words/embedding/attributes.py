@@ -94,8 +94,31 @@ def stored_attributes(probabilities: ArrayLike) -> NDArray[np.int8]:
     return np.asarray(np.rint(np.clip(odds, -MOST, MOST) * _STEPS), np.int8)
 
 
+def no_attribute_log_likelihood(stored: NDArray[np.int8]) -> NDArray[np.float32]:
+    """Compute how likely words have no attribute at all.
+
+    Parameters
+    ----------
+    stored : (N, A) int8
+        Of words, as `stored_attributes` gives them.
+
+    Returns
+    -------
+    (N,) float32
+        Natural logarithms of probabilities, as if attributes were independent.
+
+    Examples
+    --------
+    >>> no_attribute_log_likelihood(stored_attributes([[0.5, 0.5]])).astype(float).round(2)
+    array([-1.39])
+    """
+    return np.asarray(_ABSENT.take(stored.view(np.uint8)).sum(axis=1), np.float32)
+
+
 def attribute_log_likelihood(
-    stored: NDArray[np.int8], wanted: NDArray[np.float32]
+    stored: NDArray[np.int8],
+    wanted: NDArray[np.float32],
+    none: NDArray[np.float32] | None = None,
 ) -> NDArray[np.float32]:
     """Compute how likely words have exactly the attributes of texts.
 
@@ -105,6 +128,8 @@ def attribute_log_likelihood(
         Of words, as `stored_attributes` gives them.
     wanted : (M, A) float32
         Of texts, as `attributes_of` gives them.
+    none : (N,) float32, optional
+        As of `no_attribute_log_likelihood`, where that is known.
 
     Returns
     -------
@@ -123,6 +148,8 @@ def attribute_log_likelihood(
     >>> attribute_log_likelihood(found, wanted).astype(float).round(1).tolist()
     [[-0.2, -2.4]]
     """
-    absent = _ABSENT.take(stored.view(np.uint8)).sum(axis=1)  # as if a word had no attribute
-    present = stored.astype(np.float32) @ wanted.T / np.float32(_STEPS)
-    return np.asarray(present + absent[:, None], np.float32)
+    if none is None:
+        none = no_attribute_log_likelihood(stored)
+    columns = np.flatnonzero(wanted.any(axis=0))  # few of a single text
+    present = stored[:, columns].astype(np.float32) @ wanted[:, columns].T / np.float32(_STEPS)
+    return np.asarray(present + none[:, None], np.float32)
