@@ -42,6 +42,23 @@ def written(value: float | None, unit: str = "", *, mean: bool = False) -> str:
     return _rounded(value, unit, mean, _decimals(value))
 
 
+def short_count(count: int) -> str:
+    """A count in six characters at most: exact below 100,000, else three digits, rounded down.
+
+    Examples
+    --------
+    >>> short_count(99_999), short_count(263_999), short_count(1_000_000), short_count(12_345_678)
+    ('99,999', '263k', '1.00M', '12.3M')
+    """
+    if count < 100_000:
+        return f"{count:,}"
+    if count < 1_000_000:
+        return f"{count // 1000}k"
+    millions, rest = divmod(count, 1_000_000)
+    decimals = max(3 - len(str(millions)), 0)
+    return f"{millions:,}" + (f".{rest:06}"[: 1 + decimals] if decimals else "") + "M"
+
+
 def written_interval(interval: Interval | None, unit: str = "") -> str:
     """The interval in brackets, empty if there is none.
 

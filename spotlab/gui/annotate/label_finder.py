@@ -19,6 +19,7 @@ from spotlab.gui.kit.fuzzy import best
 from spotlab.gui.kit.on_screen import fitted
 from spotlab.gui.workspace.action import may_draw
 from spotlab.gui.workspace.window import Window
+from spotlab.model import Label
 
 ROWS = 8
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -150,16 +151,20 @@ class LabelFinder(QFrame):
     def _fill(self, text: str) -> None:
         self.list.clear()
         labels, typed = self.workbench.labels, normal(text)
-        names = [label.name for label in labels]
+        known = {label.name: label for label in labels}
+        if not labels.locked:
+            others = self.workbench.collection.labels_beside_set()
+            known |= {name: Label(name, "") for name in others}
+        names = list(known)
         first, found = meant(text, names), best(text, names, ROWS)
         rows = [*([] if first is None else [first]), *(name for name in found if name != first)]
         for name in rows[:ROWS]:
-            item = QListWidgetItem(_swatch(labels[name].colour), name)
+            item = QListWidgetItem(_swatch(known[name].colour), name)
             item.setData(NAME, name)
-            item.setData(HINT, labels[name].digit)
-            item.setToolTip(labels[name].description)
+            item.setData(HINT, known[name].digit)
+            item.setToolTip(known[name].description)
             self.list.addItem(item)
-        if typed and typed not in labels and not labels.locked:
+        if typed and typed not in known and not labels.locked:
             item = QListWidgetItem(_swatch(""), f"New label “{typed}”")
             item.setData(NAME, typed)
             self.list.insertItem(self.list.count() if first else 0, item)
@@ -186,7 +191,8 @@ class LabelFinder(QFrame):
         self.adjustSize()
 
     def _called(self, name: str) -> str:
-        return f"“{name}”" if name in self.workbench.labels else f"new label “{name}”"
+        known = name in self.workbench.labels or self.workbench.collection.counts()[name]
+        return f"“{name}”" if known else f"new label “{name}”"
 
 
 def _is_control(event: QKeyEvent) -> bool:

@@ -117,6 +117,10 @@ class Collection:
         """How many regions of the whole collection carry each label, as far as it is known."""
         return Counter({name: count for name, count in self._counts.items() if name and count})
 
+    def labels_beside_set(self) -> list[str]:
+        """Labels that regions on other pages have, and that the label set does not (yet)."""
+        return sorted(name for name in self.counts() if name not in self.labels)
+
     def note(self, entry: PageEntry, truth: Truth) -> None:
         """A page's truth is now this."""
         labels = labels_of(truth.regions)

@@ -23,12 +23,15 @@ from spotlab.model import Label
 
 Index = QModelIndex | QPersistentModelIndex
 LABEL_ROLE = Qt.ItemDataRole.UserRole
+LOCKED = ", which is locked"
+UNUSED = " yet: it comes in when you use it, or open a page that has it"
 
 
 class LabelModel(QAbstractListModel):
     """Rows are labels whose names hold what is typed, in the order of the label set.
 
-    Behind those of a locked set stand the labels that regions have though the set has not.
+    Behind those of the set stand the labels that regions have though the set has not: labels of
+    pages that were not opened yet, and of all pages if the set is locked.
     """
 
     renamed = Signal(str, str)  # old and new name, as they were typed into a row
@@ -64,7 +67,8 @@ class LabelModel(QAbstractListModel):
             digit = f", key {label.digit}" if label.digit else ""
             lines = [f"{label.name}{digit}", label.description]
             if not self.is_in_set(label.name):
-                lines.append("Not in the label set, which is locked")
+                locked = self.workbench.labels.locked
+                lines.append(f"Not in the label set{LOCKED if locked else UNUSED}")
             lines.append(f"{here:,} on this page, {all:,} in the collection")
             return "\n".join(filter(None, lines))
         return None
@@ -128,10 +132,9 @@ class LabelModel(QAbstractListModel):
         on_page = document.labels if document else {}
         self._on_page = {name: count for name, count in on_page.items() if name}
         self._in_collection = self.workbench.collection.counts()
-        labels = list(self.workbench.labels)
-        if self.workbench.labels.locked:
-            names = sorted({*self._on_page, *self._in_collection} - {""})
-            labels += [Label(name, UNLABELED) for name in names if not self.is_in_set(name)]
+        names = sorted({*self._on_page, *self._in_collection})
+        others = [Label(name, UNLABELED) for name in names if not self.is_in_set(name)]
+        labels = [*self.workbench.labels, *others]
         wanted = [label for label in labels if self._wanted in label.name.casefold()]
         if wanted != self._labels:
             self.beginResetModel()

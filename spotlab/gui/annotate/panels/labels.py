@@ -87,16 +87,19 @@ class LabelsPanel(QWidget):
 
     def set_digit(self, name: str, digit: str) -> None:
         """Let a digit set this label; whoever had it gets this one's."""
-        self.workbench.collection.set_labels(self.workbench.labels.with_digit(name, digit))
+        if self.workbench.collection.add_label(name):
+            self.workbench.collection.set_labels(self.workbench.labels.with_digit(name, digit))
 
     def set_colour(self, name: str, colour: str) -> None:
         """Paint a label's regions like this."""
-        self.workbench.collection.set_labels(self.workbench.labels.with_colour(name, colour))
+        if self.workbench.collection.add_label(name):
+            self.workbench.collection.set_labels(self.workbench.labels.with_colour(name, colour))
 
     def set_description(self, name: str, description: str) -> None:
         """Say what is labelled like this."""
-        labels = self.workbench.labels.with_description(name, description)
-        self.workbench.collection.set_labels(labels)
+        if self.workbench.collection.add_label(name):
+            labels = self.workbench.labels.with_description(name, description)
+            self.workbench.collection.set_labels(labels)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A digit on a row is that label's key from now on; Delete deletes the label."""

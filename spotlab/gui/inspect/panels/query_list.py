@@ -11,6 +11,7 @@ from spotlab.gui.inspect.panels.run_model import QueryModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.row_model import ROW_ROLE
+from spotlab.report.figure_text import short_count
 
 PAUSE = 120  # ms of typing until the list follows
 SOON = 50  # ms until it follows the cut
@@ -105,12 +106,14 @@ class QueryList(QWidget):
             self._sliding.start()
 
     def _measure(self) -> None:
-        """Let columns be as wide as their heads and the largest number, that of all queries."""
+        """Let columns be as wide as their heads and their counts."""
         metrics = self.list.fontMetrics()
         all = self.model.all_queries
         if all is None:
             return
-        texts = {"symbols": f"{all.symbols:,}", "spots": f"{all.spots:,}", "f": "1.000"}
+        counts = {"symbols": all.symbols, "spots": all.spots}
+        texts = {name: short_count(min(count, 99_999)) for name, count in counts.items()}
+        texts["f"] = "1.000"
         self.delegate.widths = {
             name: max(metrics.horizontalAdvance(text), metrics.horizontalAdvance(HEADS[name][0]))
             + 8

@@ -14,7 +14,7 @@ from spotlab.gui.kit.plots.line_sample import HEIGHT, WIDTH, line_sample
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.row_delegate import RowDelegate, RowPainter
 from spotlab.gui.kit.row_model import ROW_ROLE, Index
-from spotlab.report.figure_text import written
+from spotlab.report.figure_text import short_count, written
 from spotlab.studies.areas.inspected_run import InspectedRun
 
 BOX = 16
@@ -99,10 +99,13 @@ class QueryDelegate(RowDelegate):
         columns, right = query_columns(row.rect, self.widths), _Align.AlignRight
         figures = {"symbols": query.symbols, "spots": query.kept}
         for name, count in figures.items():
-            row.write(columns[name], f"{count:,}", right | _Align.AlignVCenter, quiet=True)
+            row.write(columns[name], short_count(count), right | _Align.AlignVCenter, quiet=True)
         row.write(columns["f"], written(query.figure), right | _Align.AlignVCenter)
         row.room.setRight(columns["symbols"].left() - 3)
-        row.text(query.title, bold=row.selected, quiet=not (query.symbols and query.in_run))
+        elide = Qt.TextElideMode.ElideMiddle  # many names begin alike
+        row.text(
+            query.title, bold=row.selected, quiet=not (query.symbols and query.in_run), elide=elide
+        )
 
 
 def reading_note(run: InspectedRun) -> str:

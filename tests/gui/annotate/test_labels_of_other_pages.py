@@ -1,0 +1,109 @@
+"""Labels of pages that nobody has opened yet: they are listed, and a click uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.annotate.label_finder import LabelFinder
+from spotlab.gui.annotate.panels.label_model import LABEL_ROLE
+from spotlab.gui.annotate.panels.labels import LabelsPanel
+from spotlab.gui.kit import background
+from spotlab.gui.window.main_window import MainWindow
+from tests.gui.labelled_pages import write_labelled
+from tests.gui.windows import add, close, open_window, press
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    """A page without truth, and two others with a lamp and a stool."""
+    folder = write_labelled(tmp_path / "pages", 3, ["lamp", "stool"])
+    (folder / "page_0001.xml").unlink()
+    window = open_window(tmp_path, folder)
+    window.docks.bring("labels")
+    assert background.wait_until(lambda: shown(window) == ["lamp", "stool"], 10)
+    yield window
+    close(window)
+
+
+def panel(window: MainWindow) -> LabelsPanel:
+    return window.panel(LabelsPanel)
+
+
+def shown(window: MainWindow) -> list[str]:
+    model = panel(window).model
+    return [model.index(row).data() for row in range(model.rowCount())]
+
+
+def labels(window: MainWindow) -> list[str]:
+    return [label.name for label in window.workbench.labels]
+
+
+def test_they_are_listed_with_their_counts_and_no_file_is_written(window: MainWindow) -> None:
+    folder = window.workbench.collection.folder
+    assert folder is not None
+    before = sorted(folder.iterdir())
+    model = panel(window).model
+    assert labels(window) == []
+    assert model.counts("lamp") == (0, 2)
+    tip = model.index(0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Not in the label set yet" in tip
+    assert "2 in the collection" in tip
+    window.workbench.collection.write_labels()
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_click_on_one_labels_what_is_selected(window: MainWindow) -> None:
+    add(window, "")
+    view = panel(window).list
+    place = view.visualRect(panel(window).model.index(1)).center()
+    QTest.mouseClick(view.viewport(), LEFT, pos=place)
+    assert [region.label for region in window.workbench.document or ()] == ["stool"]
+    assert labels(window) == ["stool"]
+    assert shown(window) == ["stool", "lamp"]  # which stands behind the set
+
+
+def test_a_digit_on_its_row_is_its_key(window: MainWindow) -> None:
+    view = panel(window).list
+    view.setCurrentIndex(panel(window).model.index(0))
+    view.setFocus()
+    QTest.keyClicks(view, "7")
+    assert labels(window) == ["lamp"]
+    label = panel(window).model.index(0).data(LABEL_ROLE)
+    assert (label.name, label.digit) == ("lamp", "7")
+
+
+def test_a_locked_set_refuses_it(window: MainWindow) -> None:
+    window.workbench.collection.lock_labels(True)
+    view = panel(window).list
+    view.setCurrentIndex(panel(window).model.index(0))
+    view.setFocus()
+    QTest.keyClicks(view, "7")
+    panel(window).set_colour("lamp", "#ff0000")
+    panel(window).set_description("lamp", "It shines.")
+    assert labels(window) == []
+    assert "locked" in window.banner.text.text()
+
+
+def test_the_finder_knows_them(window: MainWindow) -> None:
+    add(window, "")
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, "l")
+    finder = window.part(LabelFinder)
+    QTest.keyClicks(finder.box, "am")
+    assert "Enter: “lamp”" in finder.hint.text()
+    press(finder.box, Qt.Key.Key_Return)
+    assert [region.label for region in window.workbench.document or ()] == ["lamp"]
+
+
+def test_opening_such_a_page_brings_them_in(window: MainWindow) -> None:
+    window.workbench.open_page(1)
+    assert background.wait_until(lambda: labels(window) == ["lamp", "stool"], 10)
+    assert shown(window) == ["lamp", "stool"]
