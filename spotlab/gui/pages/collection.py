@@ -118,8 +118,8 @@ class Collection:
         return Counter({name: count for name, count in self._counts.items() if name and count})
 
     def labels_beside_set(self) -> list[str]:
-        """Labels that regions on other pages have, and that the label set does not (yet)."""
-        return sorted(name for name in self.counts() if name not in self.labels)
+        """The labels that regions have though the label set has not, in alphabetical order."""
+        return sorted(self.counts().keys() - {label.name for label in self.labels})
 
     def note(self, entry: PageEntry, truth: Truth) -> None:
         """A page's truth is now this."""

@@ -8,14 +8,20 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import (
+    QApplication,
+    QColorDialog,
+    QDialog,
+    QDialogButtonBox,
+    QInputDialog,
+)
 
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.panels.label_model import LABEL_ROLE
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from tests.gui.labelled_pages import write_labelled
+from tests.gui.labelled_pages import choose, write_labelled
 from tests.gui.windows import add, close, open_window, press
 
 LEFT = Qt.MouseButton.LeftButton
@@ -44,6 +50,20 @@ def shown(window: MainWindow) -> list[str]:
 
 def labels(window: MainWindow) -> list[str]:
     return [label.name for label in window.workbench.labels]
+
+
+def refused(window: MainWindow) -> bool:
+    """Whether a strip says that the set is locked, which it is; then it is closed."""
+    said = "locked" in window.banner.text.text()
+    window.banner.dismiss()
+    window.banner.text.clear()
+    return said and labels(window) == []
+
+
+def press_ok(dialog: QDialog) -> None:
+    box = dialog.findChild(QDialogButtonBox)
+    assert box is not None
+    QTest.mouseClick(box.button(QDialogButtonBox.StandardButton.Ok), LEFT)
 
 
 def test_they_are_listed_with_their_counts_and_no_file_is_written(window: MainWindow) -> None:
@@ -86,10 +106,18 @@ def test_a_locked_set_refuses_it(window: MainWindow) -> None:
     view.setCurrentIndex(panel(window).model.index(0))
     view.setFocus()
     QTest.keyClicks(view, "7")
-    panel(window).set_colour("lamp", "#ff0000")
-    panel(window).set_description("lamp", "It shines.")
-    assert labels(window) == []
-    assert "locked" in window.banner.text.text()
+    assert refused(window)
+    choose(window, "lamp", "Description…")
+    describing = panel(window).findChild(QInputDialog)
+    assert describing is not None
+    describing.setTextValue("It shines.")
+    press_ok(describing)
+    assert refused(window)
+    choose(window, "lamp", "Colour…")
+    colouring = panel(window).findChild(QColorDialog)
+    assert colouring is not None
+    press_ok(colouring)
+    assert refused(window)
 
 
 def test_the_finder_knows_them(window: MainWindow) -> None:

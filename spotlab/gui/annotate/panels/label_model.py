@@ -132,9 +132,9 @@ class LabelModel(QAbstractListModel):
         on_page = document.labels if document else {}
         self._on_page = {name: count for name, count in on_page.items() if name}
         self._in_collection = self.workbench.collection.counts()
-        names = sorted({*self._on_page, *self._in_collection})
-        others = [Label(name, UNLABELED) for name in names if not self.is_in_set(name)]
-        labels = [*self.workbench.labels, *others]
+        labels = list(self.workbench.labels)
+        others = {*self._on_page, *self._in_collection} - {label.name for label in labels}
+        labels += [Label(name, UNLABELED) for name in sorted(others)]
         wanted = [label for label in labels if self._wanted in label.name.casefold()]
         if wanted != self._labels:
             self.beginResetModel()

@@ -102,13 +102,11 @@ class QueryDelegate(RowDelegate):
             row.write(columns[name], short_count(count), right | _Align.AlignVCenter, quiet=True)
         row.write(columns["f"], written(query.figure), right | _Align.AlignVCenter)
         row.room.setRight(columns["symbols"].left() - 3)
-        mode = Qt.TextElideMode  # many names begin alike
-        row.text(
-            query.title,
-            bold=row.selected,
-            quiet=not (query.symbols and query.in_run),
-            elide=mode.ElideRight if query.name is None else mode.ElideMiddle,
-        )
+        elide = Qt.TextElideMode.ElideMiddle  # many names begin alike
+        if query.name is None:
+            elide = Qt.TextElideMode.ElideRight
+        quiet = not (query.symbols and query.in_run)
+        row.text(query.title, bold=row.selected, quiet=quiet, elide=elide)
 
 
 def reading_note(run: InspectedRun) -> str:
