@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from spotlab.errors import SpotlabError
 from spotlab.interruption import install_in_worker, shielded, undisturbed
+from spotlab.memory import keep_for_next_work
 
 PATIENCE = 10.0  # seconds in which a scheduler has to answer
 AHEAD = 4  # works that are handed out for each worker: one it does, others that wait for it
@@ -110,6 +111,7 @@ class _Common:
 
 def _start_worker(common: bytes) -> None:
     install_in_worker()
+    keep_for_next_work()
     _Common.given = pickle.loads(common)
 
 
@@ -118,6 +120,7 @@ def _with_common(function: Callable[..., Result], work: object) -> Result:
 
 
 def _called(function: Callable[..., Result], work: object, common: tuple[Any, ...]) -> Result:
+    keep_for_next_work()  # for all that its process does, which it has not started
     return function(work, *common)
 
 
@@ -150,8 +153,6 @@ class _ClusterExecutor(Executor):
 
     def do(self, function: Callable[..., Any], work: object) -> Any:
         """Call ``function(work, *common)`` on one of the workers."""
-        if not self._common:
-            return self.submit(function, work)
         return self.submit(_called, function, work, self._common)
 
     def stop(self) -> None:

@@ -11,10 +11,10 @@ from spotlab.imaging.components import Components, label_bands, label_components
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink import Binariser, Ink, InkSettings
 from spotlab.imaging.ink_selection import InkSelection
-from spotlab.imaging.memory import release_memory
 from spotlab.imaging.runs import Whole, runs_from_mask
 from spotlab.imaging.sketch import count_pixels_inside, is_outside, select_components
 from spotlab.imaging.stroke import runs_inside
+from spotlab.memory import release_memory
 from spotlab.progress import Progress, silent
 
 _MARGIN = 64  # px around a stroke that are labelled first while the page is not

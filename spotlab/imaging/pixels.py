@@ -15,8 +15,8 @@ from spotlab.imaging import opencv_decoder, pdf, png, tiff_layout, tiff_segments
 from spotlab.imaging.conversion import Pixels, apply_orientation, is_grey, pixels_from_image
 from spotlab.imaging.growing_page import GrowingPage
 from spotlab.imaging.image_file import check_size, displayed_size, open_image, orientation
-from spotlab.imaging.memory import release_memory
 from spotlab.imaging.pyramid import halve, quarter
+from spotlab.memory import release_memory
 from spotlab.progress import Progress, silent
 
 # Turning is free as a view; below this size a copy makes all that follows a little faster.

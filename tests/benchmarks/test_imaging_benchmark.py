@@ -159,7 +159,7 @@ LARGE_PAGE = """
 import sys, threading, time
 import numpy as np
 from pathlib import Path
-from spotlab.imaging.memory import share_one_heap
+from spotlab.memory import share_one_heap
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pixels import read_page
 from spotlab.imaging.pyramid import Pyramid

@@ -25,6 +25,7 @@ from distributed import LocalCluster
 
 KEPT = Path(__file__).parents[2] / "build" / "two_workers"
 DRAWN = 40  # pages that are drawn; others are copies in which a pixel differs
+DASKS_OWN = ("MALLOC_TRIM_THRESHOLD_", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 CODE = """
 import resource, sys
 from spotlab.cli.root import main
@@ -80,11 +81,13 @@ class Spent:
 
 
 def spotlab(arguments: str) -> Spent:
-    """What a command takes."""
+    """What a command takes, with none of what Dask sets for the workers that it starts."""
+    kept = {name: value for name, value in os.environ.items() if name not in DASKS_OWN}
     begun = os.times().elapsed
     done = subprocess.run(
         [sys.executable, "-c", CODE, *shlex.split(arguments)],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
+        env=kept,
     )  # fmt: skip
     said = done.stderr.strip().splitlines()
     if done.returncode:

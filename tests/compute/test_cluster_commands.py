@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import logging
+import resource
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from spotlab import write_truth as write_truths
 from spotlab.cli.root import _root
+from spotlab.compute import each_done
 from spotlab.errors import SpotlabError
 from spotlab.model import Ignore, Region
+from spotlab.progress import silent
 from spotlab.resources import LETTERS, sample_collection
 from spotlab.spotting.reading import text_reader
 from spotlab.spotting.words import index
@@ -56,6 +61,28 @@ def both(capsys: pytest.CaptureFixture[str], cluster: str, *arguments: object) -
         said.append(capsys.readouterr().out)
     assert json.loads(said[0])
     return said
+
+
+def pages_asked_of_the_system(megabytes: int) -> int:
+    """How many pages of memory the system gives when arrays come and go, once they did before."""
+    for _ in range(3):
+        np.ones(megabytes << 20, np.uint8)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(10):
+        np.ones(megabytes << 20, np.uint8)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc keeps memory on Linux")
+def test_workers_keep_memory_for_the_next_page_whatever_dask_sets() -> None:
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+    ) as running:
+        works = each_done(
+            pages_asked_of_the_system, [1], 1, running.scheduler_address, silent, "working"
+        )
+        (asked,) = (result for _, result in works)
+    assert asked < 256  # those of one array: Dask's own setting asks for ten
 
 
 def test_runs_are_evaluated(

@@ -26,8 +26,8 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.late_workspaces import LateWorkspaces
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.workspace.workspace import Workspace
-from spotlab.imaging.memory import share_one_heap
 from spotlab.libraries import load_ahead
+from spotlab.memory import share_one_heap
 from spotlab.resources import icon_file, own_sample
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.store.digests import key_of
 from spotlab.formats.store.tables import about, known
-from spotlab.imaging.memory import release_memory
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.sums import Sums
 from spotlab.measures.tally import Ints
+from spotlab.memory import release_memory
 from spotlab.studies.areas.tally_version import check_version
 from spotlab.studies.parts.curve_rows import CurveRows
 from spotlab.studies.parts.joined_rows import tally_of

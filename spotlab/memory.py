@@ -1,4 +1,4 @@
-"""Returns memory to the operating system that the C library would keep for later."""
+"""How much freed memory the C library keeps for later, and when the system gets it back."""
 
 from __future__ import annotations
 
@@ -13,13 +13,23 @@ def share_one_heap() -> None:
     """Make the C library keep all memory in one heap, from which what is free can be returned.
 
     By default glibc has a heap for each thread, with holes in each that the others cannot use: an
-    eighth more where threads load a large run. Arrays of up to 32 MB stay in the heap. Pages of
-    their own would come from the system each time: large images and runs would take twice as long.
-    Does nothing where the C library is not glibc.
+    eighth more where threads load a large run. Does nothing where the C library is not glibc.
     """
     mallopt = _library_function("mallopt")
     if mallopt is not None:
         mallopt(_ARENA_MAX, 1)
+    keep_for_next_work()
+
+
+def keep_for_next_work() -> None:
+    """Keep memory of arrays of up to 32 MB for those that come next; up to 64 MB are kept.
+
+    Pages of their own would come from the system each time: large images and runs would take twice
+    as long. Dask starts its workers with 64 kB, with which small pages, too, take half as long
+    again. Does nothing where the C library is not glibc.
+    """
+    mallopt = _library_function("mallopt")
+    if mallopt is not None:
         mallopt(_MMAP_THRESHOLD, _OWN_PAGES)
         mallopt(_TRIM_THRESHOLD, 2 * _OWN_PAGES)
 
