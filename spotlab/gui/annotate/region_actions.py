@@ -117,7 +117,8 @@ def _digit(digit: str) -> Action:
         if label:
             window.workbench.editing.apply_label(label.name)
         else:
-            window.workbench.said.emit(f"No label has the key {digit}", False)
+            text = f"No label has the key {digit} · a letter finds or adds one"
+            window.workbench.said.emit(text, False)
 
     def title(window: Window) -> str:
         label = window.workbench.labels.by_digit(digit)

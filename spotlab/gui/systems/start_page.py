@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.systems.state import Systems
@@ -42,9 +41,7 @@ class StartPage(QStackedWidget):
     ) -> None:
         super().__init__(parent)
         self.systems, self.page = systems, page
-        self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setWordWrap(True)
+        self.nothing = EmptyNote(NOTHING)
         self.nothing.setMaximumWidth(WIDE)
         self.open_button = self._button("Open Votes…", ask, "Choose files or folders of votes")
         self.open_button.setProperty("prominent", True)

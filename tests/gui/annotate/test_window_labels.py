@@ -65,6 +65,7 @@ def test_a_click_labels_and_a_new_name_makes_a_label(window: MainWindow) -> None
     place = labels.list.visualRect(labels.model.index(2)).center()
     QTest.mouseClick(labels.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert labels_on_page(window) == ["sink"]
+    QTest.mouseClick(labels.box, Qt.MouseButton.LeftButton)
     QTest.keyClicks(labels.box, "night table")
     press(labels.box, Qt.Key.Key_Return)
     assert labels_on_page(window) == ["night table"]

@@ -20,12 +20,16 @@ from spotlab.gui.annotate.label_set_files import ask_export, ask_import
 from spotlab.gui.annotate.panels.label_delegate import LabelDelegate, sign_places
 from spotlab.gui.annotate.panels.label_model import LABEL_ROLE, LabelModel
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label
 from spotlab.model.labels import DIGITS
 
 PAUSE = 150  # ms until counts follow
+_NONE = "No labels yet. Draw a region and type what it is; Enter makes it a label."
+_UNKNOWN = "Enter adds this label, and gives it to the selected regions."
+_LOCKED = "No label has this in its name, and the label set is locked."
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -62,6 +66,7 @@ class LabelsPanel(QWidget):
         self.locked.setAccessibleName("Unlock the label set")
         self.locked.clicked.connect(lambda: workbench.collection.lock_labels(False))
         self.list = self._list()
+        self.nothing = EmptyNote()
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.model.reread)
@@ -69,6 +74,8 @@ class LabelsPanel(QWidget):
         self.model.visibility.changed.connect(self.list.viewport().update)
         self.model.renamed.connect(workbench.collection_steps.rename)
         self.box.textChanged.connect(self.model.set_wanted)
+        self.box.textChanged.connect(self._show_nothing)
+        self.model.modelReset.connect(self._show_nothing)
         self.box.returnPressed.connect(self._enter)
         workbench.labels_changed.connect(self.model.reread)
         workbench.labels_changed.connect(self._show_lock)
@@ -170,7 +177,8 @@ class LabelsPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(head)
-        layout.addWidget(self.list)
+        layout.addWidget(self.nothing, 1)
+        layout.addWidget(self.list, 1)
 
     def _paint_icons(self) -> None:
         self.more.setIcon(icons.icon("dots-horizontal"))
@@ -182,6 +190,15 @@ class LabelsPanel(QWidget):
         self.locked.setVisible(locked)
         self.locks.setChecked(locked)
         self.box.setPlaceholderText("Find a label" if locked else "Find or add a label")
+        self._show_nothing()
+
+    def _show_nothing(self) -> None:
+        """Say what to do where no label is listed."""
+        listed = self.model.rowCount() > 0
+        self.list.setVisible(listed)
+        self.nothing.setVisible(not listed)
+        unknown = _LOCKED if self.workbench.labels.locked else _UNKNOWN
+        self.nothing.setText(unknown if self.box.text().strip() else _NONE)
 
     def move_label(self, name: str, place: int) -> None:
         """Put a label at another place in the order."""

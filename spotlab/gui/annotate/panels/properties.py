@@ -29,6 +29,7 @@ from spotlab.gui.annotate.panels.contributions import history_text, people_text
 from spotlab.gui.annotate.panels.totals import Totals
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.elided import Elided
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Contribution, Ignore, Primitive, Region
 
@@ -114,9 +115,7 @@ class PropertiesPanel(QWidget):
             figure.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.title = QLabel()
         self.title.setProperty("role", "heading")
-        self.nothing = QLabel("Select a region to see and change\nits properties.")
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing = EmptyNote("Select a region to see and change its properties.")
         self._lay_out()
         self.label.editingFinished.connect(self._set_label)
         self.primitive.chosen.connect(self._set_primitive)

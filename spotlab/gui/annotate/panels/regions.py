@@ -17,6 +17,7 @@ from spotlab.gui.annotate.panels.region_selection import RegionSelection
 from spotlab.gui.annotate.panels.totals import Totals
 from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.pages.region_visibility import RegionVisibility
@@ -73,11 +74,7 @@ class RegionsPanel(LivePanel):
         header.setMinimumSectionSize(24)
         header.setStretchLastSection(True)
         header.setSortIndicatorShown(True)
-        self.nothing = QLabel()
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setWordWrap(True)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setContentsMargins(12, 16, 12, 16)
+        self.nothing = EmptyNote()
         self.foot = QLabel()
         self.foot.setProperty("role", "quiet")
         self.foot.setContentsMargins(12, 3, 12, 5)

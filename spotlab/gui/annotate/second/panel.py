@@ -30,6 +30,7 @@ from spotlab.gui.annotate.second.rows import (
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.row_model import RowModel
@@ -197,10 +198,7 @@ class SecondPanel(LivePanel):
         self.deciding.decide(verdict)
 
     def _lay_out(self) -> None:
-        nothing = QLabel(EMPTY)
-        nothing.setProperty("role", "quiet")
-        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        nothing.setWordWrap(True)
+        nothing = EmptyNote(EMPTY)
         empty, filled = QWidget(), QWidget()
         column = QVBoxLayout(empty)
         column.setContentsMargins(12, 10, 12, 10)

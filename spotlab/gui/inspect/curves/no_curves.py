@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from spotlab.gui.inspect.dialogs.runs import ask_runs
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.empty_note import EmptyNote
 
 NOTHING = "Open a run to see its curves:\nprecision, fall-out and F over recall."
 COMPUTING = "Computing the curves …"
@@ -19,10 +20,7 @@ class NoCurves(QWidget):
     def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.inspection = inspection
-        self.text = QLabel()
-        self.text.setProperty("role", "quiet")
-        self.text.setWordWrap(True)
-        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text = EmptyNote()
         self.open = QPushButton("Open Run…")
         self.open.setToolTip("CSV, Parquet, COCO results or PAGE with confidence")
         self.open.clicked.connect(lambda: ask_runs(inspection, self))

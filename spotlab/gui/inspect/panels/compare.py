@@ -22,6 +22,7 @@ from spotlab.gui.inspect.panels.compare_head import CompareHead
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.row_table import row_table
@@ -74,10 +75,8 @@ class ComparePanel(LivePanel):
         self.by_label = self._tab("Labels", "How the figures of each label change")
         self.kinds = {kind: self._chip(kind) for kind in ChangeKind}
         self.state = QLabel()
-        self.nothing = QLabel(wordWrap=True)
-        for label in (self.state, self.nothing):
-            label.setProperty("role", "quiet")
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.state.setProperty("role", "quiet")
+        self.nothing = EmptyNote()
         self._lay_out()
         self.redraw_on(
             comparison.changed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -25,6 +25,7 @@ from spotlab.gui.inspect.panels.confusion_table import ConfusionModel, Confusion
 from spotlab.gui.inspect.panels.error_model import LOOKS
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.task import Task
@@ -168,8 +169,7 @@ class ConfusionPanel(LivePanel):
             action = menu.addAction(f"Export {kind.title}…")
             action.triggered.connect(lambda _=False, kind=kind: self.ask_export(kind))
         self.more.setMenu(menu)
-        self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setProperty("role", "quiet")
+        self.nothing = EmptyNote(NOTHING)
         self.split = QSplitter()
         self.split.addWidget(self.table)
         self.split.addWidget(self.gallery)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QStackedWidget,
     QTableView,
     QToolButton,
@@ -28,6 +27,7 @@ from spotlab.gui.inspect.panels.kind_chips import KindChips
 from spotlab.gui.inspect.panels.tide_bar import TideBar
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.kit.task import Task
@@ -67,9 +67,7 @@ class ErrorsPanel(LivePanel):
         self.table.horizontalHeader().sortIndicatorChanged.connect(lambda *_: self._filter())
         self.table.selectionModel().currentRowChanged.connect(self._chosen)
         self.table.clicked.connect(lambda index: self._chosen(index, index))
-        self.nothing = QLabel()
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing = EmptyNote()
         self._lay_out()
         self._following = False
         self._listing, self._measuring = Task(urgent=True), Task(urgent=True)

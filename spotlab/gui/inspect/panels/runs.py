@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QListView,
     QMenu,
     QPushButton,
@@ -25,6 +24,7 @@ from spotlab.gui.inspect.panels.run_delegate import WARNING, RunDelegate
 from spotlab.gui.inspect.panels.run_model import RunModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import known_figures
 
@@ -52,10 +52,7 @@ class RunsPanel(QWidget):
         self.more.setToolTip("Choose the figure that the list shows")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setMenu(self._menu())
-        self.nothing = QLabel()
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setWordWrap(True)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing = EmptyNote()
         self.warning = QPushButton()
         self.warning.setStyleSheet(
             "text-align: left; border: none; padding: 6px 12px; background: transparent;"

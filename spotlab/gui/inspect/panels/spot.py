@@ -20,6 +20,7 @@ from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.error_model import LOOKS, MEANINGS, written_score
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.errors import KINDS as KIND_OF
 from spotlab.measures.errors import ErrorKind, ErrorPlace
@@ -70,10 +71,7 @@ class SpotPanel(QWidget):
         self.case.setToolTip("Show it on its page, with the region that it is about")
         self.case.setAccessibleName(self.case.toolTip())
         self.case.clicked.connect(self._open_case)
-        self.nothing = QLabel(NOTHING)
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setWordWrap(True)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing = EmptyNote(NOTHING)
         self._lay_out()
         for signal in (
             self.inspection.spot_changed,

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.panel.page_delegate import STATE_ICONS, PageDelegate
 from spotlab.gui.pages.panel.page_filter import PageFilter
@@ -31,6 +32,7 @@ from spotlab.studies.areas.subset import SUFFIX, write_subset
 PAUSE = 120  # ms of typing until the filter follows
 SETTLE = 400  # ms until pages whose state has changed are filtered again
 LABELS_OFFERED = 40
+_FILTERED = "No page passes the filter."
 COUNT = 40  # px, of the number of pages, where there is little room
 FILES = f"Subsets (*{SUFFIX})"
 
@@ -66,6 +68,7 @@ class PagesPanel(QWidget):
         self.count.setMinimumWidth(COUNT)
         self.count.setProperty("role", "quiet")
         self.list = self._list()
+        self.nothing = EmptyNote(_FILTERED)
         self._lay_out()
         self._typing = QTimer(self, singleShot=True, interval=PAUSE)
         self._typing.timeout.connect(self.apply_filter)
@@ -169,7 +172,8 @@ class PagesPanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(head)
-        layout.addWidget(self.list)
+        layout.addWidget(self.nothing, 1)
+        layout.addWidget(self.list, 1)
 
     def _paint_icons(self) -> None:
         for state, chip in self.chips.items():
@@ -257,5 +261,7 @@ class PagesPanel(QWidget):
 
     def _show_count(self) -> None:
         shown, all = self.model.rowCount(), len(self.workbench.entries)
+        self.nothing.setVisible(all > 0 and not shown)
+        self.list.setVisible(not self.nothing.isVisibleTo(self))
         text = f"{all:,} pages" if all != 1 else "1 page"
         self.count.setText(f"{shown:,} of {all:,}" if shown != all else text if all else "")

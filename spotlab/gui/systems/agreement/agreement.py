@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.panel_area import PanelArea
@@ -143,13 +144,9 @@ class AgreementPanel(LivePanel):
         self.systems.choose_system(int(agreed.order[place]))
 
     def _make_widgets(self) -> None:
-        self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setWordWrap(True)
+        self.nothing = EmptyNote()
         self.warning, self.legend = QLabel(), QLabel()
-        self.no_groups = QLabel(NO_GROUPS, alignment=Qt.AlignmentFlag.AlignCenter)
-        self.no_groups.setProperty("role", "quiet")
-        self.no_groups.setWordWrap(True)
+        self.no_groups = EmptyNote(NO_GROUPS)
         self.warning.setWordWrap(True)
         self.legend.setWordWrap(True)
         self.plot = AgreementPlot()

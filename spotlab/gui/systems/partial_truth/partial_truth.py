@@ -30,6 +30,7 @@ from spotlab.consensus.answer_captions import FEW
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice
 from spotlab.gui.kit.elided import Elided
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.in_front import InFront
 from spotlab.gui.kit.on_screen import OnScreen
@@ -241,9 +242,7 @@ class PartialTruthPanel(QWidget):
         self._cropping.start(work, done=done)
 
     def _make_widgets(self) -> None:
-        self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setWordWrap(True)
+        self.nothing = EmptyNote(NOTHING)
         self.finished = QLabel(DONE, alignment=Qt.AlignmentFlag.AlignCenter)
         self.finished.setWordWrap(True)
         self.card = AskedItem()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.workbench import Workbench
@@ -175,9 +176,7 @@ class SubjectsPanel(QWidget):
         )  # fmt: skip
 
     def _make_widgets(self) -> None:
-        self.nothing = QLabel(NOTHING, alignment=Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setWordWrap(True)
+        self.nothing = EmptyNote(NOTHING)
         self.open_files = QPushButton("Open Judgements…")
         self.open_files.setProperty("prominent", True)
         self.open_more = QPushButton("Open…")

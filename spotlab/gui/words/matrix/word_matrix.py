@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.colour_scale import ColourScale
@@ -189,9 +190,7 @@ class WordMatrixPanel(LivePanel):
         self.suggested.paint_in(colours)
 
     def _make_widgets(self) -> None:
-        self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self.nothing.setProperty("role", "quiet")
-        self.nothing.setWordWrap(True)
+        self.nothing = EmptyNote()
         self.all_listed = QPushButton("Show All Listed")
         self.all_listed.clicked.connect(lambda _: self.choose_which("listed"))
         self.group = QButtonGroup(self)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import html
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolTip, QVBoxLayout, QWidget
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots.curve_plot import Hit
 from spotlab.gui.kit.plots.pointed import Named
@@ -56,7 +57,7 @@ class ScoresPanel(LivePanel):
         self.scale = ThresholdScale(self.plot)
         self.head = ScoreHead(workbench, self.plot, self.table)
         self.figures = PurgeTable()
-        self.note, self.nothing = QLabel(), QLabel()
+        self.note, self.nothing = QLabel(), EmptyNote()
         self._lists: tuple[WordList, ...] = ()
         self._lines: list[ScoreLine] = []
         self._suggesting = "cr"
@@ -204,10 +205,8 @@ class ScoresPanel(LivePanel):
         self.plot.paint_in(theme.colours(self.palette()))
 
     def _lay_out(self) -> None:
-        for label in (self.nothing, self.note):
-            label.setProperty("role", "quiet")
-            label.setWordWrap(True)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.note.setProperty("role", "quiet")
+        self.note.setWordWrap(True)
         self.note.setContentsMargins(12, 0, 12, 4)
         filled = QWidget()
         beside = QHBoxLayout()
