@@ -30,7 +30,7 @@ _FEW = 4  # regions, and
 _FEW_POINTS = 400  # points of them, that are painted directly within a frame
 _MANY = 200  # regions of a tile, whose lines are first drawn without smooth edges
 _AT_ONCE = 2
-_STILL_FOR = 50  # ms without a change of zoom until tiles are drawn for it
+_STILL_FOR = 30  # ms without a change of zoom until tiles are drawn for it
 _MARGIN = 4.0  # screen px that a line may stick out of a region's bounds
 
 Address = tuple[int, int]

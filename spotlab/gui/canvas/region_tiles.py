@@ -6,6 +6,7 @@ run meanwhile.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -81,11 +82,12 @@ def draw(drawing: Drawing, progress: Progress = silent) -> QImage:
         memory = np.frombuffer(image.bits(), np.uint8).reshape(height, width, 4)
         rings, sides = _mapped(drawing)
         order = np.argsort(-sides.prod(axis=1), kind="stable").tolist()  # small ones on top
+        colours = [drawing.colour(region) for region in drawing.regions]
         progress(0, None, "drawing")
-        _fill(memory, drawing, rings, order)
+        _fill(memory, drawing, rings, colours, order)
         progress(0, None, "drawing")
         large = (sides.min(axis=1) > _FEW_PIXELS * drawing.ratio).tolist()
-        _outline(memory, drawing, rings, order, large)
+        _outline(memory, drawing, rings, colours, order, large)
     return image
 
 
@@ -104,19 +106,26 @@ def _mapped(drawing: Drawing) -> tuple[list[NDArray[np.int32]], NDArray[np.float
 
 
 def _fill(
-    memory: NDArray[np.uint8], drawing: Drawing, rings: list[NDArray[np.int32]], order: list[int]
+    memory: NDArray[np.uint8],
+    drawing: Drawing,
+    rings: list[NDArray[np.int32]],
+    colours: list[Colour],
+    order: list[int],
 ) -> None:
     share = drawing.fill / 255
+    faint = {
+        colour: (*(each * share for each in colour[::-1]), drawing.fill) for colour in set(colours)
+    }
+    fill_poly, line = cv2.fillPoly, cv2.LINE_8
     for number in order:
-        red, green, blue = drawing.colour(drawing.regions[number])
-        colour = (blue * share, green * share, red * share, drawing.fill)
-        cv2.fillPoly(memory, [rings[number]], colour, cv2.LINE_8, _BITS)
+        fill_poly(memory, [rings[number]], faint[colours[number]], line, _BITS)
 
 
 def _outline(
     memory: NDArray[np.uint8],
     drawing: Drawing,
     rings: list[NDArray[np.int32]],
+    colours: list[Colour],
     order: list[int],
     large: list[bool],
 ) -> None:
@@ -127,16 +136,16 @@ def _outline(
     thin = max(1, round(LINE * drawing.ratio))
     if wide and drawing.smooth:
         cv2.polylines(memory, wide, True, casing, thick, drawing.line, _BITS)
-    groups: dict[tuple[Colour, bool, bool], list[NDArray[np.int32]]] = {}
+    groups: defaultdict[tuple[Colour, bool, bool], list[NDArray[np.int32]]] = defaultdict(list)
     for number in order:
-        broken = large[number] and dashed(drawing.regions[number])
-        ring = rings[number]
-        pieces = _dashes(ring, drawing.ratio * 2**_BITS, drawing.dash) if broken else [ring]
-        groups.setdefault(
-            (drawing.colour(drawing.regions[number]), broken, large[number]), []
-        ).extend(pieces)
-    for (colour, broken, wide_enough), pieces in groups.items():
-        width = thin if wide_enough else max(1, thin - 1)
+        ring, colour, is_large = rings[number], colours[number], large[number]
+        if is_large and dashed(drawing.regions[number]):
+            pieces = _dashes(ring, drawing.ratio * 2**_BITS, drawing.dash)
+            groups[colour, True, True] += pieces
+        else:
+            groups[colour, False, is_large].append(ring)
+    for (colour, broken, is_large), pieces in groups.items():
+        width = thin if is_large else max(1, thin - 1)
         cv2.polylines(memory, pieces, not broken, (*colour[::-1], 255), width, drawing.line, _BITS)
 
 
