@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 import time
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QTimer
@@ -30,6 +31,8 @@ class Failure:
     ----------
     text : str
         For a person.
+    kind : str
+        "unsaved", or "changed" where another program has written the file, too.
     wait : int
         ms between the last try and the next; 0 where nothing has been tried yet.
     until : float
@@ -37,6 +40,7 @@ class Failure:
     """
 
     text: str
+    kind: str = "unsaved"
     wait: int = 0
     until: float = 0.0
 
@@ -64,6 +68,12 @@ class Autosave:
     def failure(self) -> str:
         """Why something is not saved; empty if nothing is known to stand against it."""
         return next((failure.text for failure in self._failed.values()), "")
+
+    @property
+    def conflict(self) -> Path | None:
+        """A truth file that is not saved because another program has written it, too."""
+        failed = self._failed.items()
+        return next((each.path for each, failure in failed if failure.kind == "changed"), None)
 
     @property
     def pending(self) -> bool:
@@ -123,9 +133,16 @@ class Autosave:
         """Something stands against saving the session; said once, until a save succeeds."""
         before = self._failed.get(session, Failure(""))
         if before.text != text:
-            self._failed[session] = Failure(text, before.wait, before.until)
-            self._workbench.trouble.emit(kind, text)
+            self._failed[session] = replace(before, text=text, kind=kind)
+            open_elsewhere = kind == "changed" and session is not self._workbench.session
+            self._workbench.trouble.emit("changed elsewhere" if open_elsewhere else kind, text)
             self._workbench.saved.emit()
+
+    def tell_again(self, session: EditingSession) -> None:
+        """The session's page is open again: say that another program has written its file, too."""
+        failure = self._failed.get(session)
+        if failure is not None and failure.kind == "changed":
+            self._workbench.trouble.emit(failure.kind, failure.text)
 
     def settle(self, session: EditingSession) -> None:
         """Nothing stands against saving the session any more."""
@@ -168,8 +185,9 @@ class Autosave:
             if self._failed.get(session, Failure("")).text != text:  # once, for a report
                 traceback.print_exception(error, file=sys.stderr)
         self.tell(session, text, "changed" if isinstance(error, ChangedOnDisk) else "unsaved")
-        wait = min(LONGEST_RETRY, 2 * self._failed[session].wait or RETRY)
-        self._failed[session] = Failure(text, wait, time.monotonic() + wait / 1000)
+        failure = self._failed[session]
+        wait = min(LONGEST_RETRY, 2 * failure.wait or RETRY)
+        self._failed[session] = replace(failure, wait=wait, until=time.monotonic() + wait / 1000)
         self._wait_for_retry()
 
     def _waits(self, session: EditingSession) -> bool:

@@ -40,8 +40,9 @@ class Workbench:
     """What the window works on.
 
     ``said`` carries a line for the status bar and whether it is serious; ``trouble`` a banner: its
-    kind ("recovered", "changed", "unsaved", "unreadable", "remark", "in use", "unfinished" step,
-    "solved" if saving works again, "free" if no other window edits the page) and its text.
+    kind ("recovered", "changed", "changed elsewhere", "unsaved", "unreadable", "remark", "in use",
+    "unfinished" step, "solved" if saving works again, "free" if no other window edits the page) and
+    its text.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -307,6 +308,7 @@ class Workbench:
         if session.recovered:
             session.recovered = ""
             self.autosave.soon()
+        self.autosave.tell_again(session)
         self.disk.follow()
 
     def _shown(self, loaded: LoadedPage) -> None:

@@ -26,6 +26,7 @@ from spotlab.gui.workspace.window import Choice
 ICONS = {
     "recovered": ("backup-restore", "#009E73"),
     "changed": ("file-alert-outline", "#E69F00"),
+    "changed elsewhere": ("file-alert-outline", "#E69F00"),
     "unsaved": ("content-save-alert-outline", "#D55E00"),
     "unfinished": ("progress-alert", "#D55E00"),
     "unreadable": ("alert-circle-outline", "#D55E00"),
@@ -48,6 +49,7 @@ class Banner(QFrame):
         self.workbench = workbench
         self._save_copy = save_copy
         self.kind = ""
+        self._entry = workbench.entry  # of the page that was open when the message came
         self.mark = QLabel()
         self.text = QLabel()
         self.text.setWordWrap(True)
@@ -67,6 +69,7 @@ class Banner(QFrame):
         layout.addLayout(self._inside, 1)
         layout.addWidget(self.close_button)
         workbench.trouble.connect(self.tell)
+        workbench.page_changed.connect(self._follow_page)
         icons.repainted.changed.connect(self._paint)
         self._paint()
         self.hide()
@@ -74,7 +77,7 @@ class Banner(QFrame):
     def tell(self, kind: str, text: str) -> None:
         """Show what the workbench is troubled by, or that it is over."""
         if kind == "solved":
-            if self.kind in ("changed", "unsaved", "unreadable", "unfinished"):
+            if self.kind in ("changed", "changed elsewhere", "unsaved", "unreadable", "unfinished"):
                 self.dismiss()
             return
         if kind == "free":
@@ -93,7 +96,7 @@ class Banner(QFrame):
 
     def show_message(self, kind: str, text: str, choices: list[Choice]) -> None:
         """Show a line and buttons."""
-        self.kind = kind
+        self.kind, self._entry = kind, self.workbench.entry
         self.text.setText(text)
         self.text.setToolTip("")
         while (item := self.buttons.takeAt(0)) is not None:
@@ -113,6 +116,23 @@ class Banner(QFrame):
         """Take it away."""
         self.kind = ""
         self.hide()
+
+    def _follow_page(self) -> None:
+        """Offer nothing any more that would be done to another page than the one it is about."""
+        if self.workbench.entry == self._entry:
+            return
+        if self.kind in ("unreadable", "in use"):
+            self.dismiss()
+        elif self.kind == "changed":
+            self.tell("changed elsewhere", self.text.text())
+
+    def _go_to_conflict(self) -> None:
+        """Open the page whose file another program has changed, too."""
+        workbench = self.workbench
+        path = workbench.autosave.conflict
+        pages = [at for at, entry in enumerate(workbench.entries) if entry.truth_path == path]
+        if pages:
+            workbench.open_page(pages[0])
 
     def _show_with_details(self, kind: str, text: str, details: str) -> None:
         copy = ("Copy details", details[-1500:], lambda: QApplication.clipboard().setText(details))
@@ -135,6 +155,8 @@ class Banner(QFrame):
                     lambda: workbench.save(overwrite=True),
                 )
                 return [reload, overwrite, copy]
+            case "changed elsewhere":
+                return [("Go to the page", "Decide there what is kept", self._go_to_conflict)]
             case "unsaved":
                 again = (
                     "Try again",

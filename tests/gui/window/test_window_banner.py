@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from spotlab.formats.truth import page_xml
@@ -17,6 +17,7 @@ from spotlab.gui.kit import background
 from spotlab.gui.window import app
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
+from tests.gui.windows import press
 
 
 @pytest.fixture
@@ -36,6 +37,11 @@ def click(window: MainWindow, title: str) -> None:
     [button] = [each for each in buttons if each.text() == title and each.isVisible()]
     button.click()
     windows.settle()
+
+
+def titles(window: MainWindow) -> list[str]:
+    buttons = window.banner.findChildren(QPushButton)
+    return [each.text() for each in buttons if each.isVisible()]
 
 
 def change_by_another(folder: Path, window: MainWindow) -> Path:
@@ -71,6 +77,36 @@ def test_a_changed_file_can_be_read_again(window: MainWindow, folder: Path) -> N
     assert len(window.workbench.document or ()) == 0
     assert labels(path) == []
     assert not window.banner.isVisible()
+
+
+def test_a_changed_file_is_settled_on_its_own_page(window: MainWindow, folder: Path) -> None:
+    change_by_another(folder, window)
+    press(window.canvas, Qt.Key.Key_PageDown)
+    windows.settle()
+    windows.add(window, "lamp")
+    assert titles(window) == ["Go to the page"]
+    assert "page_1.xml" in window.banner.text.text()
+    click(window, "Go to the page")
+    assert window.workbench.index == 0
+    assert background.wait_until(lambda: window.banner.kind == "changed")
+    assert titles(window) == ["Reload", "Keep mine", "Save a copy…"]
+    click(window, "Reload")
+    assert not window.banner.isVisible()
+    press(window.canvas, Qt.Key.Key_PageDown)
+    windows.settle()
+    assert [region.label for region in window.workbench.document or ()] == ["lamp"]
+    assert labels(folder / "page_2.xml") == ["lamp"]
+
+
+def test_a_changed_file_is_told_of_again_on_its_page(window: MainWindow, folder: Path) -> None:
+    change_by_another(folder, window)
+    press(window.canvas, Qt.Key.Key_PageDown)
+    windows.settle()
+    window.banner.close_button.click()
+    press(window.canvas, Qt.Key.Key_PageUp)
+    assert background.wait_until(lambda: window.banner.kind == "changed")
+    click(window, "Keep mine")
+    assert labels(folder / "page_1.xml") == ["sofa", "sink"]
 
 
 def test_what_a_killed_program_left_is_told(
@@ -126,6 +162,7 @@ def test_a_damaged_image_is_told(window: MainWindow, folder: Path) -> None:
     window.workbench.open_page(0)
     windows.settle()
     assert window.workbench.document is not None
+    assert not window.banner.isVisible()  # reading page 1 again would not help page 2
 
 
 def test_a_mishap_is_shown_and_the_window_lives_on(
