@@ -84,11 +84,21 @@ def settle_after_load(values: int) -> None:
 
 
 def settle_after_work() -> None:
-    """Give back what work after a large load needed besides; nothing is done long after it."""
+    """Give back what work after a large load needed besides; nothing is done long after it.
+
+    Memory that one moves a slider with stays where it is, until `await_work` says otherwise.
+    """
     global _turns  # noqa: PLW0603
     if _turns:
         _turns -= 1
         release_memory()
+
+
+def await_work() -> None:
+    """Expect that more is computed of a large load now, as after it."""
+    global _turns  # noqa: PLW0603
+    if _spared:
+        _turns = TURNS
 
 
 def look_at_all_again() -> None:

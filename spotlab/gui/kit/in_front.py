@@ -12,13 +12,14 @@ class InFront(QObject):
     The dock that it is in is looked for whenever the panel is shown.
     """
 
-    changed = Signal(bool)  # whenever it may be; with whether it is
+    changed = Signal(bool)  # whether it is now
 
     def __init__(self, panel: QWidget) -> None:
         super().__init__(panel)
         self._panel = panel
         self._dock: QDockWidget | None = None
         self._before_others = True
+        self._was = False
         panel.installEventFilter(self)
 
     def __bool__(self) -> bool:
@@ -30,7 +31,7 @@ class InFront(QObject):
             self._find_dock()
             self._follow(self._before_others)
         elif event.type() == QEvent.Type.Hide:
-            self.changed.emit(False)
+            self._tell(False)
         return super().eventFilter(watched, event)
 
     def _find_dock(self) -> None:
@@ -45,4 +46,9 @@ class InFront(QObject):
 
     def _follow(self, before_others: bool) -> None:
         self._before_others = before_others
-        self.changed.emit(bool(self))
+        self._tell(bool(self))
+
+    def _tell(self, is_now: bool) -> None:
+        was, self._was = self._was, is_now
+        if is_now != was:
+            self.changed.emit(is_now)

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QObject
 
 from spotlab.gui.kit import background, garbage
+from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.progress import Progress
 
 
@@ -72,6 +73,14 @@ def test_memory_is_given_back_when_the_work_after_a_large_load_has_ended(
     background.run(allocate)
     assert background.wait_for_all()
     assert not garbage._turns
+    count = len(given)
+    panel = LivePanel()
+    monkeypatch.setattr(LivePanel, "draw", lambda _: None)
+    panel.show()  # such as the list of errors
+    background.run(allocate)
+    assert background.wait_for_all()
+    assert background.wait_until(lambda: len(given) == count + 1)
+    panel.close()
     before, there = len(given), weakref.ref(cycle := Holder())
     del cycle
     garbage.look_at_all_again()

@@ -1,10 +1,11 @@
-"""Panels that are brought up to date while they are visible."""
+"""Panels that are brought up to date while they are in sight."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar
 
 from spotlab.gui.kit import background
 from spotlab.gui.kit.live_panel import LivePanel
@@ -17,12 +18,16 @@ class Counting(LivePanel):
     def __init__(self, *, delay: int = 0, settle: bool = False) -> None:
         super().__init__(delay=delay, settle=settle)
         self.drawn = self.painted = self.steps = 0
+        self.empty = False
         self.changed, self.stepped = Signal[[]](), Signal[[int]]()
         self.redraw_on(self.changed)
         self.follow(self.stepped, self._step)
 
     def draw(self) -> None:
         self.drawn += 1
+
+    def is_empty(self) -> bool:
+        return self.empty
 
     def paint_in_theme(self) -> None:
         self.painted += 1
@@ -53,6 +58,45 @@ def test_a_hidden_panel_is_drawn_when_it_is_shown(qapp: QApplication) -> None:
     panel.stepped.emit(2)
     assert (panel.drawn, panel.steps) == (1, 1)
     panel.close()
+
+
+def test_a_panel_behind_others_waits_until_its_tab_is_clicked(qapp: QApplication) -> None:
+    window = QMainWindow()
+    window.resize(500, 400)
+    panels = [Counting(), Counting()]
+    for number, panel in enumerate(panels):
+        dock = QDockWidget(f"panel {number}", window)
+        dock.setWidget(panel)
+        window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+    first, second = window.findChildren(QDockWidget)
+    window.tabifyDockWidget(first, second)
+    first.raise_()
+    window.show()
+    assert QTest.qWaitForWindowExposed(window)
+    before, behind = panels
+    assert behind.isVisible()  # says Qt
+    drawn, steps = behind.drawn, behind.steps
+    for panel in panels:
+        panel.changed.emit()
+        panel.stepped.emit(1)
+    assert background.wait_until(lambda: not before.outdated)
+    qapp.processEvents()
+    assert (behind.drawn, behind.steps) == (drawn, steps) and behind.outdated
+    [bar] = [each for each in window.findChildren(QTabBar) if each.count() == 2]
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(1).center())
+    assert background.wait_until(lambda: not behind.outdated)
+    assert behind.drawn == drawn + 1
+    window.close()
+
+
+def test_one_with_nothing_to_show_lets_go_of_it_out_of_sight(qapp: QApplication) -> None:
+    panel = Counting()
+    panel.changed.emit()
+    assert background.wait_until(lambda: not panel._timer.isActive())
+    assert panel.drawn == 0
+    panel.empty = True
+    panel.changed.emit()
+    assert background.wait_until(lambda: panel.drawn == 1)
 
 
 def test_one_that_settles_waits_for_the_last_change(qapp: QApplication) -> None:

@@ -72,6 +72,10 @@ class CurvesPanel(LivePanel):
         self._connect()
         self.paint_in_theme()
 
+    def is_empty(self) -> bool:
+        """Whether no run is open."""
+        return not self.inspection.runs
+
     def draw(self) -> None:
         """Draw all curves as they are now."""
         runs = self.inspection.runs

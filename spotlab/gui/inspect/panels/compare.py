@@ -110,6 +110,10 @@ class ComparePanel(LivePanel):
         start = -1 if by > 0 else 0
         self._go(((start if at is None else at) + by) % count)
 
+    def is_empty(self) -> bool:
+        """Whether no run is open."""
+        return not self.inspection.runs
+
     def draw(self) -> None:
         """Show who is compared, and the table in sight."""
         self.head.follow()

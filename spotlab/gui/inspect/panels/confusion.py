@@ -80,6 +80,10 @@ class ConfusionPanel(LivePanel):
         """What is counted: "spots" or "area"."""
         return "area" if self.by_area.isChecked() else "spots"
 
+    def is_empty(self) -> bool:
+        """Whether no run is open."""
+        return not self.inspection.runs
+
     def draw(self) -> None:
         """Count spots at once in the background; areas take longer the first time."""
         runs, current = self.inspection.runs, self.inspection.runs.current

@@ -86,8 +86,12 @@ class ErrorsPanel(LivePanel):
         self._use(None)
 
     def is_wanted(self) -> bool:
-        """Also to step through the list, and to let go of it when the last run is closed."""
-        return super().is_wanted() or self._then is not None or self._wanted() is None
+        """Also to step through the list."""
+        return super().is_wanted() or self._then is not None
+
+    def is_empty(self) -> bool:
+        """Whether no run has errors to list."""
+        return self._wanted() is None
 
     def draw(self) -> None:
         """List the errors; they are put in order in the background."""

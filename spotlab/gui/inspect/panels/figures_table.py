@@ -147,6 +147,10 @@ class FiguresPanel(LivePanel):
         """Not while figures are being computed: it is drawn when they are there."""
         return super().is_wanted() and not self._computing.busy
 
+    def is_empty(self) -> bool:
+        """Whether no run is open."""
+        return not self.inspection.runs
+
     def draw(self) -> None:
         """Show what is known now; figures that take long are computed in the background first."""
         wanted = self._wanted()

@@ -1,0 +1,70 @@
+"""A tab behind others computes nothing until it is clicked; N steps through errors all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTabBar
+
+from spotlab.gui.inspect.panels.confusion import ConfusionPanel
+from spotlab.gui.inspect.panels.errors import ErrorsPanel
+from spotlab.gui.inspect.panels.figures_table import FiguresPanel
+from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.studies.areas.list_cut import ListCut
+from tests.gui import windows
+from tests.gui.inspect.inspecting import calm, write_collection, write_runs
+
+
+@pytest.fixture
+def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    """In Inspect, with Figures before Errors and Confusion."""
+    window = windows.open_window(tmp_path, write_collection(tmp_path / "pages"))
+    window.workbench.state(Inspection).runs.open(write_runs(tmp_path / "elsewhere"))
+    window.enter("inspect")
+    windows.settle()
+    calm()
+    yield window
+    windows.close(window)
+
+
+def click_tab(window: MainWindow, title: str) -> None:
+    for bar in window.findChildren(QTabBar):
+        for at in range(bar.count()):
+            if bar.tabText(at) == title and bar.isVisible():
+                QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(at).center())
+                calm()
+                return
+    raise AssertionError(f"no tab {title}")
+
+
+def test_only_the_tab_in_front_is_drawn(window: MainWindow) -> None:
+    figures, errors, confusion = (
+        window.panel(kind) for kind in (FiguresPanel, ErrorsPanel, ConfusionPanel)
+    )
+    assert not figures.outdated
+    assert errors.outdated and errors.model.rowCount() == 0
+    assert confusion.outdated
+    click_tab(window, "Errors")
+    count = errors.model.rowCount()
+    assert count > 1
+    assert confusion.outdated
+    click_tab(window, "Figures")
+    window.workbench.state(Inspection).set_cut(ListCut("rank", 1))
+    calm()
+    assert errors.outdated and errors.model.rowCount() == count
+    click_tab(window, "Errors")
+    assert not errors.outdated and errors.model.rowCount() != count
+
+
+def test_n_goes_to_the_first_error_while_another_tab_is_in_front(window: MainWindow) -> None:
+    inspection = window.workbench.state(Inspection)
+    assert inspection.spot is None
+    windows.press(window.canvas, Qt.Key.Key_N)
+    calm()
+    assert inspection.spot is not None or inspection.region is not None
+    assert window.panel(ErrorsPanel).model.rowCount() > 1
