@@ -16,7 +16,7 @@ from spotlab.signal import Signal
 
 if TYPE_CHECKING:
     from spotlab.gui.inspect.dialogs import reports, run_settings, runs, spot_symbols, spots_export
-    from spotlab.gui.inspect.panels import confusion, errors, spot
+    from spotlab.gui.inspect.panels import errors, spot
     from spotlab.gui.inspect.state import comparison, inspection, overlay_choice, symbol_spotting
     from spotlab.gui.pages.panel import pages
 else:
@@ -25,7 +25,6 @@ else:
     runs = late("spotlab.gui.inspect.dialogs.runs")
     spot_symbols = late("spotlab.gui.inspect.dialogs.spot_symbols")
     spots_export = late("spotlab.gui.inspect.dialogs.spots_export")
-    confusion = late("spotlab.gui.inspect.panels.confusion")
     errors = late("spotlab.gui.inspect.panels.errors")
     spot = late("spotlab.gui.inspect.panels.spot")
     comparison = late("spotlab.gui.inspect.state.comparison")
@@ -258,7 +257,7 @@ MENU = Menu(
         Action(
             "run.export_confusion",
             "Export Con&fusion Table…",
-            lambda window: window.panel(confusion.ConfusionPanel).ask_export(),
+            export_actions.export_confusion,
             enabled=_has_run,
             tip="Write what was taken for what, by spots or by area, as CSV",
         ),

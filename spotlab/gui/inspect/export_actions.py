@@ -12,9 +12,10 @@ from spotlab.gui.workspace.window import Window
 
 if TYPE_CHECKING:
     from spotlab.gui.inspect.curves.curve_head import CurveHead
-    from spotlab.gui.inspect.panels import figures_table
+    from spotlab.gui.inspect.panels import confusion, figures_table
     from spotlab.gui.inspect.state import inspection
 else:
+    confusion = late("spotlab.gui.inspect.panels.confusion")
     figures_table = late("spotlab.gui.inspect.panels.figures_table")
     inspection = late("spotlab.gui.inspect.state.inspection")
 
@@ -36,6 +37,12 @@ def _bring(window: Window, panel: str) -> None:
     if not window.docks.offered(panel):
         window.enter("inspect")
     window.docks.bring(panel)
+
+
+def export_confusion(window: Window) -> None:
+    """Ask where the confusion table shall go."""
+    _bring(window, "confusion")
+    window.panel(confusion.ConfusionPanel).ask_export()
 
 
 def _curve_head(window: Window) -> CurveHead:

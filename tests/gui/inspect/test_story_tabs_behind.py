@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabBar
+from PySide6.QtWidgets import QApplication, QFileDialog, QTabBar
 
 from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
@@ -68,3 +68,17 @@ def test_n_goes_to_the_first_error_while_another_tab_is_in_front(window: MainWin
     calm()
     assert inspection.spot is not None or inspection.region is not None
     assert window.panel(ErrorsPanel).model.rowCount() > 1
+
+
+@pytest.mark.parametrize("workspace", ["inspect", "annotate"])
+def test_the_confusion_table_is_exported_from_anywhere(
+    window: MainWindow, tmp_path: Path, workspace: str
+) -> None:
+    window.enter(workspace)
+    window.actions_by_id.trigger("run.export_confusion")
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.selectFile(str(tmp_path / "found.csv"))
+    dialog.accept()  # at once: nothing has been counted yet
+    head, *rows = (tmp_path / "found.csv").read_text().splitlines()
+    assert head.startswith("query,") and len(rows) > 1

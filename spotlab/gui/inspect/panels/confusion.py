@@ -24,7 +24,7 @@ from spotlab.gui.inspect.panels.case_gallery import Case, CaseGallery
 from spotlab.gui.inspect.panels.confusion_table import ConfusionModel, ConfusionTable
 from spotlab.gui.inspect.panels.error_model import LOOKS
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plots import export as export_figures
@@ -133,7 +133,9 @@ class ConfusionPanel(LivePanel):
         self.state.setText(f"{names}: {cases}")
 
     def text(self, kind: export_figures.ExportFormat) -> str:
-        """The table as it is written to a file of this kind."""
+        """The table as it is written to a file of this kind; waits until it is there."""
+        self.refresh()
+        background.wait_until(lambda: not self._counting.busy and not self._measuring.busy)
         confusion, current = self.model.confusion, self.inspection.runs.current
         name = current.name if current is not None else ""
         return "" if confusion is None else _exported(name, confusion, self.by, kind)
@@ -142,7 +144,6 @@ class ConfusionPanel(LivePanel):
         """Write the table to the file that the user chooses."""
         collection, current = self.inspection.collection, self.inspection.runs.current
         if current is not None:
-            self.refresh()
             export_figures.ask(
                 self, kind, f"{current.name}-confusion-{self.by}", lambda: self.text(kind),
                 collection.folder, collection.said.emit,
