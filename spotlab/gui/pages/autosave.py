@@ -70,12 +70,6 @@ class Autosave:
         return next((failure.text for failure in self._failed.values()), "")
 
     @property
-    def conflict(self) -> Path | None:
-        """A truth file that is not saved because another program has written it, too."""
-        failed = self._failed.items()
-        return next((each.path for each, failure in failed if failure.kind == "changed"), None)
-
-    @property
     def pending(self) -> bool:
         """Whether some truth file lacks something."""
         return any(session.dirty for session in self._workbench.sessions)
@@ -134,8 +128,7 @@ class Autosave:
         before = self._failed.get(session, Failure(""))
         if before.text != text:
             self._failed[session] = replace(before, text=text, kind=kind)
-            open_elsewhere = kind == "changed" and session is not self._workbench.session
-            self._workbench.trouble.emit("changed elsewhere" if open_elsewhere else kind, text)
+            self._workbench.trouble.emit(kind, text)
             self._workbench.saved.emit()
 
     def tell_again(self, session: EditingSession) -> None:
@@ -143,6 +136,11 @@ class Autosave:
         failure = self._failed.get(session)
         if failure is not None and failure.kind == "changed":
             self._workbench.trouble.emit(failure.kind, failure.text)
+
+    def file_of(self, text: str) -> Path | None:
+        """The truth file of which this was said; None once it is saved."""
+        failed = self._failed.items()
+        return next((session.path for session, failure in failed if failure.text == text), None)
 
     def settle(self, session: EditingSession) -> None:
         """Nothing stands against saving the session any more."""

@@ -40,9 +40,8 @@ class Workbench:
     """What the window works on.
 
     ``said`` carries a line for the status bar and whether it is serious; ``trouble`` a banner: its
-    kind ("recovered", "changed", "changed elsewhere", "unsaved", "unreadable", "remark", "in use",
-    "unfinished" step, "solved" if saving works again, "free" if no other window edits the page) and
-    its text.
+    kind ("recovered", "changed", "unsaved", "unreadable", "remark", "in use", "unfinished" step,
+    "solved" if saving works again, "free" if no other window edits the page) and its text.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:

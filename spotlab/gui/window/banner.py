@@ -26,7 +26,6 @@ from spotlab.gui.workspace.window import Choice
 ICONS = {
     "recovered": ("backup-restore", "#009E73"),
     "changed": ("file-alert-outline", "#E69F00"),
-    "changed elsewhere": ("file-alert-outline", "#E69F00"),
     "unsaved": ("content-save-alert-outline", "#D55E00"),
     "unfinished": ("progress-alert", "#D55E00"),
     "unreadable": ("alert-circle-outline", "#D55E00"),
@@ -77,14 +76,14 @@ class Banner(QFrame):
     def tell(self, kind: str, text: str) -> None:
         """Show what the workbench is troubled by, or that it is over."""
         if kind == "solved":
-            if self.kind in ("changed", "changed elsewhere", "unsaved", "unreadable", "unfinished"):
+            if self.kind in ("changed", "unsaved", "unreadable", "unfinished"):
                 self.dismiss()
             return
         if kind == "free":
             if self.kind == "in use":
                 self.dismiss()
             return
-        self.show_message(kind, text, self._choices(kind))
+        self.show_message(kind, text, self._choices(kind, text))
 
     def show_error(self, text: str, details: str) -> None:
         """Something went wrong that should not; the details can be copied."""
@@ -123,24 +122,31 @@ class Banner(QFrame):
             return
         if self.kind in ("unreadable", "in use"):
             self.dismiss()
-        elif self.kind == "changed":
-            self.tell("changed elsewhere", self.text.text())
+        elif self.kind in ("changed", "unsaved"):
+            self.tell(self.kind, self.text.text())
 
-    def _go_to_conflict(self) -> None:
-        """Open the page whose file another program has changed, too."""
+    def _go_to_page(self) -> None:
+        """Open the page whose truth file the message is about."""
         workbench = self.workbench
-        path = workbench.autosave.conflict
+        path = workbench.autosave.file_of(self.text.text())
         pages = [at for at, entry in enumerate(workbench.entries) if entry.truth_path == path]
         if pages:
             workbench.open_page(pages[0])
+
+    def _is_of_open_page(self, text: str) -> bool:
+        """Whether a truth file that is not saved is that of the open page."""
+        path, entry = self.workbench.autosave.file_of(text), self.workbench.entry
+        return path is None or entry is None or entry.truth_path == path
 
     def _show_with_details(self, kind: str, text: str, details: str) -> None:
         copy = ("Copy details", details[-1500:], lambda: QApplication.clipboard().setText(details))
         self.show_message(kind, text, [copy])
         self.text.setToolTip(details[-1500:])
 
-    def _choices(self, kind: str) -> list[Choice]:
+    def _choices(self, kind: str, text: str) -> list[Choice]:
         workbench = self.workbench
+        here = self._is_of_open_page(text)
+        go = ("Go to the page", "Open the page that is not saved", self._go_to_page)
         reload = (
             "Reload",
             "Read the file again and discard the changes made here",
@@ -154,16 +160,14 @@ class Banner(QFrame):
                     "Overwrite the file with the changes made here",
                     lambda: workbench.save(overwrite=True),
                 )
-                return [reload, overwrite, copy]
-            case "changed elsewhere":
-                return [("Go to the page", "Decide there what is kept", self._go_to_conflict)]
+                return [reload, overwrite, copy] if here else [go]
             case "unsaved":
                 again = (
                     "Try again",
                     "Save now; spotlab also retries automatically",
                     workbench.save,
                 )
-                return [again, copy]
+                return [again, copy if here else go]
             case "unfinished":
                 steps = workbench.collection_steps
                 return [

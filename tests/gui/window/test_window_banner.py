@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit import background
@@ -151,6 +151,34 @@ def test_what_cannot_be_saved_is_told_and_asked_about(
     assert labels(folder / "page_1.xml") == ["sofa"]
     assert not window.banner.isVisible()
     assert window.status.saved.text() == "all saved"
+
+
+def test_a_copy_is_saved_of_the_page_that_cannot_be_saved(
+    window: MainWindow, folder: Path, tmp_path: Path
+) -> None:
+    (folder / "page_1.xml").mkdir()  # in the way, for root as well
+    windows.add(window, "sofa")
+    press(window.canvas, Qt.Key.Key_PageDown)
+    windows.settle()
+    windows.add(window, "lamp")
+    windows.settle()
+    assert "page_1.xml" in window.banner.text.text()
+    assert titles(window) == ["Try again", "Go to the page"]
+    click(window, "Go to the page")
+    assert titles(window) == ["Try again", "Save a copy…"]
+    [copy] = [
+        each for each in window.banner.findChildren(QPushButton) if each.text() == "Save a copy…"
+    ]
+    copy.click()
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.selectFile(str(tmp_path / "copy.xml"))
+    dialog.accept()
+    assert labels(tmp_path / "copy.xml") == ["sofa"]
+    (folder / "page_1.xml").rmdir()
+    click(window, "Try again")
+    assert labels(folder / "page_1.xml") == ["sofa"]
+    assert labels(folder / "page_2.xml") == ["lamp"]
 
 
 def test_a_damaged_image_is_told(window: MainWindow, folder: Path) -> None:
