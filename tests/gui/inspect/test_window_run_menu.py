@@ -11,6 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from spotlab.gui.annotate.label_finder import LabelFinder
+from spotlab.gui.inspect.curves.curve_head import MISSING
+from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.dialogs import reports
 from spotlab.gui.inspect.dialogs.run_settings import MeasuresDialog
 from spotlab.gui.inspect.dialogs.scalability import ScalabilityDialog
@@ -112,6 +114,22 @@ def test_measures_count_at_once_and_can_be_put_back(window: MainWindow) -> None:
     dialog.reset()
     calm()
     assert inspection.runs.settings.overlap is Overlap.UNION and inspection.runs.primitive is None
+
+
+def test_measures_follow_what_is_chosen_elsewhere(window: MainWindow) -> None:
+    inspection = window.workbench.state(Inspection)
+    assert window.actions_by_id.trigger("run.measures")
+    assert window.actions_by_id.trigger("run.measures")
+    [dialog] = window.findChildren(MeasuresDialog)
+    assert dialog.missing.value == "zero"
+    menu = window.panel(CurvesPanel).head.menu
+    [left_out] = [each for each in menu.actions() if each.text() == MISSING["drop"]]
+    left_out.trigger()
+    assert dialog.missing.value == "drop"
+    dialog.iou.setValue(0.4)
+    calm()
+    settings = inspection.runs.settings
+    assert (settings.missing, settings.iou) == ("drop", 0.4)
 
 
 def test_a_report_is_written_beside_the_window(

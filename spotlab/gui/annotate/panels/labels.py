@@ -293,7 +293,7 @@ class LabelsPanel(QWidget):
         dialog.setWindowTitle(f"Colour of {label.name}")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.colorSelected.connect(lambda colour: self.set_colour(label.name, colour.name()))
-        dialog.show()
+        dialog.open()
 
     def _ask_description(self, label: Label) -> None:
         dialog = QInputDialog(self)
@@ -304,7 +304,7 @@ class LabelsPanel(QWidget):
         dialog.setTextValue(label.description)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.textValueSelected.connect(lambda text: self.set_description(label.name, text))
-        dialog.show()
+        dialog.open()
 
     def _select(self, label: Label) -> None:
         regions = self.workbench.document or ()

@@ -190,7 +190,11 @@ class OwnSpottersDialog(QDialog):
 
 
 def show(window: Window) -> None:
-    """Show the spotters, also while one works."""
-    dialog = OwnSpottersDialog(window.workbench, window.frame)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    """Show the spotters, also while one works; there is one dialog of them."""
+    dialog = window.frame.findChild(OwnSpottersDialog)
+    if dialog is None:
+        dialog = OwnSpottersDialog(window.workbench, window.frame)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()

@@ -102,6 +102,8 @@ class MeasuresDialog(QDialog):
             box.chosen.connect(lambda _: self._timer.start())
         for spin in (self.beta, self.iou, self.recognised, self.at_recall, self.at_precision):
             spin.valueChanged.connect(lambda _: self._timer.start())
+        leave = inspection.runs.settings_changed.connect(self._follow)
+        self.destroyed.connect(lambda _: leave())
 
     def apply(self) -> None:
         """Let all figures be computed like this, if anything has changed."""
@@ -127,6 +129,7 @@ class MeasuresDialog(QDialog):
         self.apply()
 
     def _follow(self) -> None:
+        """Show what holds now: the menu of the curves changes it, too."""
         self._show(self.inspection.runs.settings, self.inspection.runs.primitive)
 
     def _show(self, settings: MeasureSettings, primitive: Primitive | None) -> None:
@@ -149,10 +152,14 @@ class MeasuresDialog(QDialog):
 
 
 def show(window: Window) -> None:
-    """Show the choices."""
-    dialog = MeasuresDialog(window.workbench.state(Inspection), window.frame)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    """Show the choices; there is one dialog of them."""
+    dialog = window.frame.findChild(MeasuresDialog)
+    if dialog is None:
+        dialog = MeasuresDialog(window.workbench.state(Inspection), window.frame)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()
 
 
 def _number(low: float, high: float, step: float) -> QDoubleSpinBox:

@@ -51,7 +51,7 @@ class OpenRuns:
     primitive : Primitive or None
         What regions and spots are converted to before they are compared; None: nothing.
     truth : InspectionTruth
-    changed, figures_changed, busy_changed : Signal
+    changed, figures_changed, settings_changed, busy_changed : Signal
         There are other runs or another current one; figures are new; work has begun or ended.
     unfit : Signal
         A run was opened of which nothing fits the truth.
@@ -69,6 +69,7 @@ class OpenRuns:
         self.primitive: Primitive | None = None
         self.changed = Signal[[]]()
         self.figures_changed = Signal[[]]()
+        self.settings_changed = Signal[[]]()
         self.unfit = Signal[[InspectedRun]]()
         self.reread = Signal[[Reading]]()
         self._workbench = workbench
@@ -205,6 +206,7 @@ class OpenRuns:
         """Compute all figures in this way from now on."""
         again = primitive is not self.primitive
         self.settings, self.primitive = settings, primitive
+        self.settings_changed.emit()
         self._jobs.add(self._tally if again else self._evaluate)
 
     def tally_again(self) -> None:
