@@ -6,11 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from spotlab.gui.inspect.label_colours import query_colours
 from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.imaging.comparison_overlay import ComparedKind
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.changed_figures import ChangedFigures
 from spotlab.measures.figure import Figure
+from spotlab.model import LabelSet
 from spotlab.report.figure_text import written_interval
 from spotlab.studies.areas.page_comparison import PageComparison
 
@@ -46,13 +48,13 @@ _OF_CHANGE = {
 }
 
 
-def label_rows(changed: ChangedFigures, colours: Mapping[str, str]) -> Rows:
+def label_rows(changed: ChangedFigures, labels: LabelSet) -> Rows:
     """A row for each label of the truth."""
     return Rows(
         names=changed.names,
         keys=changed.names,
         values=np.column_stack(_columns(changed)),
-        colours=tuple(colours.get(name, "") for name in changed.names),
+        colours=query_colours(labels, changed.names),
         notes=_notes(changed, "pages"),
         reasons=("one of the runs retrieves nothing of it",) * len(changed.names),
     )

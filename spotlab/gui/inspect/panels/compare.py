@@ -137,8 +137,8 @@ class ComparePanel(LivePanel):
             )
             self.stack.setCurrentWidget(self.pages)
         elif self.by_label.isChecked():
-            colours = {label.name: label.colour for label in self.inspection.collection.labels}
-            self.labels.show_rows(changed_rows.label_rows(comparison.figures.labels, colours))
+            labels = self.inspection.collection.labels
+            self.labels.show_rows(changed_rows.label_rows(comparison.figures.labels, labels))
             self.labels.mark(self.inspection.query)
             self.stack.setCurrentWidget(self.labels)
         else:

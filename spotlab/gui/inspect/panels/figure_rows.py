@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.inspect.label_colours import query_colours
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.line_sample import line_sample
 from spotlab.gui.kit.plots.shades import readable
@@ -17,6 +18,7 @@ from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
 from spotlab.measures.page_sums import figures_by_page
+from spotlab.model import LabelSet
 from spotlab.report.figure_text import written_difference, written_interval, written_p
 from spotlab.studies.areas.remarks import some
 
@@ -30,7 +32,7 @@ Differences = Mapping[str, "Difference | None"]
 CERTAIN = 0.05  # the usual level, below which a difference is set in full colour
 
 
-def query_rows(figures: RunFigures, colours: Mapping[str, str]) -> Rows:
+def query_rows(figures: RunFigures, labels: LabelSet) -> Rows:
     """A row for each of the truth's queries."""
     tally, own = figures.tally, np.flatnonzero(figures.in_truth)
     names = tuple(tally.queries[query] for query in own.tolist())
@@ -39,7 +41,7 @@ def query_rows(figures: RunFigures, colours: Mapping[str, str]) -> Rows:
         names=names,
         keys=names,
         values=np.stack([figures.columns[figure.name][own] for figure in known_figures()], axis=1),
-        colours=tuple(colours.get(name, "") for name in names),
+        colours=query_colours(labels, names),
         reasons=tuple(_reason(int(s), int(n)) for s, n in zip(symbols, spots, strict=True)),
     )
 

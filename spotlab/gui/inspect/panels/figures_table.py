@@ -199,10 +199,10 @@ class FiguresPanel(LivePanel):
                 figure_rows.page_summary_rows(current.figures),
             )
         else:
-            colours = {label.name: label.colour for label in self.inspection.collection.labels}
+            labels = self.inspection.collection.labels
             intervals = known.intervals.get(self.inspection.runs.current_index)
             self.queries.show_rows(
-                figure_rows.query_rows(current.figures, colours),
+                figure_rows.query_rows(current.figures, labels),
                 figure_rows.summary_rows(current.figures, intervals),
             )
         self._mark()

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 
 from spotlab.errors import shortened
+from spotlab.gui.inspect.label_colours import query_colours
 from spotlab.gui.inspect.panels.model_tips import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.row_model import Column, Index, RowModel
@@ -154,15 +155,17 @@ class QueryModel(RowModel[QueryRow]):
         if current is None or current.tally is None or current.figures is None:
             return []
         tally = current.tally
-        colours = {label.name: label.colour for label in self.inspection.collection.labels}
+        colours = query_colours(self.inspection.collection.labels, tally.queries)
         symbols = tally.symbols.sum(axis=1).tolist()
         spots = np.diff(tally.starts).tolist()
         there = self.inspection.at_cut(current)
         assert there is not None  # its figures are there
         columns = symbols, spots, there.counts.tolist(), there.per_query["f"].tolist()
         rows = [
-            QueryRow(name, truth, count, kept, f, colours.get(name, ""), count > 0)
-            for name, truth, count, kept, f in zip(tally.queries, *columns, strict=True)
+            QueryRow(name, truth, count, kept, f, colour, count > 0)
+            for name, colour, truth, count, kept, f in zip(
+                tally.queries, colours, *columns, strict=True
+            )
         ]
         rows.sort(key=lambda row: not row.symbols)  # those that the truth lacks stand last
         return [QueryRow(None, sum(symbols), sum(spots), there.kept, there.mean("f")), *rows]
