@@ -76,12 +76,10 @@ class Banner(QFrame):
     def tell(self, kind: str, text: str) -> None:
         """Show what the workbench is troubled by, or that it is over."""
         if kind == "solved":
-            if self.kind in ("changed", "unsaved", "unreadable", "unfinished"):
-                self.dismiss()
+            self.withdraw("changed", "unsaved", "unreadable", "unfinished")
             return
         if kind == "free":
-            if self.kind == "in use":
-                self.dismiss()
+            self.withdraw("in use")
             return
         self.show_message(kind, text, self._choices(kind, text))
 
@@ -116,13 +114,17 @@ class Banner(QFrame):
         self.kind = ""
         self.hide()
 
+    def withdraw(self, *kinds: str) -> None:
+        """Take it away if it is of one of these kinds."""
+        if self.kind in kinds:
+            self.dismiss()
+
     def _follow_page(self) -> None:
         """Offer nothing any more that would be done to another page than the one it is about."""
         if self.workbench.entry == self._entry:
             return
-        if self.kind in ("unreadable", "in use"):
-            self.dismiss()
-        elif self.kind in ("changed", "unsaved"):
+        self.withdraw("unreadable", "in use")
+        if self.kind in ("changed", "unsaved"):
             self.tell(self.kind, self.text.text())
 
     def _go_to_page(self) -> None:

@@ -34,15 +34,12 @@ class ImportOffer:
     def __init__(self, window: Window) -> None:
         self._window = window
         self._task = Task(say=lambda _text, _serious: None)  # a folder that cannot be read
-        self._offered = False
         window.opened.connect(self._look)
 
     def _look(self) -> None:
         """Look for truth files in the background."""
         window = self._window
-        if self._offered:
-            self._offered = False
-            window.banner.dismiss()
+        window.banner.withdraw(KIND)
         paths = window.part(Session).opened
         entries = window.workbench.collection.entries
         if len(paths) == 1 and not any(entry.has_truth for entry in entries):
@@ -52,7 +49,6 @@ class ImportOffer:
         window = self._window
         if not files or window.part(Session).opened != (folder,):
             return
-        self._offered = True
         window.banner.show_message(
             KIND,
             f"There is truth of other programs in this folder: {listed(files)}. Importing writes "
@@ -67,7 +63,6 @@ class ImportOffer:
         )
 
     def _import(self, folder: Path, files: FilesWithFormat) -> None:
-        self._offered = False
         self._window.banner.dismiss()
         file_dialogs.import_files(self._window, [path for path, _ in files], folder)
 

@@ -48,6 +48,9 @@ class Messages(Protocol):
     def dismiss(self) -> None:
         """Take the message away."""
 
+    def withdraw(self, *kinds: str) -> None:
+        """Take the message away if it is of one of these kinds."""
+
 
 class StatusLine(Protocol):
     """The line at the bottom, with progress and a button that cancels."""

@@ -220,6 +220,27 @@ def test_truth_of_another_program_is_imported_when_it_is_opened(
     assert [region.label for region in window.workbench.document or ()] == ["sofa"]
 
 
+def test_an_offer_to_import_takes_no_other_strip_with_it(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    folder, other = windows.write_pages(tmp_path / "foreign"), windows.write_pages(tmp_path / "own")
+    (folder / "page_1.txt").write_text("0 0.5 0.5 0.25 0.25\n")
+    (folder / "classes.txt").write_text("sofa\n")
+    window.open_paths([folder])
+    windows.settle()
+    assert window.banner.kind == "foreign truth"
+    window.banner.show_error("something went wrong", "details")
+    window.open_paths([other])
+    windows.settle()
+    assert window.banner.isVisible() and window.banner.kind == "error"
+    window.open_paths([folder])
+    windows.settle()
+    assert window.banner.kind == "foreign truth"
+    window.open_paths([other])
+    windows.settle()
+    assert not window.banner.isVisible()
+
+
 def test_a_file_group_of_mets_is_opened(window: MainWindow, tmp_path: Path) -> None:
     folder = tmp_path / "work"
     folder.mkdir()
