@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,22 @@ def test_measures_follow_what_is_chosen_elsewhere(window: MainWindow) -> None:
     calm()
     settings = inspection.runs.settings
     assert (settings.missing, settings.iou) == ("drop", 0.4)
+
+
+def test_digits_that_measures_does_not_show_are_kept(window: MainWindow) -> None:
+    runs = window.workbench.state(Inspection).runs
+    exact = replace(runs.settings, iou=1 / 3, beta=0.125, recognised=0.655)
+    runs.set_settings(exact)
+    calm()
+    assert window.actions_by_id.trigger("run.measures")
+    [dialog] = window.findChildren(MeasuresDialog)
+    pick(dialog.overlap, Overlap.SUM)
+    calm()
+    assert runs.settings == replace(exact, overlap=Overlap.SUM)
+    dialog.iou.setValue(0.4)
+    dialog.recognised.setValue(70)
+    calm()
+    assert runs.settings == replace(exact, overlap=Overlap.SUM, iou=0.4, recognised=0.7)
 
 
 def test_a_report_is_written_beside_the_window(

@@ -108,15 +108,16 @@ class MeasuresDialog(QDialog):
     def apply(self) -> None:
         """Let all figures be computed like this, if anything has changed."""
         self._timer.stop()
-        inspection = self.inspection
+        inspection, before = self.inspection, self.inspection.runs.settings
+        share = self.recognised.value()
         settings = replace(
-            inspection.runs.settings,
+            before,
             overlap=self.overlap.value,
-            beta=self.beta.value(),
-            recognised=self.recognised.value() / 100,
-            iou=self.iou.value(),
-            at_recall=self.at_recall.value(),
-            at_precision=self.at_precision.value(),
+            beta=_chosen(self.beta, before.beta),
+            recognised=before.recognised if share == _percent(before) else share / 100,
+            iou=_chosen(self.iou, before.iou),
+            at_recall=_chosen(self.at_recall, before.at_recall),
+            at_precision=_chosen(self.at_precision, before.at_precision),
             missing=self.missing.value,
         )
         primitive = self.outlines.value
@@ -140,7 +141,7 @@ class MeasuresDialog(QDialog):
         self.iou.setValue(settings.iou)
         self.at_recall.setValue(settings.at_recall)
         self.at_precision.setValue(settings.at_precision)
-        self.recognised.setValue(round(settings.recognised * 100))
+        self.recognised.setValue(_percent(settings))
 
     def _add(self, name: str, field: QWidget) -> None:
         label = QLabel(name)
@@ -160,6 +161,16 @@ def show(window: Window) -> None:
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()
+
+
+def _percent(settings: MeasureSettings) -> int:
+    return round(settings.recognised * 100)
+
+
+def _chosen(field: QDoubleSpinBox, before: float) -> float:
+    """The number of the field; the one before where the field shows that, with fewer digits."""
+    shown = field.value()
+    return before if abs(shown - before) <= 0.5001 * 10 ** -field.decimals() else shown
 
 
 def _number(low: float, high: float, step: float) -> QDoubleSpinBox:
