@@ -18,7 +18,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ContextDecorator, contextmanager, suppress
-from threading import Condition, Lock, Thread
+from threading import Condition, Event, Lock, Thread
 from typing import NoReturn
 
 PATIENCE = 0.7  # seconds that work has to reach a safe point and to clean up after itself
@@ -39,6 +39,7 @@ class _State:
 _listeners: list[Callable[[], object]] = []
 _clean_ups: list[Callable[[], object]] = []
 _telling = Lock()  # taken by whoever tells, and never given back
+_told = Event()
 
 
 def install() -> None:
@@ -108,6 +109,9 @@ def tell() -> None:
             start = "\n" if os.isatty(2) else ""  # below ^C, or a bar of progress
             os.write(2, f"{start}{line}\n".encode())
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        _told.set()
+    else:
+        _told.wait(WRITING)  # who ends the process before the other has told would silence it
 
 
 def end() -> NoReturn:

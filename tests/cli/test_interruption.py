@@ -82,6 +82,27 @@ def test_while_something_is_imported(tmp_path: Path, at: str) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["site"]
 
 
+def test_who_ends_the_process_waits_for_the_thread_that_tells() -> None:
+    code = """
+import os, threading, time
+from spotlab import interruption
+interruption.install()
+interruption._State.received = 2
+write = os.write
+def write_late(file, text):
+    time.sleep(0.3)
+    return write(file, text)
+os.write = write_late
+threading.Thread(target=interruption.tell).start()
+time.sleep(0.1)
+interruption.end()
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (130, "spotlab: cancelled\n")
+
+
 def test_sigterm_has_its_own_code(tmp_path: Path) -> None:
     ended = interrupted(tmp_path, "validate", sample_collection(), at="lxml", number=signal.SIGTERM)
     assert ended == (143, "spotlab: cancelled\n")
