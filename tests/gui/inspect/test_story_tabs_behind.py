@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QTabBar
 
+from spotlab.gui.inspect.panels import confusion
 from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
@@ -82,3 +83,18 @@ def test_the_confusion_table_is_exported_from_anywhere(
     dialog.accept()  # at once: nothing has been counted yet
     head, *rows = (tmp_path / "found.csv").read_text().splitlines()
     assert head.startswith("query,") and len(rows) > 1
+
+
+def test_nothing_is_written_while_the_table_is_not_there(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(confusion, "PATIENCE", 0.0)
+    said: list[tuple[str, bool]] = []
+    window.workbench.said.connect(lambda *line: said.append(line))
+    window.actions_by_id.trigger("run.export_confusion")
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.selectFile(str(tmp_path / "found.csv"))
+    dialog.accept()
+    assert not (tmp_path / "found.csv").exists()
+    assert "found.csv was not written" in said[-1][0] and said[-1][1]

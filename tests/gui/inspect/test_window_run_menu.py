@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.inspect.curves.curve_head import MISSING
@@ -20,6 +20,7 @@ from spotlab.gui.inspect.dialogs.scalability import ScalabilityDialog
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 from tests.gui.choosing import pick
@@ -147,6 +148,15 @@ def test_digits_that_measures_does_not_show_are_kept(window: MainWindow) -> None
     dialog.recognised.setValue(70)
     calm()
     assert runs.settings == replace(exact, overlap=Overlap.SUM, iou=0.4, recognised=0.7)
+    runs.set_settings(replace(exact, iou=0.504))  # looks like the usual .50
+    calm()
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    restore = buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
+    QTest.mouseClick(restore, Qt.MouseButton.LeftButton)
+    calm()
+    assert runs.settings == MeasureSettings()
+    assert dialog.beta.value() == 1
 
 
 def test_a_report_is_written_beside_the_window(

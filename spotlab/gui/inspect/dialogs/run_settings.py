@@ -126,8 +126,7 @@ class MeasuresDialog(QDialog):
 
     def reset(self) -> None:
         """Everything as it comes."""
-        self._show(MeasureSettings(), None)
-        self.apply()
+        self.inspection.runs.set_settings(MeasureSettings(), None)
 
     def _follow(self) -> None:
         """Show what holds now: the menu of the curves changes it, too."""

@@ -40,6 +40,7 @@ from spotlab.report.tables import as_csv, as_latex
 from spotlab.studies.areas.label_areas import label_areas
 
 STILL = 150  # ms without a change until the table follows
+PATIENCE = 600.0  # seconds that an export waits for the table
 NOTHING = "Open a run to see what was taken for what."
 HINT = "Click a cell to see its cases."
 
@@ -135,7 +136,7 @@ class ConfusionPanel(LivePanel):
     def text(self, kind: export_figures.ExportFormat) -> str:
         """The table as it is written to a file of this kind; waits until it is there."""
         self.refresh()
-        background.wait_until(lambda: not self._counting.busy and not self._measuring.busy)
+        background.wait_for(lambda: not self._counting.busy and not self._measuring.busy, PATIENCE)
         confusion, current = self.model.confusion, self.inspection.runs.current
         name = current.name if current is not None else ""
         return "" if confusion is None else _exported(name, confusion, self.by, kind)

@@ -41,7 +41,7 @@ def ask(
     name : str
         The file name that is suggested, without suffix.
     text : callable
-        Gives the content of the file.
+        Gives the content of the file; empty where there is none yet: nothing is written then.
     folder : Path or None
         Where the dialog starts; None: the home folder.
     say : callable
@@ -59,7 +59,11 @@ def ask(
 
     def save() -> None:
         path, safe = Path(dialog.selectedFiles()[0]), dialog.selectedNameFilter() == SAFE
-        write_file(path, (safe_csv(text()) if safe else text()).encode(), say)
+        content = text()
+        if not content:
+            say(f"{path.name} was not written: the table is not there yet; try again", True)
+            return
+        write_file(path, (safe_csv(content) if safe else content).encode(), say)
 
     dialog.accepted.connect(save)
     dialog.finished.connect(lambda _: dialog.deleteLater())
