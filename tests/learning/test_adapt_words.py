@@ -71,6 +71,19 @@ def words() -> HandWords:
     return cut_words(cv2.imread(str(page), 0), read.boxes[chosen], texts)
 
 
+@pytest.mark.parametrize("turn", [1, -1])
+def test_turned_words_are_cut_as_level_ones(turn: int) -> None:
+    page = np.random.default_rng(3).integers(0, 255, (90, 200)).astype(np.uint8)
+    left, top, right, bottom = 60.0, 40.0, 120.0, 60.0
+    there = {
+        1: (top, 200 - right, bottom, 200 - left),
+        -1: (90 - bottom, left, 90 - top, right),
+    }[turn]
+    level = cut_pictures(page, [(left, top, right, bottom)])
+    turned = cut_words(np.rot90(page, turn), np.array([there]), turns=turn)
+    np.testing.assert_array_equal(turned.pictures(), level)
+
+
 @settings(max_examples=20, deadline=None)
 @given(
     places=st.integers(1, 6),

@@ -16,6 +16,7 @@ from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.words.adaptation import adaptation_of
 from spotlab.spotting.words.descriptors import TITLES, WordDescriptor
+from spotlab.spotting.words.embedding.given_words import describe_given
 from spotlab.spotting.words.embedding.network import WordNetwork
 from spotlab.spotting.words.extraction.page_words import DrawnWord, WordSettings, describe_box
 from spotlab.spotting.words.feature_space import FeatureSpace
@@ -212,5 +213,5 @@ def _embedding(network: WordNetwork, drawn: DrawnWord) -> NDArray[np.float32]:
     """(1, E) what a network says of a word that was drawn around."""
     moved = np.array([drawn.cleaned]) - np.array([*drawn.corner, *drawn.corner])
     room = (moved[:, 3:] - moved[:, 1:2]) * _ROOM
-    said = network.describe(drawn.grey, moved + room)
+    said = describe_given(network, drawn.grey, moved + room)
     return np.asarray(said.embedding.astype(np.float32))

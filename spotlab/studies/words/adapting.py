@@ -30,6 +30,7 @@ from spotlab.spotting.words.adaptation import (
     write_adapted,
 )
 from spotlab.spotting.words.descriptors import WordDescriptor
+from spotlab.spotting.words.embedding.given_words import writing_turns
 from spotlab.spotting.words.embedding.network import WordNetwork
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
@@ -156,15 +157,19 @@ def _gathered(
     places = {name: number for number, name in enumerate(index.items.pages)}
     certain = _without_repeats(known, places)
     rows = _likely_words(index, lexicon, certain, progress)
-    parts = []
+    assert index.learned is not None
+    network, parts = index.learned.network, []
     for number, entry in enumerate(track(index.images, progress, "cutting words out")):
         here = rows[index.items.page[rows] == number]
         said = np.flatnonzero(certain.page == number).tolist()
         if not len(here) and not said:
             continue
         grey = darkness(read_page(entry.image, entry.frame))
-        parts.append(cut_words(grey, certain.boxes[said], [certain.texts[each] for each in said]))
-        parts.append(cut_words(grey, index.items.boxes[here]))
+        drawn, texts = certain.boxes[said], [certain.texts[each] for each in said]
+        parts.append(cut_words(grey, drawn, texts, writing_turns(network, grey, drawn)))
+        likely = index.items.boxes[here]
+        turns = writing_turns(network, grey, likely) if index.given else 0
+        parts.append(cut_words(grey, likely, turns=turns))
     return HandWords.joined(parts)
 
 

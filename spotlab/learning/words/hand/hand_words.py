@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from spotlab.learning.words.masks import Mask
 from spotlab.representation import short_repr
@@ -81,7 +81,10 @@ class HandWords:
 
 
 def cut_words(
-    grey: Mask, boxes: NDArray[np.float64], texts: Sequence[str | None] | None = None
+    grey: Mask,
+    boxes: NDArray[np.float64],
+    texts: Sequence[str | None] | None = None,
+    turns: ArrayLike = 0,
 ) -> HandWords:
     """Cut words out of a page, with what is around them.
 
@@ -93,6 +96,8 @@ def cut_words(
         left, top, right, bottom in px.
     texts : sequence of str or None, optional
         What the words say, where that is known.
+    turns : int or (N,) int
+        Quarter turns clockwise that make each word run from left to right.
 
     Examples
     --------
@@ -100,14 +105,23 @@ def cut_words(
     >>> words = cut_words(page, np.array([[100.0, 20.0, 150.0, 40.0]]), ["orders"])
     >>> words.cuts[0].shape, words.boxes.tolist()
     ((40, 70), [[10.0, 10.0, 60.0, 30.0]])
+    >>> words = cut_words(page, np.array([[100.0, 10.0, 110.0, 50.0]]), ["orders"], turns=1)
+    >>> words.cuts[0].shape, words.boxes.tolist()
+    ((50, 60), [[10.0, 20.0, 50.0, 30.0]])
     """
     cuts, moved = [], []
-    for left, top, right, bottom in boxes.tolist():
+    quarters = np.broadcast_to(np.asarray(turns), len(boxes)).tolist()
+    for (left, top, right, bottom), quarter in zip(boxes.tolist(), quarters, strict=True):
         pad = int(AROUND * max(bottom - top, 2.0))
         first, above = int(max(left - pad, 0)), int(max(top - pad, 0))
         first, above = min(first, grey.shape[1] - 1), min(above, grey.shape[0] - 1)
         end, below = max(int(right) + pad, first + 2), max(int(bottom) + pad, above + 2)
-        cuts.append(grey[above:below, first:end].copy())
-        moved.append((left - first, top - above, right - first, bottom - above))
+        cut = grey[above:below, first:end]
+        box = (left - first, top - above, right - first, bottom - above)
+        for _ in range(quarter % 4):
+            box = (len(cut) - box[3], box[0], len(cut) - box[1], box[2])
+            cut = np.rot90(cut, -1)
+        cuts.append(cut.copy())
+        moved.append(box)
     corners = np.array(moved, np.float64).reshape(-1, 4)
     return HandWords(tuple(cuts), corners, tuple(texts or [None] * len(cuts)))

@@ -23,7 +23,9 @@ _NAMES = {"embedding", "attributes", "characters", "row"}
 def description_version() -> str:
     """Digest that changes with everything that decides what a network is shown."""
     room = Path(__file__).parent
-    names = ("attributes", "characters", "network", "page_description", "pictures")
+    names = (
+        "attributes", "characters", "given_words", "network", "page_description", "pictures",
+    )  # fmt: skip
     return code_digest(room / f"{name}.py" for name in names)
 
 

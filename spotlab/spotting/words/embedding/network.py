@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from spotlab.resources import model_file
 from spotlab.spotting.networks import Network, no_network, open_network
 from spotlab.spotting.words.embedding.alphabet import Alphabet
 from spotlab.spotting.words.embedding.attributes import stored_attributes
-from spotlab.spotting.words.embedding.characters import stored_characters
+from spotlab.spotting.words.embedding.characters import log_of_steps, stored_characters
 from spotlab.spotting.words.embedding.pictures import (
     HEIGHT,
     WIDTH,
@@ -69,6 +69,36 @@ class Described:
         2
         """
         return Described(self.embedding[rows], self.attributes[rows], self.characters[rows])
+
+    @classmethod
+    def mean(cls, views: Sequence[Described]) -> Described:
+        """What a network says of the same words in several pictures of each.
+
+        Parameters
+        ----------
+        views : sequence of Described
+            One or more, of N words each.
+
+        Examples
+        --------
+        A character that is sure in one picture is half as likely where another does not show it:
+
+        >>> sure, never = (
+        ...     Described(np.ones((1, 1)), np.zeros((1, 5)), np.full((1, 40, 1), step))
+        ...     for step in (0, 255)
+        ... )
+        >>> Described.mean([sure, never]).characters[0, 0].tolist()
+        [11]
+        """
+        embedding = np.mean([view.embedding.astype(np.float32) for view in views], axis=0)
+        attributes = np.mean([view.attributes for view in views], axis=0, dtype=np.float32)
+        logs = log_of_steps(views[0].characters.shape[1])
+        characters = np.mean([np.exp(logs)[view.characters] for view in views], axis=0)
+        return cls(
+            embedding.astype(np.float16),
+            np.rint(attributes).astype(np.int8),
+            stored_characters(np.log(characters)),
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.alike_boxes import share_boxes
 from spotlab.representation import short_repr
+from spotlab.spotting.words.embedding.given_words import describe_given
 from spotlab.spotting.words.embedding.network import Described, WordNetwork
 from spotlab.spotting.words.embedding.pictures import Grey
 
@@ -56,6 +57,6 @@ def describe_page(
         nearly the same share a description.
     """
     if given:
-        return PageDescription(network.describe(grey, boxes), np.arange(len(boxes)))
+        return PageDescription(describe_given(network, grey, boxes), np.arange(len(boxes)))
     chosen, row = share_boxes(boxes, SAME)
     return PageDescription(network.describe(grey, boxes[chosen]), row)

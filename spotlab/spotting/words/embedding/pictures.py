@@ -24,7 +24,7 @@ _ENOUGH = 200  # px of a word's width in which its ends are found
 _EVERY = 7  # pixel by which paper and ink are estimated
 
 
-def cut_pictures(grey: Grey, boxes: ArrayLike) -> Grey:
+def cut_pictures(grey: Grey, boxes: ArrayLike, turns: ArrayLike = 0) -> Grey:
     """Cut words out of a page and bring them to the network's size.
 
     Parameters
@@ -33,6 +33,8 @@ def cut_pictures(grey: Grey, boxes: ArrayLike) -> Grey:
         The page.
     boxes : (N, 4) float
         left, top, right, bottom in px; what is beyond the page is left out.
+    turns : int or (N,) int
+        Quarter turns clockwise that make each word run from left to right.
 
     Returns
     -------
@@ -49,10 +51,30 @@ def cut_pictures(grey: Grey, boxes: ArrayLike) -> Grey:
     (2, 48, 160)
     """
     corners = np.asarray(boxes, np.float64).reshape(-1, 4)
+    quarters = np.broadcast_to(np.asarray(turns), len(corners)).tolist()
     pictures = np.empty((len(corners), HEIGHT, WIDTH), np.uint8)
-    for place, corner in enumerate(corners):
-        pictures[place] = _fitted(_cut(grey, corner))
+    for place, (corner, quarter) in enumerate(zip(corners, quarters, strict=True)):
+        pictures[place] = _fitted(np.ascontiguousarray(np.rot90(_cut(grey, corner), -quarter)))
     return pictures
+
+
+def move_pictures(pictures: Grey, rows: int) -> Grey:
+    """Move words up or down in their pictures; the last row of paper is repeated.
+
+    Parameters
+    ----------
+    pictures : (N, 48, 160) uint8
+    rows : int
+        px downwards.
+
+    Examples
+    --------
+    >>> picture = np.arange(48, dtype=np.uint8).reshape(1, 48, 1).repeat(160, axis=2)
+    >>> move_pictures(picture, 2)[0, :4, 0].tolist(), move_pictures(picture, -2)[0, -4:, 0].tolist()
+    ([0, 0, 0, 1], [46, 47, 47, 47])
+    """
+    seen = np.clip(np.arange(HEIGHT) - rows, 0, HEIGHT - 1)
+    return np.asarray(pictures[:, seen])
 
 
 def normalise_pictures(pictures: Grey) -> Pictures:
