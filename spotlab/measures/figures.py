@@ -324,7 +324,10 @@ def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> Ru
         of_spot = truth[tally.query]
         retrieved = np.minimum(retrieved, pages_of_spot)
         relevant = np.minimum(relevant, np.minimum(retrieved, of_spot))
-    outside = outside_truth(retrieved, relevant, of_spot, pages_of_spot, overlap)
+    fall_out = area.fall_out(
+        outside_truth(retrieved, relevant, of_spot, pages_of_spot, overlap), of_spot, pages_of_spot
+    )
+    del pages_of_spot  # what every spot needs makes the memory of long lists
     return RunFigures(
         tally=tally,
         settings=settings,
@@ -333,7 +336,7 @@ def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> Ru
         relevant=relevant,
         precision=area.ratio(relevant, retrieved),
         recall=area.ratio(relevant, of_spot),
-        fall_out=area.fall_out(outside, of_spot, pages_of_spot),
+        fall_out=fall_out,
         f=area.f_score(relevant, retrieved, of_spot, settings.beta),
         recognition_rank=rank,
         first_true_positive_rank=cleared,

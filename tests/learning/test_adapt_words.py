@@ -24,7 +24,12 @@ from spotlab.learning.words.hand.adapting import AdaptedNetwork, AdaptingSetting
 from spotlab.learning.words.hand.ctc_gradient import ctc_gradient
 from spotlab.learning.words.hand.figures import HandFigures, hand_figures, held_out
 from spotlab.learning.words.hand.hand_words import HandWords, cut_words
-from spotlab.learning.words.weights import weights_of, with_outputs
+from spotlab.learning.words.weights import (
+    weights_of,
+    with_outputs,
+    with_weights,
+    with_weights_between,
+)
 from spotlab.model.items import Items
 from spotlab.progress import Progress
 from spotlab.resources import LETTERS, sample_collection
@@ -176,6 +181,20 @@ def test_a_light_adaptation_changes_the_last_layers_only(
     assert made.held_out > 0
     assert made.gain is not None
     assert with_outputs(NETWORK.read_bytes(), {}) == NETWORK.read_bytes()
+
+
+def test_weights_go_a_part_of_the_way() -> None:
+    content = NETWORK.read_bytes()
+    bias = weights_of(content)["phoc.b"]
+    other = with_weights(content, {"phoc.b": bias + 1})
+    between = weights_of(with_weights_between(content, other, 0.25))
+    assert between["phoc.b"] == pytest.approx(bias + 0.25, abs=2e-3)  # half precision
+    assert np.array_equal(between["embed.w"], weights_of(content)["embed.w"])
+    for share, end in ((0, content), (1, other)):
+        there = weights_of(with_weights_between(content, other, share))
+        assert all(np.array_equal(there[name], value) for name, value in weights_of(end).items())
+    with pytest.raises(ValueError, match="two different networks"):
+        with_weights_between(content, NETWORK.with_name("symbols.onnx").read_bytes(), 0.5)
 
 
 def test_too_few_words_are_one_clear_error(network: WordNetwork, words: HandWords) -> None:

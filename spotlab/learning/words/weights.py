@@ -82,6 +82,33 @@ def with_weights(content: bytes, weights: Mapping[str, NDArray[np.float32]]) -> 
     return bytes(changed)
 
 
+def with_weights_between(content: bytes, other: bytes, share: float) -> bytes:
+    """Put weights between those of two files of the same network.
+
+    Parameters
+    ----------
+    content, other : bytes
+        Of ONNX files that `onnx_bytes` has made.
+    share : float
+        0 for the weights of ``content``, 1 for those of ``other``.
+
+    Raises
+    ------
+    ValueError
+        They are files of different networks.
+
+    References
+    ----------
+    Wortsman et al. (2022), "Robust fine-tuning of zero-shot models", CVPR, §3.
+    """
+    here, there = weights_of(content), weights_of(other)
+    if here.keys() != there.keys():
+        raise ValueError("weights of two different networks")
+    return with_weights(
+        content, {name: here[name] + share * (there[name] - here[name]) for name in here}
+    )
+
+
 def with_properties(content: bytes, told: Mapping[str, str]) -> bytes:
     """Add metadata to an ONNX file; of two with the same key the added one counts.
 

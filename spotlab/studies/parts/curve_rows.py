@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.formats.store.tables import described
 from spotlab.measures.figures import RunFigures
+
+if TYPE_CHECKING:
+    import pyarrow
 
 AT_ONCE = 10_000  # rows that are written together
 SHARES = ("precision", "recall", "fall_out", "f")
@@ -24,23 +27,23 @@ class CurveRows:
     Attributes
     ----------
     queries : tuple of str
-    pages : (P,) str
+    pages : pyarrow.StringArray
     columns : dict of str to (N,) array
         ``query`` and ``page`` are places in these; ``rank``, ``score``, `SHARES` and `COUNTS`.
     """
 
     queries: tuple[str, ...]
-    pages: NDArray[np.object_]
+    pages: pyarrow.StringArray
     columns: Mapping[str, NDArray[Any]]
 
     @classmethod
-    def of(cls, figures: RunFigures, pages: NDArray[np.object_]) -> CurveRows:
+    def of(cls, figures: RunFigures, pages: pyarrow.StringArray) -> CurveRows:
         """Those of figures, whose other columns are not held.
 
         Parameters
         ----------
         figures : RunFigures
-        pages : (P,) str
+        pages : pyarrow.StringArray
             The names of the tally's pages on which spots are.
         """
         tally = figures.tally
@@ -88,7 +91,7 @@ class CurveRows:
                 ),
                 "rank": rows["rank"],
                 "score": known("score"),
-                "page": pyarrow.array(self.pages[rows["page"]], pyarrow.string()),
+                "page": self.pages.take(pyarrow.array(rows["page"])),
                 **{name: known(name) for name in SHARES},
                 **{name: rows[name] for name in COUNTS},
             }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from spotlab.measures.ignored_area import ALL, NONE, IgnoredArea
 from spotlab.measures.tally import Floats, Ints, Tally
 from spotlab.model.run import Run
 from spotlab.studies.parts.tally_rows import COLUMNS, PAGE, PAIR, REGION, SPOT, PartRows
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 class _Joined:
@@ -39,8 +42,10 @@ class _Joined:
         """A column of whole numbers."""
         return self.take(kind, name).astype(np.int64)
 
-    def pages(self) -> tuple[dict[int, Ints], NDArray[np.object_], Ints]:
+    def pages(self) -> tuple[dict[int, Ints], pyarrow.StringArray, Ints]:
         """The page of each row by kind; these pages' names and places among all pages."""
+        import pyarrow  # noqa: PLC0415 - takes a quarter of a second
+
         start = 0
         for part in self._parts:
             for columns in part.columns.values():
@@ -51,10 +56,11 @@ class _Joined:
         for page in of_rows.values():
             used[page.astype(np.int64)] = True
         place = np.cumsum(used) - 1
-        names = np.array([name for part in self._parts for name in part.pages], object)
+        named = [pyarrow.array([], pyarrow.string()), *(part.pages for part in self._parts)]
+        names = pyarrow.concat_arrays(named).filter(pyarrow.array(used))
         found = {kind: place[page.astype(np.int64)] for kind, page in of_rows.items()}
         places = np.concatenate([np.empty(0, np.int64), *(part.places for part in self._parts)])
-        return found, names[used], places[used]
+        return found, names, places[used]
 
     def places(self, kind: int, name: str, queries: int) -> Ints:
         """What pairs call spots or regions, counted through all parts instead of in a query."""
@@ -69,7 +75,7 @@ class _Joined:
 
 def tally_of(
     name: str, queries: Sequence[str], parts: Sequence[PartRows], pages_area: float
-) -> tuple[Tally, NDArray[np.object_], Ints]:
+) -> tuple[Tally, pyarrow.StringArray, Ints]:
     """The tally of some queries, from the rows of all parts.
 
     Parameters
@@ -86,9 +92,10 @@ def tally_of(
     Returns
     -------
     tally : Tally
-        Pages without a row of these queries are one page together.
-    page_names : (P,) str
-        The names of the tally's pages, but for the last.
+        Its pages have no names there. Those without a row of these queries are one together, the
+        last.
+    page_names : pyarrow.StringArray
+        The P names of the tally's pages, but for the last.
     page_places : (P,) int
         Their places among all pages.
 
@@ -137,7 +144,7 @@ def tally_of(
     tally = Tally(
         run=_bare_run(name, queries, spots_query, score),
         queries=tuple(queries),
-        pages=(*names.tolist(), ""),
+        pages=("",) * shape[1],
         page_area=page_area,
         starts=np.searchsorted(spots_query, np.arange(count + 1)),
         spot=np.arange(len(order)),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.part_folder import PartFolder
@@ -23,6 +22,9 @@ from spotlab.studies.parts.curve_rows import CurveRows
 from spotlab.studies.parts.joined_rows import tally_of
 from spotlab.studies.parts.tally_rows import PartRows, rows_of
 from spotlab.studies.parts.totals import Totals
+
+if TYPE_CHECKING:
+    import pyarrow
 
 SPOTS = 100_000  # of the queries of one group together, unless one query alone has more
 CELLS = 4_000_000  # queries times pages of a group
@@ -137,7 +139,7 @@ def figures_of_group(group: Group, job: FiguresJob) -> dict[str, Any]:
     return values
 
 
-def ranked(group: Group, job: FiguresJob) -> tuple[RunFigures, NDArray[np.object_], Ints]:
+def ranked(group: Group, job: FiguresJob) -> tuple[RunFigures, pyarrow.StringArray, Ints]:
     """Put the lists of a group together, and compute what is known of each spot.
 
     Parameters
@@ -148,8 +150,8 @@ def ranked(group: Group, job: FiguresJob) -> tuple[RunFigures, NDArray[np.object
     Returns
     -------
     figures : RunFigures
-    page_names : (P,) str
-        Of the pages on which there is something; one more stands for all others together.
+    page_names : pyarrow.StringArray
+        Of the P pages on which there is something; one more stands for all others together.
     page_places : (P,) int
         Their places among all pages.
 
@@ -165,6 +167,8 @@ def ranked(group: Group, job: FiguresJob) -> tuple[RunFigures, NDArray[np.object
         if part is not None:
             rows.append(part)
     tallied, names, places = tally_of(job.name, group.queries, rows, job.area)
+    del rows
+    release_memory()  # that of the rows of each part, between which nothing large has room
     return compute_figures(tallied, job.settings), names, places
 
 

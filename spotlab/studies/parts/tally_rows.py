@@ -36,8 +36,8 @@ class PartRows:
 
     Attributes
     ----------
-    pages : tuple of str
-        Those that have a row.
+    pages : pyarrow.StringArray
+        Those that have a row; a third of what text takes in Python.
     columns : dict of int to dict of str to (N,) array
         By kind of row its `COLUMNS`, areas in px², and ``query`` and ``page``: places in the
         queries that were asked for, rising, and in ``pages``.
@@ -47,7 +47,7 @@ class PartRows:
         The places of ``pages`` among all pages of the collection.
     """
 
-    pages: tuple[str, ...]
+    pages: pyarrow.StringArray
     columns: dict[int, dict[str, NDArray[Any]]]
     ignored_rest: float
     places: Ints
@@ -110,11 +110,9 @@ def rows_of(
         given = {name: table[name].to_numpy()[kept[here]] for name in COLUMNS[kind]}
         return {**given, "query": query[here], "page": page[here]}
 
-    pages = tuple(names["page"].dictionary.take(codes).to_pylist())
-    every = {kind: columns(kind) for kind in COLUMNS}
-    return PartRows(
-        pages, every, ignored_rest, np.array([places[page] for page in pages], np.int64)
-    )
+    pages = names["page"].dictionary.take(codes)
+    places_of = np.array([places[page] for page in pages.to_pylist()], np.int64)
+    return PartRows(pages, {kind: columns(kind) for kind in COLUMNS}, ignored_rest, places_of)
 
 
 def _blank(count: int, row: int) -> dict[str, Any]:

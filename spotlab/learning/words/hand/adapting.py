@@ -17,6 +17,7 @@ from spotlab.learning.words.hand.fine_tuning import FineTuning, fine_tuned
 from spotlab.learning.words.hand.hand_words import HandWords
 from spotlab.learning.words.hand.light import lightly_adapted
 from spotlab.learning.words.hand.sure_labels import SureLabels, sure_labels
+from spotlab.learning.words.weights import with_weights_between
 from spotlab.progress import Progress, silent
 from spotlab.spotting.words.embedding.network import WordNetwork, read_network
 from spotlab.spotting.words.readings import Lexicon
@@ -25,6 +26,9 @@ FEWEST = 20  # words to learn from
 # probability of a reading from which it is learned: a network that has learned its own readings is
 # too sure of them; both were chosen on five pages of letters
 SURENESS, LATER_SURENESS = 0.6, 0.9
+# of the way from the weights as they came to those that were learned; words of fonts keep what the
+# network knew already; both were chosen there, too
+LEARNED, LEARNED_WITH_FONTS = 0.25, 0.5
 
 
 @dataclass(frozen=True)
@@ -112,8 +116,9 @@ def adapt_network(
     """Adapt a network to the hand of a collection.
 
     It reads the words with a list of words, and learns from those that it reads surely and from
-    those whose texts are known. All known words with every fourth of the known texts are held out,
-    to tell whether it helped.
+    those whose texts are known. The weights go a part of the way only, so that less of what it knew
+    is forgotten. All known words with every fourth of the known texts are held out, to tell whether
+    it helped.
 
     Parameters
     ----------
@@ -137,14 +142,15 @@ def adapt_network(
     References
     ----------
     Wolf & Fink (2022), "Self-training of handwritten word recognition for synthetic-to-real
-    adaptation", ICPR.
+    adaptation", ICPR. Wortsman et al. (2022), "Robust fine-tuning of zero-shot models", CVPR, §3.
     """
     fold = network.alphabet.fold
     texts = [fold(text) if text else "" for text in words.texts]
     apart = held_out(texts)
     is_light = settings.light or not is_installed()
     lexicon = lexicon.with_words(_counts(texts, apart))
-    content, now = network.file.read_bytes(), network
+    given, now = network.file.read_bytes(), network
+    content = given
     progress(0, None, "describing words")
     described = words.describe(now)
     before = hand_figures(now, described, texts, apart)
@@ -165,6 +171,8 @@ def adapt_network(
                     number, rounds, tuple(fonts), lexicon.words,
                 )  # fmt: skip
                 content = fine_tuned(content, words, labels, part, progress)
+                share = LEARNED_WITH_FONTS if fonts else LEARNED
+                content = with_weights_between(given, content, share)
             file = Path(folder, f"round{number}.onnx")
             file.write_bytes(content)
             now = read_network(file)
