@@ -317,17 +317,15 @@ def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> Ru
     truth = tally.relevant(overlap).sum(axis=1)
     retrieved = area.accumulate_by_query(new, tally.starts)
     relevant = area.accumulate_by_query(gained_true_area, tally.starts)
-    pages = tally.evaluated_area
-    of_spot, pages_of_spot = truth[tally.query], pages[tally.query]
+    of_spot, pages_of_spot = truth[tally.query], tally.evaluated_area[tally.query]
     if overlap is Overlap.UNION:  # they are so by definition, and may not be by rounding
-        truth = np.minimum(truth, pages)
+        truth = np.minimum(truth, tally.evaluated_area)
         of_spot = truth[tally.query]
         retrieved = np.minimum(retrieved, pages_of_spot)
         relevant = np.minimum(relevant, np.minimum(retrieved, of_spot))
-    fall_out = area.fall_out(
-        outside_truth(retrieved, relevant, of_spot, pages_of_spot, overlap), of_spot, pages_of_spot
-    )
-    del pages_of_spot  # what every spot needs makes the memory of long lists
+    outside = outside_truth(retrieved, relevant, of_spot, pages_of_spot, overlap)
+    fall_out = area.fall_out(outside, of_spot, pages_of_spot)
+    del outside, pages_of_spot  # memory of long lists
     return RunFigures(
         tally=tally,
         settings=settings,

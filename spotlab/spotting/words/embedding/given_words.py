@@ -29,6 +29,19 @@ def describe_given(network: WordNetwork, grey: Grey, boxes: ArrayLike) -> Descri
         The page.
     boxes : (N, 4) float
         left, top, right, bottom in px.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> sizes = ((2,), (3,), (4, 5))
+    >>> network = SimpleNamespace(
+    ...     describe_pictures=lambda seen: Described(
+    ...         *(np.zeros((len(seen), *size), np.uint8) for size in sizes)
+    ...     )
+    ... )
+    >>> page = np.full((90, 90), 255, np.uint8)
+    >>> len(describe_given(network, page, [[5, 5, 65, 30], [70, 5, 90, 55]]))
+    2
     """
     pictures = cut_pictures(grey, boxes, writing_turns(network, grey, boxes))
     return Described.mean(
@@ -55,6 +68,13 @@ def writing_turns(network: WordNetwork, grey: Grey, boxes: ArrayLike) -> Ints:
     (N,) int
         Quarter turns clockwise that make each word run from left to right: 1 for a word that is
         written upwards, -1 for one that is written downwards, 0 for the others.
+
+    Examples
+    --------
+    A box that is wider than tall is never turned:
+
+    >>> writing_turns(None, np.full((90, 90), 255, np.uint8), [[5, 5, 65, 30]]).tolist()
+    [0]
     """
     corners = np.asarray(boxes, np.float64).reshape(-1, 4)
     turns = np.zeros(len(corners), np.int64)
