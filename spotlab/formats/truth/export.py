@@ -249,7 +249,7 @@ def _check_free(files: Sequence[Path], target: Path, sources: Set[Path], overwri
     if overwrite:
         return
     several = f", and {len(there) - 1} more" if len(there) > 1 else ""
-    expected = "a folder without these files, or --overwrite"
+    expected = "a folder without these files; spotlab convert --overwrite replaces them"
     asked = unfinished(target)
     if asked is not None:
         problem = (
@@ -274,7 +274,10 @@ def _targets(truths: Sequence[Truth], target: Path, format: Format) -> list[Path
         return [target]
     owners: dict[Path, Path] = {}
     for truth in truths:
-        file = page_file(target, truth, format.suffixes[0])
+        if format is page_xml.FORMAT:
+            file = page_xml.file_of(target, truth)
+        else:
+            file = page_file(target, truth, format.suffixes[0])
         if file in owners:
             problem = f"{owners[file]} and {truth.page.image} would be written to the same file"
             expected = "a folder, and pages of different names"

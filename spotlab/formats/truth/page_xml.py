@@ -16,7 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab import __version__
-from spotlab.formats.page.head import looks_like_page
+from spotlab.files import name_with
+from spotlab.formats.page.head import is_page_xml, looks_like_page
 from spotlab.formats.page.images import image_name, writable_name
 from spotlab.formats.page.merge import merge
 from spotlab.formats.page.names import CURRENT, needs_upgrade
@@ -224,9 +225,39 @@ def _read(path: Path, progress: Progress) -> list[Truth]:
     return [truth]
 
 
+def file_of(target: Path, truth: Truth) -> Path:
+    """Where a page is written: the target itself, or a file in that folder.
+
+    Where a file of another program has its name, as those of Pascal VOC have, it is called like
+    the image with its suffix, as folders have it.
+
+    Parameters
+    ----------
+    target : Path
+    truth : Truth
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from spotlab.model import Page
+    >>> truth = Truth(Page(Path("plan.png"), 9, 9))
+    >>> with TemporaryDirectory() as name:
+    ...     folder = Path(name)
+    ...     print(file_of(folder, truth).name)
+    ...     _ = (folder / "plan.xml").write_text("<annotation/>")
+    ...     print(file_of(folder, truth).name)
+    plan.xml
+    plan.png.xml
+    """
+    file, page = page_file(target, truth, ".xml"), truth.page
+    if file == target or not file.exists() or is_page_xml(file):
+        return file
+    return target / name_with(page.image.name, f"{page.name.removeprefix(page.image.stem)}.xml")
+
+
 def _write(truths: Sequence[Truth], target: Path, progress: Progress) -> None:
     for truth in track(truths, progress, "writing PAGE"):
-        write(truth, page_file(target, truth, ".xml"))
+        write(truth, file_of(target, truth))
 
 
 FORMAT = Format("page", "PAGE XML", (".xml",), _sniff, _read, _write, passed_over=passed_over)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QInputDialog,
     QLineEdit,
     QMessageBox,
+    QPushButton,
 )
 
 from spotlab.formats.truth import page_xml
@@ -218,6 +219,28 @@ def test_truth_of_another_program_is_imported_when_it_is_opened(
     windows.settle()
     assert window.workbench.collection.folder == other
     assert [region.label for region in window.workbench.document or ()] == ["sofa"]
+
+
+def test_files_of_another_program_that_are_called_like_those_of_page_stay(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    """Pascal VOC, too, has a file.xml beside each image."""
+    folder = windows.write_pages(tmp_path / "foreign")
+    box = "<bndbox><xmin>20</xmin><ymin>30</ymin><xmax>80</xmax><ymax>90</ymax></bndbox>"
+    other = (
+        "<annotation><filename>page_1.png</filename><size><width>320</width><height>240</height>"
+        f"<depth>3</depth></size><object><name>sofa</name>{box}</object></annotation>"
+    )
+    (folder / "page_1.xml").write_text(other)
+    window.open_paths([folder])
+    windows.settle()
+    assert window.banner.kind == "foreign truth"
+    [button] = [each for each in window.banner.findChildren(QPushButton) if each.text() == "Import"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    windows.settle()
+    assert [region.label for region in window.workbench.document or ()] == ["sofa"]
+    assert (folder / "page_1.xml").read_text() == other
+    assert (folder / "page_1.png.xml").is_file()
 
 
 def test_an_offer_to_import_takes_no_other_strip_with_it(
