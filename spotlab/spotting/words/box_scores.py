@@ -16,6 +16,7 @@ from spotlab.model.places import page_among
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.item_scores import ItemScores, PartialScores
 from spotlab.representation import short_repr
+from spotlab.spotting.words.embedding.page_description import describe_page
 from spotlab.spotting.words.extraction.page_words import extract_words
 from spotlab.spotting.words.scores import CalibratedScores
 from spotlab.spotting.words.word_index import WordIndex
@@ -128,5 +129,5 @@ def _described(
     raw = extract_words(pixels, index.settings, boxes).raw.astype(np.float32)
     if index.learned is None:
         return index.space.apply(raw)
-    said = index.learned.network.describe(darkness(pixels), boxes)
-    return index.space.apply(raw, said.embedding.astype(np.float32))
+    said = describe_page(index.learned.network, darkness(pixels), boxes, given=index.given)
+    return index.space.apply(raw, said.described.embedding[said.row].astype(np.float32))
