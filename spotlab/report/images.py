@@ -11,6 +11,8 @@ from PIL import Image
 
 LEVELS = 16  # of grey, in pages that compress better without loss
 PAGE_QUALITY, CROP_QUALITY = 45, 50
+_EFFORT = 2  # of 6; twice as fast as 4, for files that are a twentieth larger
+_LOSSLESS_EFFORT = 20  # of 100; likewise
 
 
 def page_webp(pixels: NDArray[np.uint8], quality: int = PAGE_QUALITY) -> bytes:
@@ -29,7 +31,7 @@ def page_webp(pixels: NDArray[np.uint8], quality: int = PAGE_QUALITY) -> bytes:
         return lossy
     step = 255 / (LEVELS - 1)
     levels = np.rint(np.rint(pixels / step) * step).astype(np.uint8)
-    lossless = _webp(Image.fromarray(levels), lossless=True)
+    lossless = _webp(Image.fromarray(levels), quality=_LOSSLESS_EFFORT, lossless=True)
     return min(lossy, lossless, key=len)
 
 
@@ -58,7 +60,7 @@ def data_uri(content: bytes, kind: str = "webp") -> str:
     return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
 
 
-def _webp(image: Image.Image, *, quality: int = 75, lossless: bool = False) -> bytes:
+def _webp(image: Image.Image, *, quality: int, lossless: bool = False) -> bytes:
     content = BytesIO()
-    image.save(content, "WEBP", quality=quality, lossless=lossless, method=4)
+    image.save(content, "WEBP", quality=quality, lossless=lossless, method=_EFFORT)
     return content.getvalue()
