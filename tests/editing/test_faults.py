@@ -54,7 +54,13 @@ def killing_at(call: int, spare: int) -> None:
         setattr(os, name, counted)
 
 
-@pytest.mark.parametrize("beside", [True, False], ids=["beside", "in the second place"])
+@pytest.mark.parametrize(
+    "beside",
+    [
+        pytest.param(True, id="beside"),
+        pytest.param(False, id="in the second place", marks=pytest.mark.slow),
+    ],
+)
 def test_a_kill_at_any_system_call_loses_at_most_an_unfinished_step(
     tmp_path: Path, beside: bool
 ) -> None:

@@ -52,6 +52,7 @@ def test_every_file_goes_round(shared_data: Path) -> None:
             assert canonical(content) == canonical(truth.source), path
 
 
+@pytest.mark.slow
 def test_every_file_stays_valid_under_edits(shared_data: Path) -> None:
     new = Region(((10, 10), (60, 10), (60, 40)), "sofa", "new")
     for path in page_files(shared_data):

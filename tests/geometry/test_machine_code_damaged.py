@@ -12,6 +12,7 @@ import pytest
 from tests.soak import damaged_machine_code
 
 pytest.importorskip("numba")
+pytestmark = pytest.mark.slow
 
 ASK = """
 import sys

@@ -15,6 +15,8 @@ from spotlab.studies.symbols.symbol_robustness import (
 )
 from spotlab.synthesis.options import CLEAN
 
+pytestmark = pytest.mark.slow
+
 SMALL = replace(CLEAN, width=1400, height=1000)
 
 
