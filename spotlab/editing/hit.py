@@ -9,7 +9,8 @@ from enum import StrEnum
 import numpy as np
 
 from spotlab.editing.bulk_edits import MANY
-from spotlab.editing.operations.corners import handles, nearest_edge
+from spotlab.editing.operations.corners import nearest_edge
+from spotlab.editing.operations.handles import handles
 from spotlab.editing.region_index import RegionIndex
 from spotlab.model import Primitive, Region
 

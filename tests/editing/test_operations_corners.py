@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -230,7 +231,8 @@ def test_an_isothetic_edge_gets_a_step() -> None:
 @given(regions(), st.integers(0, 99))
 def test_whatever_is_deleted_the_region_is_valid(region: Region, index: int) -> None:
     try:
-        check(delete_point(region, index % len(region.points), PAGE))
+        shown = handles(region)
+        check(delete_point(region, shown[index % len(shown)].index, PAGE))
     except SpotlabError as error:
         assert "\n" not in str(error)
 
@@ -243,6 +245,17 @@ def test_deleting_by_hand() -> None:
         delete_point(region_of((0, 0), (10, 0), (0, 10)), 0, PAGE)
     with pytest.raises(SpotlabError, match="make it free"):
         delete_point(disc(100, 80, 20), 0, PAGE)
+    with pytest.raises(SpotlabError, match="no corner"):
+        delete_point(BOX, 4, PAGE)  # the middle of its upper side
+
+
+@pytest.mark.parametrize("begin", range(4))
+@pytest.mark.parametrize("turn", [1, -1])
+def test_the_corner_of_a_box_that_is_pointed_at_is_deleted(begin: int, turn: int) -> None:
+    points = tuple(np.roll(BOX.array[::turn], begin, axis=0).tolist())
+    box = replace(BOX, points=tuple(map(tuple, points)))
+    for handle in handles(box)[:4]:
+        assert (handle.x, handle.y) not in delete_point(box, handle.index, PAGE).points
 
 
 @given(regions(), places)

@@ -22,18 +22,15 @@ from spotlab.editing.operations.changing import (
 )
 from spotlab.editing.operations.combining import add_area, merge, split, subtract_area
 from spotlab.editing.operations.corners import (
-    Handle,
-    HandleKind,
     add_point,
     delete_point,
-    frame_of,
-    handles,
     move_edge,
     move_handle,
     move_point,
     nearest_edge,
     place_on_edge,
 )
+from spotlab.editing.operations.handles import Handle, HandleKind, frame_of, handles
 from spotlab.editing.operations.moving import bounds_of, duplicate, move, move_all, rotate, scale
 from spotlab.editing.operations.outline import behaves_as, drawn, reshaped
 

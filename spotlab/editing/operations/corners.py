@@ -1,90 +1,27 @@
-"""Control points: the handles of a region, and what dragging, adding and deleting them does."""
+"""Corners and edges of a region: what dragging, adding and deleting them does."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.editing.operations.handles import Place, corner_of_box, drag_frame, frame_of
 from spotlab.editing.operations.outline import (
     behaves_as,
-    named,
     page_size,
     reshaped,
     straight_points_of,
 )
-from spotlab.editing.operations.thinning import handle_points, without_hidden
+from spotlab.editing.operations.thinning import without_hidden
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
-from spotlab.geometry.frame import Frame
 from spotlab.geometry.polygon import Points
-from spotlab.geometry.primitives import ellipse, ellipse_from_points
 from spotlab.libraries import shapely
 from spotlab.model import Page, Primitive, Region
 
-# Frames have their corners first, clockwise from the top left, then the middles of their sides.
-FRAME_HANDLES = ((-1, -1), (1, -1), (1, 1), (-1, 1), (0, -1), (1, 0), (0, 1), (-1, 0))
-
-Place = tuple[float, float]
-
 _ROOM = 6  # px around the pointer in which an edge is searched for room for a point
-
-
-class HandleKind(StrEnum):
-    """What a handle takes hold of."""
-
-    CORNER = "corner"
-    SIDE = "side"  # the middle of a side of a box, or the end of an axis of an ellipse
-
-
-@dataclass(frozen=True)
-class Handle:
-    """A control point: its place in px, and its index, by which it is moved."""
-
-    x: float
-    y: float
-    kind: HandleKind
-    index: int
-
-
-def handles(region: Region) -> list[Handle]:
-    """The control points in the order of their indices.
-
-    Boxes and ellipses have eight: the corners of their frame, clockwise from the top left, then the
-    middles of its sides, clockwise from the top. A hull has those of its points that matter, see
-    `spotlab.editing.operations.thinning`. All others have their points.
-
-    Examples
-    --------
-    >>> box = Region(((0, 0), (4, 0), (4, 2), (0, 2)), primitive=Primitive.BOX)
-    >>> [(handle.x, handle.y) for handle in handles(box)][3:6]
-    [(0.0, 2.0), (2.0, 0.0), (4.0, 1.0)]
-    """
-    frame = frame_of(region)
-    if frame is None:
-        return [
-            Handle(*region.points[index], HandleKind.CORNER, index)
-            for index in handle_points(region)
-        ]
-    kinds = [HandleKind.CORNER] * 4 + [HandleKind.SIDE] * 4
-    return [
-        Handle(*frame.point_at(*side), kind, index)
-        for index, (side, kind) in enumerate(zip(FRAME_HANDLES, kinds, strict=True))
-    ]
-
-
-def frame_of(region: Region) -> Frame | None:
-    """The frame by which the region is edited: boxes and ellipses have one."""
-    match behaves_as(region):
-        case Primitive.BOX:
-            left, top, right, bottom = region.bounds
-            return Frame((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
-        case Primitive.ELLIPSE:
-            return ellipse_from_points(region.array)
-    return None
 
 
 def move_handle(region: Region, index: int, to: Place, page: Page) -> Region:
@@ -112,7 +49,7 @@ def move_handle(region: Region, index: int, to: Place, page: Page) -> Region:
     to = _on_page(to, page)
     frame = frame_of(region)
     if frame is not None:
-        return _frame_dragged(region, frame, index, to, page)
+        return drag_frame(region, frame, index, to, page)
     points = region.array.copy()
     if not 0 <= index < len(points):
         raise IndexError(f"there is no control point {index} among {len(points)}")
@@ -217,16 +154,21 @@ def place_on_edge(region: Region, edge: int, x: float, y: float) -> Place:
 
 
 def delete_point(region: Region, index: int, page: Page) -> Region:
-    """The region without a corner; a box becomes a hull, an isothetic polygon loses a step.
+    """The region without the corner that one of its `handles` is; a box becomes a hull.
+
+    An isothetic polygon loses a step.
 
     Raises
     ------
     SpotlabError
-        It has only three corners, it is an ellipse, or no area would remain.
+        It has only three corners, it is an ellipse, the handle is in the middle of a box's side, or
+        no area would remain.
     """
     kind = behaves_as(region)
     if kind is Primitive.ELLIPSE:
         raise SpotlabError("An ellipse has no corners to delete; make it free first")
+    if kind is Primitive.BOX:
+        index = corner_of_box(region, index)
     stays = without_hidden(region, index)
     points, straight = region.array[stays], straight_points_of(region)[stays]
     alike = (points == region.array[index]).all(axis=1)
@@ -266,34 +208,6 @@ def nearest_edge(region: Region, x: float, y: float) -> tuple[int, float, Place]
     distances = np.hypot(feet[:, 0] - x, feet[:, 1] - y)
     edge = int(np.argmin(distances))
     return edge, float(distances[edge]), (float(feet[edge, 0]), float(feet[edge, 1]))
-
-
-def _frame_dragged(region: Region, frame: Frame, index: int, to: Place, page: Page) -> Region:
-    if not 0 <= index < len(FRAME_HANDLES):
-        raise IndexError(f"there is no handle {index} among {len(FRAME_HANDLES)}")
-    side = FRAME_HANDLES[index]
-    if behaves_as(region) is Primitive.BOX:
-        return reshaped(region, _corners(frame.drag(*side, to)), page)
-    start = np.array(frame.point_at(*side))
-    reach, step = 0.0, 1.0
-    width, height = page_size(page)
-    for _ in range(12):  # halve the way to where the ellipse touches the page's edge
-        share = reach + step
-        dragged = frame.drag(*side, tuple(start + share * (to - start)))
-        left, top, right, bottom = polygon.bounds(ellipse(dragged))
-        if left >= -0.5 and top >= -0.5 and right <= width + 0.5 and bottom <= height + 0.5:
-            reach = share
-            if share == 1:
-                break
-        step /= 2
-    dragged = frame.drag(*side, tuple(start + reach * (to - start)))
-    if min(dragged.width, dragged.height) < 1:
-        raise SpotlabError(f"Nothing would be left of {named(region)}")
-    return reshaped(region, ellipse(dragged), page)
-
-
-def _corners(frame: Frame) -> Points:
-    return np.array([frame.point_at(*side) for side in FRAME_HANDLES[:4]])
 
 
 def _linked(points: Points, index: int, axis: int, cut: int | None = None) -> NDArray[np.intp]:

@@ -16,7 +16,7 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
-from tests.gui.gestures import SHIFT, on_screen
+from tests.gui.gestures import CONTROL, SHIFT, on_screen
 
 CORNERS = ((200.0, 200.0), (400.0, 200.0), (400.0, 350.0), (200.0, 350.0))
 TOOLS = ("sketch", "select", "polygon", "free_polygon", "box", "trace", "isothetic", "ellipse")
@@ -83,6 +83,35 @@ def test_a_double_click_on_an_edge_adds_a_point(
     canvas.workbench.editing.undo()
     canvas.workbench.editing.undo()
     assert now(canvas) == before
+
+
+@pytest.mark.parametrize("begin", range(4))
+def test_ctrl_deletes_the_corner_of_a_box_under_the_pointer(canvas: Canvas, begin: int) -> None:
+    give(canvas, Primitive.BOX, points=(*CORNERS[begin:], *CORNERS[:begin]))  # as files may begin
+    canvas.workbench.set_tool("select")
+    gestures.click(canvas, on_screen(canvas, [CORNERS[1]])[0], CONTROL)
+    assert steps(canvas) == "Delete point"
+    assert set(now(canvas).points) == set(CORNERS) - {CORNERS[1]}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("by_key", [False, True])
+def test_the_middle_of_a_boxs_side_is_no_corner_to_delete(
+    canvas: Canvas, tool: str, by_key: bool
+) -> None:
+    before = give(canvas, Primitive.BOX)
+    canvas.workbench.set_tool(tool)
+    told: list[str] = []
+    canvas.workbench.refused.connect(told.append)
+    for middle in ((300, 200), (400, 275), (300, 350), (200, 275)):
+        (place,) = on_screen(canvas, [middle])
+        if by_key:
+            gestures.move(canvas, place)
+            gestures.key(canvas, Qt.Key.Key_Delete)
+        else:
+            gestures.click(canvas, place, CONTROL)
+    assert now(canvas) == before and steps(canvas) == "Set up"
+    assert len(told) == 4 and all("no corner" in each for each in told)
 
 
 def test_an_edge_inside_another_region_is_double_clicked(canvas: Canvas) -> None:

@@ -1,0 +1,135 @@
+"""The handles of a region: its control points, and what dragging those of a frame does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from spotlab.editing.operations.outline import behaves_as, named, page_size, reshaped
+from spotlab.editing.operations.thinning import handle_points
+from spotlab.errors import SpotlabError
+from spotlab.geometry import polygon
+from spotlab.geometry.frame import Frame
+from spotlab.geometry.polygon import Points
+from spotlab.geometry.primitives import ellipse, ellipse_from_points
+from spotlab.model import Page, Primitive, Region
+
+# Frames have their corners first, clockwise from the top left, then the middles of their sides.
+FRAME_HANDLES = ((-1, -1), (1, -1), (1, 1), (-1, 1), (0, -1), (1, 0), (0, 1), (-1, 0))
+
+Place = tuple[float, float]
+
+
+class HandleKind(StrEnum):
+    """What a handle takes hold of."""
+
+    CORNER = "corner"
+    SIDE = "side"  # the middle of a side of a box, or the end of an axis of an ellipse
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A control point: its place in px, and its index, by which it is moved."""
+
+    x: float
+    y: float
+    kind: HandleKind
+    index: int
+
+
+def handles(region: Region) -> list[Handle]:
+    """The control points in the order of their indices.
+
+    Boxes and ellipses have eight: the corners of their frame, clockwise from the top left, then the
+    middles of its sides, clockwise from the top. A hull has those of its points that matter, see
+    `spotlab.editing.operations.thinning`. All others have their points.
+
+    Examples
+    --------
+    >>> box = Region(((0, 0), (4, 0), (4, 2), (0, 2)), primitive=Primitive.BOX)
+    >>> [(handle.x, handle.y) for handle in handles(box)][3:6]
+    [(0.0, 2.0), (2.0, 0.0), (4.0, 1.0)]
+    """
+    frame = frame_of(region)
+    if frame is None:
+        return [
+            Handle(*region.points[index], HandleKind.CORNER, index)
+            for index in handle_points(region)
+        ]
+    kinds = [HandleKind.CORNER] * 4 + [HandleKind.SIDE] * 4
+    return [
+        Handle(*frame.point_at(*side), kind, index)
+        for index, (side, kind) in enumerate(zip(FRAME_HANDLES, kinds, strict=True))
+    ]
+
+
+def frame_of(region: Region) -> Frame | None:
+    """The frame by which the region is edited: boxes and ellipses have one."""
+    match behaves_as(region):
+        case Primitive.BOX:
+            left, top, right, bottom = region.bounds
+            return Frame((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+        case Primitive.ELLIPSE:
+            return ellipse_from_points(region.array)
+    return None
+
+
+def corner_of_box(region: Region, index: int) -> int:
+    """Which of a box's points one of its handles is: files may begin with any corner.
+
+    Raises
+    ------
+    SpotlabError
+        The handle is in the middle of a side.
+
+    Examples
+    --------
+    >>> box = Region(((0, 2), (0, 0), (4, 0), (4, 2)), primitive=Primitive.BOX)
+    >>> corner_of_box(box, 0)  # its left upper corner
+    1
+    """
+    if index >= len(FRAME_HANDLES) // 2:
+        raise SpotlabError("The middle of a side is no corner; point at a corner to delete it")
+    left, top, right, bottom = region.bounds
+    across, down = FRAME_HANDLES[index]
+    corner = np.array([left if across < 0 else right, top if down < 0 else bottom])
+    return int((region.array == corner).all(axis=1).argmax())
+
+
+def drag_frame(region: Region, frame: Frame, index: int, to: Place, page: Page) -> Region:
+    """The box or ellipse with a handle of its frame dragged to a place on the page.
+
+    Raises
+    ------
+    SpotlabError
+        No area would remain.
+    IndexError
+        There is no such handle.
+    """
+    if not 0 <= index < len(FRAME_HANDLES):
+        raise IndexError(f"there is no handle {index} among {len(FRAME_HANDLES)}")
+    side = FRAME_HANDLES[index]
+    if behaves_as(region) is Primitive.BOX:
+        return reshaped(region, _corners(frame.drag(*side, to)), page)
+    start = np.array(frame.point_at(*side))
+    reach, step = 0.0, 1.0
+    width, height = page_size(page)
+    for _ in range(12):  # halve the way to where the ellipse touches the page's edge
+        share = reach + step
+        dragged = frame.drag(*side, tuple(start + share * (to - start)))
+        left, top, right, bottom = polygon.bounds(ellipse(dragged))
+        if left >= -0.5 and top >= -0.5 and right <= width + 0.5 and bottom <= height + 0.5:
+            reach = share
+            if share == 1:
+                break
+        step /= 2
+    dragged = frame.drag(*side, tuple(start + reach * (to - start)))
+    if min(dragged.width, dragged.height) < 1:
+        raise SpotlabError(f"Nothing would be left of {named(region)}")
+    return reshaped(region, ellipse(dragged), page)
+
+
+def _corners(frame: Frame) -> Points:
+    return np.array([frame.point_at(*side) for side in FRAME_HANDLES[:4]])
