@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
+from spotlab.editing.operations import handles
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.workspace.workspace import tool_kinds
 from tests.gui import gestures
@@ -88,7 +89,8 @@ class RandomDeeds:
         document = self.window.workbench.document
         if document is not None and len(document) and rng.random() < 0.6:
             region = rng.choice(list(document))
-            x, y = rng.choice(region.points)
+            handle = rng.choice(handles(region))  # corners, and middles of a box's sides
+            x, y = handle.x, handle.y
             if rng.random() < 0.5:
                 left, top, right, bottom = region.bounds
                 x, y = (left + right) / 2, (top + bottom) / 2
