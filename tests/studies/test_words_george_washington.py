@@ -12,6 +12,7 @@ from spotlab.spotting.words.extraction.candidates import word_candidates
 from spotlab.spotting.words.extraction.channels import prepare_channels
 from spotlab.spotting.words.extraction.descriptor import describe, descriptor_changes
 from spotlab.spotting.words.extraction.ink import word_ink
+from spotlab.spotting.words.extraction.layout import find_layout
 from spotlab.spotting.words.projection import Projection
 from spotlab.studies.words.word_truth import match_words, read_words
 from tests.studies.word_protocol import evaluate_words, queried
@@ -31,14 +32,13 @@ def test_words_of_three_pages() -> None:
     truth = truth.take(np.flatnonzero(np.isin(truth.page, places)))
     rows, moves, found = [], [], []
     for place in places:
-        channels = prepare_channels(
-            word_ink(read_page(DATA / "images" / f"{truth.pages[place]}.jpg"))
-        )
+        ink = word_ink(read_page(DATA / "images" / f"{truth.pages[place]}.jpg"))
+        channels = prepare_channels(ink)
         assert 0.7 < channels.slant < 1
         boxes = truth.boxes[truth.page == place]
         rows.append(describe(channels, boxes))
         moves.append(descriptor_changes(channels, boxes))
-        found.append(word_candidates(channels).boxes)
+        found.append(word_candidates(find_layout(ink)).boxes)
     raw = np.concatenate(rows)
     plain = Projection.fit(raw).apply(raw)
     learned = Projection.fit(raw, np.concatenate(moves)).apply(raw)

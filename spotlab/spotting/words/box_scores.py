@@ -16,6 +16,7 @@ from spotlab.model.places import page_among
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.item_scores import ItemScores, PartialScores
 from spotlab.representation import short_repr
+from spotlab.spotting.words.embedding.given_words import writing_turns
 from spotlab.spotting.words.embedding.page_description import describe_page
 from spotlab.spotting.words.extraction.page_words import extract_words
 from spotlab.spotting.words.scores import CalibratedScores
@@ -129,5 +130,7 @@ def _described(
     raw = extract_words(pixels, index.settings, boxes).raw.astype(np.float32)
     if index.learned is None:
         return index.space.apply(raw)
-    said = describe_page(index.learned.network, darkness(pixels), boxes, given=index.given)
+    network, grey = index.learned.network, darkness(pixels)
+    turns = writing_turns(network, grey, boxes)
+    said = describe_page(network, grey, boxes, turns, given=index.given)
     return index.space.apply(raw, said.described.embedding[said.row].astype(np.float32))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
@@ -15,8 +16,8 @@ from spotlab.geometry.array_form import has_form
 from spotlab.spotting.words.extraction.descriptor import LENGTH
 from spotlab.spotting.words.extraction.page_words import PageWords
 
-_MAGIC = b"spotlab words 2\n"
-_NAMES = {"boxes", "raw", "changes", "apart"}
+_MAGIC = b"spotlab words 3\n"
+_NAMES = {field.name for field in fields(PageWords)}
 
 
 @cache
@@ -69,7 +70,9 @@ def write_words(words: PageWords, path: Path) -> None:
     >>> from tempfile import TemporaryDirectory
     >>> none = np.zeros((0, LENGTH), np.float16)
     >>> with TemporaryDirectory() as folder:
-    ...     words = PageWords(np.zeros((0, 4)), none, none, np.zeros(0, np.float32))
+    ...     words = PageWords(
+    ...         np.zeros((0, 4)), none, none, np.zeros(0, np.float32), np.zeros(0, np.int8)
+    ...     )
     ...     write_words(words, Path(folder, "page.words"))
     ...     print(len(read_words(Path(folder, "page.words"))))
     0
@@ -99,6 +102,7 @@ def read_words(path: Path) -> PageWords | None:
         and has_form(words.changes, np.float16, None, LENGTH)
         and has_form(words.boxes, np.float64, len(words.raw), 4)
         and has_form(words.apart, np.float32, len(words.raw))
+        and has_form(words.turns, np.int8, len(words.raw))
         and bool(np.isfinite(words.boxes).all() and np.isfinite(words.apart).all())
     )
     return words if fits else None

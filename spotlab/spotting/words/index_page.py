@@ -101,7 +101,8 @@ class IndexPage:
         said = read_description(self.described, network, len(words))
         if said is None:
             grey = darkness((read or self._pixels)())
-            said = describe_page(network, grey, words.boxes, given=self.boxes is not None)
+            given = self.boxes is not None
+            said = describe_page(network, grey, words.boxes, words.turns, given=given)
             write_description(said, self.described)
         return said
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.box_pairs import pair_boxes
-from spotlab.spotting.words.extraction.candidates import word_candidates
-from spotlab.spotting.words.extraction.channels import Channels, prepare_channels
 from spotlab.spotting.words.extraction.ink import word_ink
+from spotlab.spotting.words.extraction.layout import Layout, find_layout
 from spotlab.spotting.words.extraction.text_lines import TextLine, running_lines, smear_along
 from tests.formats.written_pages import WORDS, write
+from tests.spotting.words.word_pages import candidates_of
 
 LINES = (150, 240, 330, 420)  # base lines in px
 SMALL = 13  # px from there up to the middle of small letters
@@ -29,19 +29,18 @@ def _page(per_line: int, apart: int, slope: float = 0.0) -> tuple[np.ndarray, np
     return page, np.array(boxes, np.float64)
 
 
-def _lines(page: np.ndarray) -> tuple[Channels, list[TextLine]]:
-    channels = prepare_channels(word_ink(page))
-    strokes = channels.letter_strokes
-    return channels, running_lines(strokes, smear_along(strokes))
+def _lines(page: np.ndarray) -> tuple[Layout, list[TextLine]]:
+    layout = find_layout(word_ink(page))
+    return layout, running_lines(layout.strokes, smear_along(layout.strokes))
 
 
 @pytest.mark.parametrize("slope", [0.0, 0.02, -0.02])
 def test_the_middle_of_each_line_is_followed(slope: float) -> None:
-    channels, lines = _lines(_page(8, 40, slope)[0])
+    layout, lines = _lines(_page(8, 40, slope)[0])
     assert len(lines) == len(LINES)
     for line, base in zip(lines, LINES, strict=True):
-        columns = (line.left + np.arange(len(line))) / channels.scale
-        off = line.middle / channels.scale - (base - SMALL + slope * columns)
+        columns = (line.left + np.arange(len(line))) / layout.scale
+        off = line.middle / layout.scale - (base - SMALL + slope * columns)
         assert np.abs(off).mean() < 6
 
 
@@ -52,14 +51,14 @@ def test_words_far_from_each_other_are_no_running_text() -> None:
 def test_a_short_end_of_a_line_is_part_of_it() -> None:
     page, boxes = _page(6, 40)
     left = write(page, "money", int(boxes[11, 2]) + 120, LINES[1])[0]  # behind the second line
-    channels, lines = _lines(page)
+    layout, lines = _lines(page)
     assert len(lines) == len(LINES) + 1
-    assert any(abs(line.left / channels.scale - left) < 12 for line in lines)
+    assert any(abs(line.left / layout.scale - left) < 12 for line in lines)
 
 
 def test_each_word_of_running_text_is_among_few_candidates_in_one_line() -> None:
     page, boxes = _page(8, 40)
-    found = word_candidates(word_ink(page)).boxes
+    found = candidates_of(word_ink(page)).boxes
     pairs = pair_boxes(found, boxes + ROOM)
     assert np.isin(np.arange(len(boxes)), pairs.second[pairs.iou >= 0.6]).all()
     assert len(found) < 8 * len(boxes)
@@ -68,7 +67,7 @@ def test_each_word_of_running_text_is_among_few_candidates_in_one_line() -> None
 
 def test_the_same_words_are_found_where_boxes_are_drawn_tightly() -> None:
     page, boxes = _page(8, 40)
-    pairs = pair_boxes(word_candidates(word_ink(page)).boxes, boxes)
+    pairs = pair_boxes(candidates_of(word_ink(page)).boxes, boxes)
     assert np.isin(np.arange(len(boxes)), pairs.second[pairs.iou >= 0.5]).all()
 
 
@@ -103,7 +102,7 @@ def test_whole_words_are_farther_from_other_ink_than_their_halves() -> None:
                 left = halves[-1][2] + apart
     boxes = np.array(halves, np.float64)
     wholes = np.concatenate([boxes[::2, :2], boxes[1::2, 2:]], axis=1)
-    found = word_candidates(word_ink(page))
+    found = candidates_of(word_ink(page))
     apart = []
     for sought in (boxes, wholes):
         pairs = pair_boxes(found.boxes, sought + ROOM)
@@ -114,5 +113,5 @@ def test_whole_words_are_farther_from_other_ink_than_their_halves() -> None:
 
 
 def test_where_no_text_runs_nothing_is_close_to_other_ink() -> None:
-    found = word_candidates(word_ink(_page(3, 400)[0]))
+    found = candidates_of(word_ink(_page(3, 400)[0]))
     assert len(found) and (found.apart == 1).all()

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.box_pairs import pair_boxes
-from spotlab.spotting.words.extraction.candidates import word_candidates
-from spotlab.spotting.words.extraction.channels import prepare_channels
 from spotlab.spotting.words.extraction.ink import word_ink
 from tests.formats.written_pages import written_page, written_words
+from tests.spotting.words.word_pages import candidates_of
 
 ROOM = np.array([-6, -6, 8, 12])  # as people leave around words
 
@@ -24,14 +23,14 @@ def _found(found: np.ndarray, words: np.ndarray) -> float:
 def test_words_are_among_the_candidates(scale: float) -> None:
     page, boxes, _ = written_words()
     page = cv2.resize(page, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    found = word_candidates(word_ink(page)).boxes
+    found = candidates_of(word_ink(page)).boxes
     assert _found(found, (boxes + ROOM) * scale) > 0.9
     assert len(found) < 40 * len(boxes)
 
 
 def test_candidates_lie_on_the_page_and_have_area() -> None:
     page = written_page()[100:700, 80:900]
-    found = word_candidates(word_ink(page)).boxes
+    found = candidates_of(word_ink(page)).boxes
     assert (found[:, :2] >= 0).all()
     assert (found[:, 2] <= page.shape[1] + 1e-6).all()
     assert (found[:, 3] <= page.shape[0] + 1e-6).all()
@@ -39,27 +38,21 @@ def test_candidates_lie_on_the_page_and_have_area() -> None:
     assert len(np.unique(found, axis=0)) == len(found)
 
 
-def test_a_prepared_page_gives_the_same() -> None:
-    ink = word_ink(written_page())
-    one, other = word_candidates(ink), word_candidates(prepare_channels(ink))
-    assert np.array_equal(one.boxes, other.boxes) and np.array_equal(one.apart, other.apart)
-
-
 @pytest.mark.parametrize("shape", [(1, 1), (3, 200), (200, 3), (200, 300)])
 def test_nothing_on_blank_pages(shape: tuple[int, int]) -> None:
-    assert word_candidates(np.zeros(shape, np.float32)).boxes.shape == (0, 4)
+    assert candidates_of(np.zeros(shape, np.float32)).boxes.shape == (0, 4)
 
 
 def test_one_pixel_is_no_word() -> None:
     ink = np.zeros((200, 300), np.float32)
     ink[90, 90] = 1
-    assert word_candidates(ink).boxes.shape == (0, 4)
+    assert candidates_of(ink).boxes.shape == (0, 4)
 
 
 def test_a_border_is_no_word() -> None:
     page, boxes, _ = written_words()
     page[:, :50] = 0
     page[:40] = 0
-    found = word_candidates(word_ink(page)).boxes
+    found = candidates_of(word_ink(page)).boxes
     assert (found[:, 2] > 80).all()
     assert _found(found, boxes + ROOM) > 0.85

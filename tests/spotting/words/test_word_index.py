@@ -176,6 +176,7 @@ def test_a_file_with_a_right_digest_but_wrong_content_is_not_trusted(tmp_path: P
             np.zeros((2, LENGTH), np.float16),
             np.zeros((1, LENGTH), np.float16),
             np.ones(2, np.float32),
+            np.zeros(2, np.int8),
         ),
         path,
     )
@@ -186,6 +187,7 @@ def test_a_file_with_a_right_digest_but_wrong_content_is_not_trusted(tmp_path: P
             np.ones((2, LENGTH), np.float16),
             np.ones((1, LENGTH), np.float16),
             np.ones(2, np.float32),
+            np.zeros(2, np.int8),
         ),
         path,
     )

@@ -8,6 +8,9 @@ import cv2
 import numpy as np
 
 from spotlab.model.items import Items
+from spotlab.spotting.words.extraction.candidates import WordCandidates, word_candidates
+from spotlab.spotting.words.extraction.ink import InkMap
+from spotlab.spotting.words.extraction.layout import find_layout
 
 NAMESPACE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"
 
@@ -71,3 +74,8 @@ def write_words(folder: Path, words: Items) -> None:
             '<TextLine id="l"><Coords points="0,0 619,0 619,179 0,179"/>'
             f"{''.join(nodes)}</TextLine></TextRegion></Page></PcGts>"
         )
+
+
+def candidates_of(ink: InkMap) -> WordCandidates:
+    """What may be level words of a page, in its px."""
+    return word_candidates(find_layout(ink))

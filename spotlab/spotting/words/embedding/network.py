@@ -136,7 +136,7 @@ class WordNetwork:
         """What the file says of itself."""
         return self._network.metadata
 
-    def describe(self, grey: Grey, boxes: ArrayLike) -> Described:
+    def describe(self, grey: Grey, boxes: ArrayLike, turns: ArrayLike = 0) -> Described:
         """Describe the words in boxes on a page.
 
         Parameters
@@ -145,8 +145,10 @@ class WordNetwork:
             The page.
         boxes : (N, 4) float
             left, top, right, bottom in px.
+        turns : int or (N,) int
+            Quarter turns clockwise that make each word run from left to right.
         """
-        return self.describe_pictures(cut_pictures(grey, boxes))
+        return self.describe_pictures(cut_pictures(grey, boxes, turns))
 
     def describe_pictures(self, pictures: Grey) -> Described:
         """Describe pictures of words.

@@ -15,6 +15,7 @@ from spotlab.spotting.words.embedding.pictures import Grey
 
 Boxes = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Turns = NDArray[np.int8] | Ints
 
 SAME = 0.85  # intersection over union from which candidates share one description
 
@@ -41,7 +42,7 @@ class PageDescription:
 
 
 def describe_page(
-    network: WordNetwork, grey: Grey, boxes: Boxes, *, given: bool = False
+    network: WordNetwork, grey: Grey, boxes: Boxes, turns: Turns, *, given: bool = False
 ) -> PageDescription:
     """Describe the words of a page.
 
@@ -52,11 +53,26 @@ def describe_page(
         The page.
     boxes : (N, 4) float
         left, top, right, bottom in px.
+    turns : (N,) int
+        Quarter turns clockwise that make each word run from left to right. Of given boxes the
+        network finds out by itself.
     given : bool
         Boxes that somebody has drawn are described one by one. Candidates overlap: those that are
         nearly the same share a description.
     """
     if given:
         return PageDescription(describe_given(network, grey, boxes), np.arange(len(boxes)))
-    chosen, row = share_boxes(boxes, SAME)
-    return PageDescription(network.describe(grey, boxes[chosen]), row)
+    chosen, row = _shared(boxes, turns)
+    return PageDescription(network.describe(grey, boxes[chosen], turns[chosen]), row)
+
+
+def _shared(boxes: Boxes, turns: Turns) -> tuple[Ints, Ints]:
+    """Boxes that are described, and which of them stands for each; words run alike in both."""
+    chosen, row, count = [], np.zeros(len(boxes), np.int64), 0
+    for turn in np.unique(turns):
+        alike = np.flatnonzero(turns == turn)
+        own, place = share_boxes(boxes[alike], SAME)
+        row[alike] = count + place
+        chosen.append(alike[own])
+        count += len(own)
+    return np.concatenate([np.zeros(0, np.int64), *chosen]), row

@@ -2,7 +2,8 @@
 
 Writing is smeared by several widths, and each blob is a candidate. Each smear is also cut along the
 valleys between lines, or letters that reach into the next line would join words of both. In running
-text blobs only add what no gap has cut out.
+text blobs only add what no gap has cut out. Where something is drawn beside it, such as the frame
+around a label, the writing is smeared without it, too.
 """
 
 from __future__ import annotations
@@ -17,17 +18,16 @@ from spotlab.extras import cv2
 from spotlab.geometry.alike_boxes import share_boxes, unlike
 from spotlab.libraries import ndimage
 from spotlab.representation import short_repr
-from spotlab.spotting.words.extraction.channels import HEIGHT, Channels, prepare_channels
-from spotlab.spotting.words.extraction.ink import InkMap
+from spotlab.spotting.words.extraction.layout import IN_TEXT, Layout
 from spotlab.spotting.words.extraction.line_words import line_words
 from spotlab.spotting.words.extraction.room import with_room
 from spotlab.spotting.words.extraction.text_lines import (
     Strokes,
     TextLine,
-    running_lines,
     smear_along,
     valleys,
 )
+from spotlab.spotting.words.extraction.text_size import HEIGHT
 from spotlab.spotting.words.extraction.zones import Boxes
 
 # all in heights of small letters
@@ -38,8 +38,11 @@ _MIN_HEIGHT, _MAX_HEIGHT = 1.1, 10.5
 _MIN_WIDTH, _MAX_WIDTH = 1.25, 40.0
 _SAME = 0.25  # corners in the same square of this side are the same
 # Of running text; chosen on five pages of letters, 270 to 274 of George Washington's
-_ON_LINE, _IN_TEXT = 1.5, 2.5  # from a line's middle to that of a blob on it, or beside it
+_ON_LINE = 1.5  # from a line's middle to that of a blob on it
 _ALIKE = 0.5  # intersection over union from which a blob on a line adds nothing
+_BESIDE = 3.0  # from what is drawn: so far it may have hidden a word
+
+_Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,35 +77,61 @@ class WordCandidates:
     def __len__(self) -> int:
         return len(self.boxes)
 
+    def take(self, which: NDArray[np.bool_]) -> WordCandidates:
+        """Choose some of them.
 
-def word_candidates(page: InkMap | Channels) -> WordCandidates:
+        Parameters
+        ----------
+        which : (N,) bool
+        """
+        return WordCandidates(self.boxes[which], self.apart[which])
+
+
+def word_candidates(layout: Layout) -> WordCandidates:
     """Find what may be words.
 
     Parameters
     ----------
-    page : (H, W) float32, or Channels
-        Its ink, or the channels prepared from it.
+    layout : Layout
+        Of a page.
 
     Examples
     --------
-    >>> len(word_candidates(np.zeros((100, 100), np.float32)))  # a blank page
+    >>> blank = np.zeros((100, 100), np.uint8)
+    >>> len(word_candidates(Layout(0.5, 0.0, blank, blank, True)))
     0
     """
-    channels = page if isinstance(page, Channels) else prepare_channels(page)
-    strokes = channels.letter_strokes
-    along = smear_along(strokes)
-    between = valleys(along)
-    blobs = np.array(list(_blobs(strokes, between)), np.float64).reshape(-1, 4)
-    lines = running_lines(strokes, along)
+    strokes, lines = layout.strokes, layout.lines
+    between = valleys(layout.along if layout.is_text else smear_along(strokes))
+    blobs = [*_blobs(strokes, between), *_blobs_beside_drawings(layout)]
     _, labels = cv2.connectedComponents(strokes * ~between, connectivity=8)
     parts = np.asarray(labels, np.int32)
     words = [word for line in lines for word in line_words(line, strokes, parts)]
     ink, reach = np.array(words, np.float64).reshape(-1, 2, 4).transpose(1, 0, 2)
-    found = _joined(_candidates(ink, reach), _candidates(blobs, blobs), lines)
+    others = np.array(blobs, np.float64).reshape(-1, 4)
+    found = _joined(_candidates(ink, reach), _candidates(others, others), lines)
     apart = _apart(found, lines, strokes)
     height, width = strokes.shape
     on_page = np.clip(found.boxes, 0, [width, height, width, height])
-    return WordCandidates(np.asarray(on_page / channels.scale), apart)
+    return WordCandidates(np.asarray(on_page / layout.scale), apart)
+
+
+def _blobs_beside_drawings(layout: Layout) -> Iterator[_Box]:
+    """The blobs around what is drawn outside of running text, without what is drawn."""
+    drawn = (layout.strokes > layout.written).astype(np.uint8)
+    _, _, parts, middles = cv2.connectedComponentsWithStats(drawn, connectivity=8)
+    apart = np.ones(len(parts), np.bool_)
+    for line in layout.lines:
+        apart &= ~line.is_beside(np.asarray(middles, np.float64), IN_TEXT * HEIGHT)
+    near, reach = np.zeros_like(drawn), round(_BESIDE * HEIGHT)
+    for left, top, wide, high, _ in parts[1:][apart[1:]].tolist():
+        rows = slice(max(top - reach, 0), top + high + reach)
+        near[rows, max(left - reach, 0) : left + wide + reach] = 1
+    _, _, places, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
+    for left, top, wide, high, _ in places[1:].tolist():
+        part = layout.written[top : top + high, left : left + wide]
+        for x0, y0, x1, y1 in _blobs(part, valleys(smear_along(part))):
+            yield left + x0, top + y0, left + x1, top + y1
 
 
 def _candidates(ink: Boxes, reach: Boxes) -> _Words:
@@ -123,7 +152,7 @@ def _joined(words: _Words, blobs: _Words, lines: list[TextLine]) -> _Words:
     on_line, in_text = np.zeros((2, len(middles)), np.bool_)
     for line in lines:
         on_line |= line.is_beside(middles, _ON_LINE * HEIGHT)
-        in_text |= line.is_beside(middles, _IN_TEXT * HEIGHT)
+        in_text |= line.is_beside(middles, IN_TEXT * HEIGHT)
     more = blobs.take(on_line)
     more = more.take(unlike(more.boxes, words.boxes, _ALIKE))
     more = more.take(share_boxes(more.boxes, _ALIKE)[0])
@@ -142,7 +171,7 @@ def _apart(words: _Words, lines: list[TextLine], strokes: Strokes) -> NDArray[np
     return apart
 
 
-def _blobs(strokes: Strokes, between: NDArray[np.bool_]) -> Iterator[tuple[int, int, int, int]]:
+def _blobs(strokes: Strokes, between: NDArray[np.bool_]) -> Iterator[_Box]:
     """Boxes of the ink of each blob at each smear, whole and cut between lines."""
     dark = strokes.astype(np.float32)
     for width in _WIDTHS:

@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.spotting.words.extraction.ink import InkMap
-from spotlab.spotting.words.extraction.slant import page_slant
-from spotlab.spotting.words.extraction.text_size import DARK, letter_strokes, text_height
+from spotlab.spotting.words.extraction.layout import Layout, find_layout
+from spotlab.spotting.words.extraction.text_size import DARK, resized
 
 DIRECTIONS = 4
 OFFSETS = ((4, 0), (0, 4), (4, 4), (-4, 4))  # px of the channels, to the right and down
 PAIRS = len(OFFSETS) * DIRECTIONS**2
-HEIGHT = 8.0  # px that small letters are high in the channels
 
 _LEVELS = 255  # of ink and of gradients: whole numbers, so that sums over a page stay exact
 _ROOTS = np.rint(np.sqrt(np.arange(256) * 255.0)).astype(np.uint8)
@@ -39,8 +38,6 @@ class Channels:
     upright_strokes : (16, h + 1, w' + 1, 4) uint16
         Sums, likewise, of how much of two directions is at two places a little apart, for each of
         four offsets and each pair of directions. They do wrap around, to be half as large.
-    letter_strokes : (h, w) uint8
-        1 where there are strokes that may belong to letters.
     scale : float
         px of the channels per px of the page.
     slant : float
@@ -52,34 +49,32 @@ class Channels:
     ink: Sums
     upright_ink: Sums
     upright_strokes: NDArray[np.uint16]
-    letter_strokes: NDArray[np.uint8]
     scale: float
     slant: float
     shift: float
 
 
-def prepare_channels(ink: InkMap) -> Channels:
+def prepare_channels(ink: InkMap, layout: Layout | None = None) -> Channels:
     """Prepare the channels of a page.
 
     Parameters
     ----------
     ink : (H, W) float32
         As `word_ink` gives it.
+    layout : Layout, optional
+        Of the page, where it is known.
     """
-    letters = letter_strokes(ink)
-    unit = text_height(letters)
-    return channels_at(ink, letters, HEIGHT / unit, page_slant(letters, unit))
+    layout = layout or find_layout(ink)
+    return channels_at(ink, layout.scale, layout.slant)
 
 
-def channels_at(ink: InkMap, letters: NDArray[np.uint8], scale: float, slant: float) -> Channels:
-    """Prepare the channels of a page, or of a part of one, whose letters are known.
+def channels_at(ink: InkMap, scale: float, slant: float) -> Channels:
+    """Prepare the channels of a page, or of a part of one, whose writing is known.
 
     Parameters
     ----------
     ink : (H, W) float32
         As `word_ink` gives it.
-    letters : (H, W) uint8
-        As `letter_strokes` gives them.
     scale : float
         px of the channels per px of the page.
     slant : float
@@ -87,22 +82,16 @@ def channels_at(ink: InkMap, letters: NDArray[np.uint8], scale: float, slant: fl
 
     Examples
     --------
-    >>> blank = np.zeros((20, 50))
-    >>> channels_at(blank.astype(np.float32), blank.astype(np.uint8), 0.5, 0.0).ink.shape
+    >>> channels_at(np.zeros((20, 50), np.float32), 0.5, 0.0).ink.shape
     (11, 26)
     """
-    size = (max(1, round(ink.shape[1] * scale)), max(1, round(ink.shape[0] * scale)))
-    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    small = np.asarray(cv2.resize(ink, size, interpolation=method), np.float32)
+    small = resized(ink, scale).astype(np.float32)
+    size = small.shape[1], small.shape[0]
     shift = max(0.0, -slant * size[1])
     move = np.array([[1, slant, shift], [0, 1, 0]], np.float32)
     wide = (size[0] + int(abs(slant) * size[1]) + 1, size[1])
     upright = np.asarray(cv2.warpAffine(small, move, wide, flags=cv2.INTER_LINEAR), np.float32)
-    kept = np.asarray(cv2.resize(letters * np.uint8(255), size, interpolation=method))
-    return Channels(
-        _amounts(small), _amounts(upright), _stroke_pairs(upright),
-        (kept > DARK * 255).astype(np.uint8), scale, slant, shift,
-    )  # fmt: skip
+    return Channels(_amounts(small), _amounts(upright), _stroke_pairs(upright), scale, slant, shift)
 
 
 def _amounts(ink: InkMap) -> Sums:

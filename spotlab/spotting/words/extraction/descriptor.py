@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.spotting.words.extraction.channels import (
-    HEIGHT,
     PAIRS,
     Channels,
     prepare_channels,
 )
 from spotlab.spotting.words.extraction.ink import InkMap
+from spotlab.spotting.words.extraction.text_size import HEIGHT
 from spotlab.spotting.words.extraction.zones import Boxes, letter_zone, shrink_to_ink
 
 ROWS = 4

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.spotting.words.extraction.channels import HEIGHT
 from spotlab.spotting.words.extraction.ink import InkMap
-from spotlab.spotting.words.extraction.text_size import DARK
+from spotlab.spotting.words.extraction.text_size import DARK, HEIGHT
 
 _AROUND = 6.0  # heights of small letters around the box in which strokes are followed
 _INSIDE = 0.5  # share of a stroke that has to lie in the box
@@ -17,7 +15,7 @@ _FEWEST = 0.3  # share of the box's ink that has to be left, or nothing is taken
 
 def clean_box(
     ink: InkMap, box: tuple[float, float, float, float], scale: float
-) -> tuple[tuple[int, int], InkMap, NDArray[np.uint8]] | None:
+) -> tuple[tuple[int, int], InkMap] | None:
     """Take out what leaves a box: connected strokes of which less than half lies in it.
 
     Where nearly all would go, because the word is connected to a ruling, nothing does.
@@ -39,14 +37,12 @@ def clean_box(
         left and top in px of the part of the page that is returned.
     clean : (h, w) float32
         The ink in the box, nothing around it.
-    letters : (h, w) uint8
-        1 where a stroke is left.
 
     Examples
     --------
     >>> ink = np.zeros((60, 200), np.float32)
     >>> ink[20:34, 50:90:10] = ink[38, :] = 1  # letters above a ruling
-    >>> _, clean, _ = clean_box(ink, (45, 15, 95, 45), 0.4)
+    >>> _, clean = clean_box(ink, (45, 15, 95, 45), 0.4)
     >>> int(clean.sum()), len(clean.sum(axis=1).nonzero()[0])
     (56, 14)
     """
@@ -74,4 +70,4 @@ def clean_box(
     foreign = cv2.dilate(leaves[labels].astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     foreign &= (strokes == 0) | leaves[labels]  # their grey edges, nobody else's strokes
     clean = np.where(inside & ~foreign, part, 0).astype(np.float32)
-    return (left, top), clean, (clean > DARK).astype(np.uint8)
+    return (left, top), clean

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,11 +18,13 @@ from spotlab.spotting.words.extraction.channels import Channels, channels_at, pr
 from spotlab.spotting.words.extraction.descriptor import describe, descriptor_changes
 from spotlab.spotting.words.extraction.drawn_box import clean_box
 from spotlab.spotting.words.extraction.ink import InkMap, WordInk, word_ink
+from spotlab.spotting.words.extraction.layout import Layout, find_layout
 from spotlab.spotting.words.extraction.zones import shrink_to_ink
 
 Boxes = NDArray[np.float64]
 Box = tuple[float, float, float, float]
 
+_LONG = 1.3  # heights: only wider words are looked for up the page, where most is no word
 _PAPER = 75  # per cent of a page's part that are darker than its paper, or as dark
 
 
@@ -69,12 +71,16 @@ class PageWords:
         How disturbances change the descriptors of some of them.
     apart : (N,) float32
         As of `WordCandidates`; 1 for given words.
+    turns : (N,) int8
+        Quarter turns clockwise that make each word run from left to right: 1 for a word that was
+        found as one that runs up the page.
     """
 
     boxes: NDArray[np.float64]
     raw: NDArray[np.float16]
     changes: NDArray[np.float16]
     apart: NDArray[np.float32]
+    turns: NDArray[np.int8]
 
     def __len__(self) -> int:
         return len(self.boxes)
@@ -82,6 +88,8 @@ class PageWords:
 
 def extract_words(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = None) -> PageWords:
     """Extract the words of a page: those in given boxes, or all that may be words.
+
+    Words that run up the page are looked for where it is no running text: in diagrams and plans.
 
     Parameters
     ----------
@@ -101,14 +109,37 @@ def extract_words(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = 
     >>> len(extract_words(blank, WordSettings()))
     0
     """
-    channels = prepare_channels(word_ink(pixels, settings.ink))
-    if boxes is None:
-        found = word_candidates(channels)
-    else:
-        found = WordCandidates(boxes, np.ones(len(boxes), np.float32))
+    ink = word_ink(pixels, settings.ink)
+    layout = find_layout(ink)
+    channels = prepare_channels(ink, layout)
+    if boxes is not None:
+        return _described(channels, WordCandidates(boxes, np.ones(len(boxes), np.float32)))
+    level = _described(channels, word_candidates(layout))
+    return level if layout.is_text else _joined(level, _upwards(ink, layout.turned()))
+
+
+def _described(channels: Channels, found: WordCandidates) -> PageWords:
     raw = describe(channels, found.boxes).astype(np.float16)
     changes = descriptor_changes(channels, found.boxes).astype(np.float16)
-    return PageWords(found.boxes, raw, changes, found.apart)
+    return PageWords(found.boxes, raw, changes, found.apart, np.zeros(len(raw), np.int8))
+
+
+def _upwards(ink: InkMap, turned: Layout) -> PageWords:
+    """What may be words that run up the page: they run level once it is turned clockwise."""
+    channels = prepare_channels(np.ascontiguousarray(np.rot90(ink, -1)), turned)
+    found = word_candidates(turned)
+    sides = found.boxes[:, 2:] - found.boxes[:, :2]
+    words = _described(channels, found.take(sides[:, 0] > _LONG * sides[:, 1]))
+    left, top, right, bottom = words.boxes.T
+    boxes = np.stack([top, len(ink) - right, bottom, len(ink) - left], axis=1)
+    return replace(words, boxes=boxes, turns=np.ones(len(boxes), np.int8))
+
+
+def _joined(level: PageWords, upwards: PageWords) -> PageWords:
+    columns = (field.name for field in fields(PageWords))
+    return PageWords(
+        *(np.concatenate([getattr(level, name), getattr(upwards, name)]) for name in columns)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,8 +194,8 @@ def describe_box(image: Path, frame: int, box: Box, settings: WordSettings) -> D
     cleaned = clean_box(ink, box, channels.scale)
     left, top = 0, 0
     if cleaned is not None:
-        (left, top), clean, letters = cleaned
-        channels = channels_at(clean, letters, channels.scale, channels.slant)
+        (left, top), clean = cleaned
+        channels = channels_at(clean, channels.scale, channels.slant)
         grey = _without_foreign(grey, ink, (left, top), clean)
     moved = np.array([box]) - np.array([left, top, left, top])
     raw = describe(channels, moved).astype(np.float16).astype(np.float32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.spotting.words.extraction.channels import HEIGHT
+from spotlab.spotting.words.extraction.text_size import HEIGHT
 from spotlab.spotting.words.extraction.zones import Boxes
 
 _MARGIN = np.array([-0.3, -0.3, 0.4, 0.6])  # in heights of small letters; they leave most below

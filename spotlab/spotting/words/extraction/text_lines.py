@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.representation import short_repr
-from spotlab.spotting.words.extraction.channels import HEIGHT
+from spotlab.spotting.words.extraction.text_size import HEIGHT
 
 Darkness = NDArray[np.float32]
 Strokes = NDArray[np.uint8]

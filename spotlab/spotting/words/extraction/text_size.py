@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from spotlab.extras import cv2
 from spotlab.spotting.words.extraction.ink import InkMap
 
+HEIGHT = 8.0  # px that small letters are high where pages are looked at
 DARK = 0.25  # ink darker than this is a stroke, not a shadow of one
 
 _LONG = 0.45  # of the page: wider strokes are rules or borders
@@ -74,6 +75,43 @@ def letter_strokes(ink: InkMap) -> NDArray[np.uint8]:
         part = np.s_[top : top + down, left : left + across]
         strokes[part][labels[part] == number] = 0
     return strokes
+
+
+def scaled_strokes(strokes: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    """Bring strokes to another size.
+
+    Parameters
+    ----------
+    strokes : (H, W) uint8
+        1 where there is a stroke.
+    scale : float
+        px afterwards per px of the page.
+
+    Examples
+    --------
+    >>> scaled_strokes(np.ones((20, 50), np.uint8), 0.5).shape
+    (10, 25)
+    """
+    return (resized(strokes * np.uint8(255), scale) > DARK * 255).astype(np.uint8)
+
+
+def resized(picture: NDArray[Any], scale: float) -> NDArray[Any]:
+    """A picture in another size, 1 px at least.
+
+    Parameters
+    ----------
+    picture : (H, W)
+    scale : float
+        px afterwards per px of the page.
+
+    Examples
+    --------
+    >>> resized(np.zeros((20, 50), np.uint8), 0.01).shape
+    (1, 1)
+    """
+    size = (max(1, round(picture.shape[1] * scale)), max(1, round(picture.shape[0] * scale)))
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture, size, interpolation=method))
 
 
 def _band_height(strokes: NDArray[np.uint8], guess: float) -> float:

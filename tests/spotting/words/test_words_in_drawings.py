@@ -1,0 +1,97 @@
+"""Words in diagrams and plans: in frames, and up the page; pages of text are left as they are."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.spotting.words.extraction.drawings import without_drawings
+from spotlab.spotting.words.extraction.ink import word_ink
+from spotlab.spotting.words.extraction.layout import find_layout
+from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings, extract_words
+from tests.formats.written_pages import WORDS, write, written_page
+
+ROOM = np.array([-6, -6, 8, 12])  # as people leave around words
+UNIT = 24.0  # px that small letters are high there
+
+
+def drawn_diagram(slope: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Tasks of two words each in frames that arrows join, and the boxes of the words."""
+    page, boxes = np.full((2200, 1900), 255, np.uint8), []
+    for row in range(3):
+        for column in range(3):
+            left, top = 120 + 600 * column, 90 + 300 * row
+            corners = ((-35, -60), (340, -60 + slope), (340, 130 + slope), (-35, 130))
+            frame = np.array([(left + x, top + y) for x, y in corners])
+            cv2.polylines(page, [frame], True, 0, 3)
+            cv2.arrowedLine(page, (left + 360, top + 40), (left + 540, top + 20), 0, 3)
+            for number in range(2):
+                word = WORDS[(row * 3 + column + 4 * number) % len(WORDS)]
+                boxes.append(write(page, word, left, top + 80 * number))
+    return page, np.array(boxes, np.float64)
+
+
+def turned(boxes: np.ndarray, height: int) -> np.ndarray:
+    """Where boxes are on a page that is turned anticlockwise by a quarter, before a ``height``."""
+    left, top, right, bottom = boxes.T
+    return np.stack([top, height - right, bottom, height - left], axis=1)
+
+
+def found(words: PageWords, boxes: np.ndarray, turn: int) -> float:
+    pairs = pair_boxes(words.boxes[words.turns == turn], boxes + ROOM)
+    return len(np.unique(pairs.second[pairs.iou >= 0.5])) / len(boxes)
+
+
+@pytest.mark.parametrize("slope", [-12, 0, 12])
+def test_words_in_frames_are_found(slope: int) -> None:
+    page, boxes = drawn_diagram(slope)
+    assert found(extract_words(page, WordSettings()), boxes, 0) > 0.85
+
+
+@pytest.mark.parametrize("slope", [0, 12])
+def test_words_that_run_up_a_diagram_are_found(slope: int) -> None:
+    page, boxes = drawn_diagram(slope)
+    below, side = 1200, 500
+    page[below:, :side] = np.rot90(page[:side, : len(page) - below])  # the first task once more
+    words = extract_words(page, WordSettings())
+    upwards = turned(boxes[:2], len(page) - below) + np.array([0, below, 0, below])
+    assert found(words, upwards, 1) == 1
+    assert found(words, boxes, 0) > 0.85
+    assert {0, 1} == set(words.turns.tolist())
+
+
+def test_a_page_of_text_is_left_as_it_is() -> None:
+    page = written_page()
+    cv2.line(page, (90, 140), (1000, 143), 0, 2)  # underlined
+    layout = find_layout(word_ink(page))
+    assert layout.is_text and layout.written is layout.strokes
+    assert not extract_words(page, WordSettings()).turns.any()
+
+
+def test_a_diagram_is_no_text() -> None:
+    page = drawn_diagram()[0]
+    layout = find_layout(word_ink(page))
+    assert not layout.is_text
+    assert 0 < layout.written.sum() < layout.strokes.sum()
+    assert (layout.written <= layout.strokes).all()
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+def test_frames_and_arrows_go_and_words_stay(scale: float) -> None:
+    page, boxes = drawn_diagram(8)
+    page = cv2.resize(page, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    strokes = (page < 128).astype(np.uint8)
+    written = without_drawings(strokes, UNIT * scale)
+    in_words = np.zeros_like(strokes)
+    for left, top, right, bottom in np.round(boxes * scale).astype(int).tolist():
+        in_words[top : bottom + 1, left : right + 1] = 1
+    drawn, words = strokes & ~in_words & 1, strokes & in_words
+    assert (written & drawn).sum() < 0.25 * drawn.sum()  # arrows
+    assert (written & words).sum() > 0.95 * words.sum()
+
+
+def test_nothing_is_drawn_on_a_blank_page() -> None:
+    blank = np.zeros((90, 120), np.uint8)
+    assert not without_drawings(blank, 8.0).any()
