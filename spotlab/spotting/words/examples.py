@@ -71,12 +71,12 @@ def _use(index: WordIndex, page: str, box: Box) -> UsedExample:
     number, same = index.page_number(page), index.item_with(page, box)
     if same is not None:
         return UsedExample(page, box, box, same, box, index.features[same : same + 1])
-    feature, cleaned = index.describe_drawn(page, box)
-    start, stop = index.page_starts[number], index.page_starts[number + 1]
-    pairs = pair_boxes([cleaned], index.items.boxes[start:stop])
+    feature, cleaned, turn = index.describe_drawn(page, box)
+    alike = index.page_starts[number] + np.flatnonzero(index.turns_on(number) == turn)
+    pairs = pair_boxes([cleaned], index.items.boxes[alike])
     if not len(pairs) or pairs.iou.max() < SAME_PLACE:
         return UsedExample(page, box, cleaned, None, cleaned, feature[None])
-    item = int(start + pairs.second[pairs.iou.argmax()])
+    item = int(alike[pairs.second[pairs.iou.argmax()]])
     left, top, right, bottom = index.items.boxes[item].tolist()
     both = np.stack([feature, index.features[item]])
     return UsedExample(page, box, cleaned, item, (left, top, right, bottom), both)

@@ -128,12 +128,13 @@ def _assembled(
     """The index of pages whose files are there; no more descriptors than `MEMORY` are held."""
     files = _PageFiles(works)
     space = _space(files, settings, progress)
-    page, word_boxes, apart, features, descriptions = [], [], [], [], []
+    page, word_boxes, apart, turns, features, descriptions = [], [], [], [], [], []
     for number in track(range(len(works)), progress, "comparing words"):
         words, description = files.take(number)
         page.append(np.full(len(words), number))
         word_boxes.append(words.boxes)
         apart.append(words.apart)
+        turns.append(words.turns)
         features.append(space.apply(words.raw.astype(np.float32), _embedding(description)))
         if description is not None:
             descriptions.append(description)
@@ -149,7 +150,7 @@ def _assembled(
     return WordIndex(
         items, all_features, space, overlaps, fit_scale(all_features, overlaps), settings,
         tuple(work.entry for work in works), boxes is not None, left_out, reused, learned,
-        np.concatenate(apart),
+        np.concatenate(apart), np.concatenate(turns),
     )  # fmt: skip
 
 

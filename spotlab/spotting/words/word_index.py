@@ -16,9 +16,10 @@ from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import UnreadablePage
 from spotlab.spotting.words.adaptation import adaptation_of
 from spotlab.spotting.words.descriptors import TITLES, WordDescriptor
-from spotlab.spotting.words.embedding.given_words import describe_given
+from spotlab.spotting.words.embedding.given_words import describe_given, writing_turns
 from spotlab.spotting.words.embedding.network import WordNetwork
-from spotlab.spotting.words.extraction.page_words import DrawnWord, WordSettings, describe_box
+from spotlab.spotting.words.extraction.drawn_word import DrawnWord, describe_box
+from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.feature_space import FeatureSpace
 from spotlab.spotting.words.learned_words import LearnedWords
 from spotlab.spotting.words.overlaps import ItemOverlaps
@@ -56,6 +57,9 @@ class WordIndex:
         What a network says of the words; None where only strokes are compared.
     apart : (N,) float32
         How far each item is from the ink beside it; see `WordCandidates`. 1 for all where left out.
+    turns : (N,) int8
+        Quarter turns clockwise that make each item run from left to right; see `PageWords`. 0 for
+        all where left out.
     """
 
     items: Items
@@ -70,6 +74,7 @@ class WordIndex:
     reused: int = 0
     learned: LearnedWords | None = None
     apart: NDArray[np.float32] = field(default_factory=lambda: np.ones(1, np.float32))
+    turns: NDArray[np.int8] = field(default_factory=lambda: np.zeros(1, np.int8))
 
     __repr__ = short_repr
 
@@ -154,8 +159,10 @@ class WordIndex:
             )
         return self.learned.text_scores(text, self.apart)
 
-    def describe_drawn(self, page: str, box: Box) -> tuple[NDArray[np.float32], Box]:
+    def describe_drawn(self, page: str, box: Box) -> tuple[NDArray[np.float32], Box, int]:
         """Describe what is in a box on a page, without what leaves the box.
+
+        Where words that run up the page were looked for, the network says whether it is one.
 
         Parameters
         ----------
@@ -168,6 +175,8 @@ class WordIndex:
         feature : (k,) float32
         cleaned : (float, float, float, float)
             The box of what is left, in px.
+        turn : int
+            Quarter turns clockwise that make it run from left to right.
 
         Raises
         ------
@@ -176,11 +185,28 @@ class WordIndex:
         BadInput
             The page's image cannot be read any more, or the box lies beside it.
         """
-        entry = self.images[self.page_number(page)]
+        number = self.page_number(page)
+        entry = self.images[number]
         drawn = describe_box(entry.image, entry.frame, box, self.settings)
-        embedding = None if self.learned is None else _embedding(self.learned.network, drawn)
-        feature: NDArray[np.float32] = self.space.apply(drawn.raw, embedding)[0]
-        return feature, drawn.cleaned
+        if self.learned is None:
+            return self.space.apply(drawn.raw, None)[0], drawn.cleaned, 0
+        network = self.learned.network
+        runs_up = self.turns_on(number).any() and _runs_up(network, drawn)
+        if runs_up:
+            drawn = describe_box(entry.image, entry.frame, box, self.settings, upwards=True)
+        feature: NDArray[np.float32] = self.space.apply(drawn.raw, _embedding(network, drawn))[0]
+        return feature, drawn.cleaned, int(runs_up)
+
+    def turns_on(self, number: int) -> NDArray[np.int8]:
+        """The turns of the items of a page.
+
+        Parameters
+        ----------
+        number : int
+            Of the page.
+        """
+        start, stop = self.page_starts[number], self.page_starts[number + 1]
+        return np.broadcast_to(self.turns, len(self))[start:stop]
 
     def describe(self, query: WordQuery) -> NDArray[np.float32]:
         """Describe the word in the box of a query as the items were described.
@@ -209,9 +235,12 @@ class WordIndex:
         return self.describe_drawn(query.page, query.box)[0]
 
 
+def _runs_up(network: WordNetwork, drawn: DrawnWord) -> bool:
+    return bool(writing_turns(network, drawn.grey, drawn.inside)[0] > 0)
+
+
 def _embedding(network: WordNetwork, drawn: DrawnWord) -> NDArray[np.float32]:
     """(1, E) what a network says of a word that was drawn around."""
-    moved = np.array([drawn.cleaned]) - np.array([*drawn.corner, *drawn.corner])
-    room = (moved[:, 3:] - moved[:, 1:2]) * _ROOM
-    said = describe_given(network, drawn.grey, moved + room)
+    room = (drawn.inside[:, 3:] - drawn.inside[:, 1:2]) * _ROOM
+    said = describe_given(network, drawn.grey, drawn.inside + room)
     return np.asarray(said.embedding.astype(np.float32))

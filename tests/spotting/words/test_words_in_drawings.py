@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
 from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.resources import CHECKOUT
+from spotlab.spotting.words.embedding.network import SHIPPED
 from spotlab.spotting.words.extraction.drawings import without_drawings
 from spotlab.spotting.words.extraction.ink import word_ink
 from spotlab.spotting.words.extraction.layout import find_layout
 from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings, extract_words
+from spotlab.spotting.words.index import build_index
+from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.search import search
 from tests.formats.written_pages import WORDS, write, written_page
 
 ROOM = np.array([-6, -6, 8, 12])  # as people leave around words
+NETWORK = CHECKOUT / "resources" / "models" / SHIPPED
 UNIT = 24.0  # px that small letters are high there
 
 
@@ -95,3 +103,23 @@ def test_frames_and_arrows_go_and_words_stay(scale: float) -> None:
 def test_nothing_is_drawn_on_a_blank_page() -> None:
     blank = np.zeros((90, 120), np.uint8)
     assert not without_drawings(blank, 8.0).any()
+
+
+@pytest.mark.skipif(not NETWORK.is_file(), reason="the network of words is not installed")
+def test_an_index_finds_words_that_run_up_a_diagram_typed_and_by_example(tmp_path: Path) -> None:
+    page, boxes = drawn_diagram()
+    below, side = 1200, 500
+    page[below:, :side] = np.rot90(page[:side, : len(page) - below])
+    path = tmp_path / "diagram.png"
+    cv2.imwrite(str(path), page)
+    index = build_index([path], WordSettings(network=NETWORK), cache=tmp_path / "cache")
+    orders = turned(boxes[:1], len(page) - below) + np.array([0, below, 0, below]) + ROOM
+    typed = search(index, WordQuery(text=WORDS[0], typed=True))
+    best = typed.items.take(np.argsort(-typed.evidence.query)[:3])
+    assert pair_boxes(best.boxes, orders).iou.max(initial=0) >= 0.5
+    level = WordQuery("diagram", tuple((boxes[0] + ROOM).tolist()))
+    upwards = WordQuery("diagram", tuple(orders[0].tolist()))
+    for query, other in ((level, orders), (upwards, boxes[:1] + ROOM)):
+        found_by = search(index, query)
+        best = found_by.items.take(np.argsort(-found_by.evidence.query)[:4])
+        assert pair_boxes(best.boxes, other).iou.max(initial=0) >= 0.5

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput
-from spotlab.imaging.conversion import Pixels, darkness
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.conversion import Pixels
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.extraction.candidates import WordCandidates, word_candidates
-from spotlab.spotting.words.extraction.channels import Channels, channels_at, prepare_channels
+from spotlab.spotting.words.extraction.channels import Channels, prepare_channels
 from spotlab.spotting.words.extraction.descriptor import describe, descriptor_changes
-from spotlab.spotting.words.extraction.drawn_box import clean_box
 from spotlab.spotting.words.extraction.ink import InkMap, WordInk, word_ink
 from spotlab.spotting.words.extraction.layout import Layout, find_layout
-from spotlab.spotting.words.extraction.zones import shrink_to_ink
 
 Boxes = NDArray[np.float64]
 Box = tuple[float, float, float, float]
 
 _LONG = 1.3  # heights: only wider words are looked for up the page, where most is no word
-_PAPER = 75  # per cent of a page's part that are darker than its paper, or as dark
 
 
 @dataclass(frozen=True)
@@ -130,9 +124,27 @@ def _upwards(ink: InkMap, turned: Layout) -> PageWords:
     found = word_candidates(turned)
     sides = found.boxes[:, 2:] - found.boxes[:, :2]
     words = _described(channels, found.take(sides[:, 0] > _LONG * sides[:, 1]))
-    left, top, right, bottom = words.boxes.T
-    boxes = np.stack([top, len(ink) - right, bottom, len(ink) - left], axis=1)
+    boxes = boxes_turned_back(words.boxes, len(ink))
     return replace(words, boxes=boxes, turns=np.ones(len(boxes), np.int8))
+
+
+def boxes_turned_back(boxes: Boxes, height: int) -> Boxes:
+    """Boxes on a page that was turned clockwise by a quarter, as they were before.
+
+    Parameters
+    ----------
+    boxes : (N, 4) float
+        left, top, right, bottom in px.
+    height : int
+        Of the page before, in px.
+
+    Examples
+    --------
+    >>> boxes_turned_back(np.array([[10.0, 20, 40, 30]]), 100).tolist()
+    [[20.0, 60.0, 30.0, 90.0]]
+    """
+    left, top, right, bottom = boxes.T
+    return np.stack([top, height - right, bottom, height - left], axis=1)
 
 
 def _joined(level: PageWords, upwards: PageWords) -> PageWords:
@@ -140,86 +152,3 @@ def _joined(level: PageWords, upwards: PageWords) -> PageWords:
     return PageWords(
         *(np.concatenate([getattr(level, name), getattr(upwards, name)]) for name in columns)
     )
-
-
-@dataclass(frozen=True, eq=False)
-class DrawnWord:
-    """The word in a box that was drawn on a page.
-
-    Attributes
-    ----------
-    raw : (1, D) float32
-        As `extract_words` describes what is left.
-    cleaned : (float, float, float, float)
-        left, top, right, bottom in px of what is left.
-    grey : (h, w) uint8
-        Part of the page without what leaves the box.
-    corner : (int, int)
-        left and top in px of that part.
-    """
-
-    raw: NDArray[np.float32]
-    cleaned: Box
-    grey: NDArray[np.uint8]
-    corner: tuple[int, int]
-
-
-def describe_box(image: Path, frame: int, box: Box, settings: WordSettings) -> DrawnWord:
-    """Describe the word in a box that was drawn on a page, however loosely.
-
-    Strokes of which more lies beyond the box than in it, such as rulings and neighbours' letters,
-    are left out.
-
-    Parameters
-    ----------
-    image : Path
-    frame : int
-        Number of the page in the file.
-    box : (float, float, float, float)
-        left, top, right, bottom in px.
-    settings : WordSettings
-
-    Raises
-    ------
-    BadInput
-        Nothing of the box is on the page.
-    """
-    stamp = image.stat()
-    grey, ink, channels = _page_of(image, frame, settings.ink, (stamp.st_mtime_ns, stamp.st_size))
-    height, width = ink.shape
-    if box[0] >= width or box[1] >= height or box[2] <= 0 or box[3] <= 0:
-        raise BadInput(
-            image, f"the query's box lies beside the page of about {width} × {height} px"
-        )
-    cleaned = clean_box(ink, box, channels.scale)
-    left, top = 0, 0
-    if cleaned is not None:
-        (left, top), clean = cleaned
-        channels = channels_at(clean, channels.scale, channels.slant)
-        grey = _without_foreign(grey, ink, (left, top), clean)
-    moved = np.array([box]) - np.array([left, top, left, top])
-    raw = describe(channels, moved).astype(np.float16).astype(np.float32)
-    shrunk = shrink_to_ink(channels.ink, moved * channels.scale)[0] / channels.scale
-    x0, y0, x1, y1 = np.round(shrunk + np.array([left, top, left, top]), 1).tolist()
-    is_box = x0 < x1 and y0 < y1
-    return DrawnWord(raw, (x0, y0, x1, y1) if is_box else box, grey, (left, top))
-
-
-def _without_foreign(
-    grey: NDArray[np.uint8], ink: InkMap, corner: tuple[int, int], clean: InkMap
-) -> NDArray[np.uint8]:
-    """Part of a page, with paper where ink was taken out."""
-    height, width = clean.shape
-    part = np.s_[corner[1] : corner[1] + height, corner[0] : corner[0] + width]
-    left_out = (ink[part] > 0) & (clean == 0)
-    paper = np.percentile(grey[part], _PAPER)
-    return np.where(left_out, np.maximum(grey[part], paper), grey[part]).astype(np.uint8)
-
-
-@lru_cache(maxsize=2)
-def _page_of(
-    image: Path, frame: int, method: WordInk, _stamp: tuple[int, int]
-) -> tuple[NDArray[np.uint8], InkMap, Channels]:
-    pixels = read_page(image, frame)
-    ink = word_ink(pixels, method)
-    return darkness(pixels), ink, prepare_channels(ink)

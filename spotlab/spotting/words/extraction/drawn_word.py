@@ -1,0 +1,134 @@
+"""Describes the word in a box that was drawn on a page, however loosely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import BadInput
+from spotlab.imaging.conversion import darkness
+from spotlab.imaging.pixels import read_page
+from spotlab.spotting.words.extraction.channels import Channels, channels_at, prepare_channels
+from spotlab.spotting.words.extraction.descriptor import describe
+from spotlab.spotting.words.extraction.drawn_box import clean_box
+from spotlab.spotting.words.extraction.ink import InkMap, WordInk, word_ink
+from spotlab.spotting.words.extraction.page_words import Box, WordSettings, boxes_turned_back
+from spotlab.spotting.words.extraction.zones import shrink_to_ink
+
+Grey = NDArray[np.uint8]
+
+_PAPER = 75  # per cent of a page's part that are darker than its paper, or as dark
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnWord:
+    """The word in a box that was drawn on a page.
+
+    Attributes
+    ----------
+    raw : (1, D) float32
+        As `extract_words` describes what is left.
+    cleaned : (float, float, float, float)
+        left, top, right, bottom in px of what is left.
+    grey : (h, w) uint8
+        Part of the page without what leaves the box; turned, if the word runs up the page.
+    inside : (1, 4) float
+        left, top, right, bottom in px of what is left in that part.
+    """
+
+    raw: NDArray[np.float32]
+    cleaned: Box
+    grey: Grey
+    inside: NDArray[np.float64]
+
+
+def describe_box(
+    image: Path, frame: int, box: Box, settings: WordSettings, *, upwards: bool = False
+) -> DrawnWord:
+    """Describe the word in a box that was drawn on a page, however loosely.
+
+    Strokes of which more lies beyond the box than in it, such as rulings and neighbours' letters,
+    are left out.
+
+    Parameters
+    ----------
+    image : Path
+    frame : int
+        Number of the page in the file.
+    box : (float, float, float, float)
+        left, top, right, bottom in px.
+    settings : WordSettings
+    upwards : bool
+        The word runs up the page.
+
+    Raises
+    ------
+    BadInput
+        Nothing of the box is on the page.
+    """
+    stamp = image.stat()
+    known = (stamp.st_mtime_ns, stamp.st_size)
+    page = _page_of(image, frame, settings.ink, known, upwards=False)
+    height, width = page.ink.shape
+    left, top, right, bottom = box
+    if left >= width or top >= height or right <= 0 or bottom <= 0:
+        raise BadInput(
+            image, f"the query's box lies beside the page of about {width} × {height} px"
+        )
+    if not upwards:
+        return _described(page, box)
+    turned = _page_of(image, frame, settings.ink, known, upwards=True)
+    word = _described(turned, (height - bottom, left, height - top, right))
+    ((x0, y0, x1, y1),) = boxes_turned_back(np.array([word.cleaned]), height).tolist()
+    return DrawnWord(word.raw, (x0, y0, x1, y1), word.grey, word.inside)
+
+
+@dataclass(frozen=True, eq=False)
+class _Page:
+    grey: Grey
+    ink: InkMap
+    channels: Channels
+
+
+def _described(page: _Page, box: Box) -> DrawnWord:
+    channels, grey = page.channels, page.grey
+    cleaned = clean_box(page.ink, box, channels.scale)
+    corner = np.zeros(4)
+    if cleaned is not None:
+        (left, top), clean = cleaned
+        corner[:] = left, top, left, top
+        channels = channels_at(clean, channels.scale, channels.slant)
+        grey = _without_foreign(grey, page.ink, (left, top), clean)
+    moved = np.array([box]) - corner
+    raw = describe(channels, moved).astype(np.float16).astype(np.float32)
+    shrunk = shrink_to_ink(channels.ink, moved * channels.scale)[0] / channels.scale
+    x0, y0, x1, y1 = np.round(shrunk + corner, 1).tolist()
+    kept = (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else box
+    return DrawnWord(raw, kept, grey, np.array([kept]) - corner)
+
+
+def _without_foreign(grey: Grey, ink: InkMap, corner: tuple[int, int], clean: InkMap) -> Grey:
+    """Part of a page, with paper where ink was taken out."""
+    height, width = clean.shape
+    part = np.s_[corner[1] : corner[1] + height, corner[0] : corner[0] + width]
+    left_out = (ink[part] > 0) & (clean == 0)
+    paper = np.percentile(grey[part], _PAPER)
+    return np.where(left_out, np.maximum(grey[part], paper), grey[part]).astype(np.uint8)
+
+
+@lru_cache(maxsize=4)
+def _page_of(
+    image: Path, frame: int, method: WordInk, stamp: tuple[int, int], *, upwards: bool
+) -> _Page:
+    if upwards:
+        level = _page_of(image, frame, method, stamp, upwards=False)
+        turned = np.ascontiguousarray(np.rot90(level.ink, -1))
+        channels = channels_at(turned, level.channels.scale, level.channels.slant)
+        return _Page(np.ascontiguousarray(np.rot90(level.grey, -1)), turned, channels)
+    pixels = read_page(image, frame)
+    ink = word_ink(pixels, method)
+    return _Page(darkness(pixels), ink, prepare_channels(ink))
