@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Lock
 
@@ -18,6 +18,13 @@ from spotlab.model import Items
 KEPT = 200_000_000  # bytes of decoded pages
 MARGIN = 0.06  # of the height, around a word
 
+TurnOf = Callable[[Items, int], int]
+"""Quarter turns clockwise that make an item run from left to right."""
+
+
+def _level(_items: Items, _item: int) -> int:
+    return 0
+
 
 class WordCrops:
     """Reads pages once and keeps the last ones; may be used by several threads.
@@ -26,10 +33,13 @@ class WordCrops:
     ----------
     files : mapping of str to (Path, int)
         The image file of each page, and which page of it.
+    turn_of : callable, optional
+        How words run; their pictures are turned, so that they can be read.
     """
 
-    def __init__(self, files: Mapping[str, tuple[Path, int]]) -> None:
+    def __init__(self, files: Mapping[str, tuple[Path, int]], turn_of: TurnOf = _level) -> None:
         self.files = dict(files)
+        self._turn_of = turn_of
         self._kept: OrderedDict[str, NDArray[np.uint8] | None] = OrderedDict()
         self._lock = Lock()
         self._reading: dict[str, Lock] = {}
@@ -56,7 +66,7 @@ class WordCrops:
         if items.page[item] < 0:
             return None
         page = self.page(items.page_name(item))
-        return None if page is None else _cut(page, items, item)
+        return None if page is None else self._cut(page, items, item)
 
     def crop_at_once(self, items: Items, item: int) -> NDArray[np.uint8] | None:
         """Cut an item out of its page if that has been read.
@@ -81,7 +91,7 @@ class WordCrops:
             return None
         with self._lock:
             page = self._kept.get(items.page_name(item))
-        return None if page is None else _cut(page, items, item)
+        return None if page is None else self._cut(page, items, item)
 
     def page(self, name: str) -> NDArray[np.uint8] | None:
         """Read a page, or take it from those read last.
@@ -115,6 +125,12 @@ class WordCrops:
                 self._kept[name] = pixels
                 self._forget()
             return pixels
+
+    def _cut(self, page: NDArray[np.uint8], items: Items, item: int) -> NDArray[np.uint8] | None:
+        found = _cut(page, items, item)
+        if found is None:
+            return None
+        return np.ascontiguousarray(np.rot90(found, -self._turn_of(items, item)))
 
     def _read(self, name: str) -> NDArray[np.uint8] | None:
         if name not in self.files:

@@ -20,6 +20,7 @@ LEAST = 3  # places of a word that is suggested
 LOW = 0.85  # of the median height: an item's height to be a word, not a stroke
 TALL = 2.2  # of it: an item's height from which it holds two lines
 NARROW, WIDE = 1.5, 6.0  # of it: an item's width to be a word, and the most that it counts
+LETTERS = 2  # that are read in a word
 OVERLAP = 0.5  # share of the smaller box from which two items stand at one place
 _ROWS = 1024
 _ROUNDING = 1e-5  # of a cosine in float32
@@ -145,7 +146,8 @@ def frequent_words(
 ) -> tuple[FrequentWord, ...]:
     """Suggest words to search next: long ones, of which there are many.
 
-    Each is the item with the largest number of places times its width, among those that are left.
+    Each is the item with the largest number of places times its width, among those that are left
+    and in which the network reads something.
     What looks like it, even less, or lies on that, is not suggested any more.
 
     Parameters
@@ -169,7 +171,11 @@ def frequent_words(
     is_open = is_open.copy()
     if not is_open.any():
         return ()
-    width, height = (index.items.boxes[:, 2:] - index.items.boxes[:, :2]).T
+    if index.learned is not None:
+        is_open &= index.learned.letters >= LETTERS
+    sides = index.items.boxes[:, 2:] - index.items.boxes[:, :2]
+    upwards = np.broadcast_to(index.turns != 0, len(index))
+    width, height = np.where(upwards[:, None], sides[:, ::-1], sides).T
     usual = np.median(height)
     relative = width / usual
     tall = (height >= LOW * usual) & (height < TALL * usual)

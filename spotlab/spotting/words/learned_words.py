@@ -19,6 +19,7 @@ from spotlab.spotting.words.embedding.attributes import (
 )
 from spotlab.spotting.words.embedding.characters import (
     WILDCARD,
+    characters_read,
     log_likelihoods,
     log_of_steps,
     pattern_costs,
@@ -90,6 +91,11 @@ class LearnedWords:
         """(M,) log-probability of the likeliest characters along each word."""
         steps = log_of_steps(self.characters.shape[1])
         return np.asarray(steps[self.characters.min(axis=2)].sum(axis=1))
+
+    @cached_property
+    def letters(self) -> NDArray[np.int64]:
+        """(N,) how many characters are read in each word; few in what is drawn."""
+        return characters_read(self.characters)[self.row]
 
     @cached_property
     def _no_attribute(self) -> NDArray[np.float32]:

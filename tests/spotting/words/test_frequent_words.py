@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -98,3 +99,22 @@ def test_what_is_transcribed_is_neither_suggested_nor_counted() -> None:
     found = frequent_words(index, AlikeItems.of(index), is_open)
     assert [sorted(each.places.tolist()) for each in found] == [[3, 4, 5]]
     assert not frequent_words(index, AlikeItems.of(index), np.zeros(len(index), np.bool_))
+
+
+def test_what_says_nothing_is_not_suggested() -> None:
+    index = index_of(WORDS)
+    read = np.where(index.items.boxes[:, 0] == 0, 0, 5)  # nothing in the long words
+    drawn = replace(index, learned=SimpleNamespace(letters=read))  # type: ignore[arg-type]
+    found = frequent_words(drawn, AlikeItems.of(index), np.ones(len(index), np.bool_))
+    assert [index.items.boxes[word.item, 0] for word in found] == [200]
+
+
+def test_the_width_of_a_word_that_runs_up_the_page_is_its_height() -> None:
+    index = index_of(WORDS)
+    turned = replace(index, items=replace(index.items, boxes=index.items.boxes[:, [1, 0, 3, 2]]))
+    upwards = replace(turned, turns=np.ones(len(index), np.int8))
+    every = np.ones(len(index), np.bool_)
+    alike = AlikeItems.of(index)
+    assert [word.item for word in frequent_words(upwards, alike, every)] == [
+        word.item for word in frequent_words(index, alike, every)
+    ]

@@ -315,4 +315,4 @@ class Words:
     def _find_files(self) -> None:
         files = {entry.name: (entry.image, entry.frame) for entry in self.workbench.entries}
         if files != self.crops.files:
-            self.crops = WordCrops(files)
+            self.crops = WordCrops(files, self.searching.turn_of)

@@ -60,6 +60,30 @@ def stored_characters(log_probabilities: ArrayLike) -> NDArray[np.uint8]:
     return np.asarray(np.rint(np.clip(-given / np.float32(step), 0, 255)), np.uint8)
 
 
+def characters_read(stored: NDArray[np.uint8]) -> Ints:
+    """Count the characters that are the likeliest somewhere along each word.
+
+    Parameters
+    ----------
+    stored : (N, T, 1 + C) uint8
+        As `stored_characters` gives them.
+
+    Returns
+    -------
+    (N,) int
+
+    Examples
+    --------
+    Of no character, a and b, first a is the likeliest, and then b:
+
+    >>> characters_read(stored_characters(np.log([[[0.1, 0.8, 0.1], [0.1, 0.1, 0.8]]])))
+    array([2])
+    """
+    likeliest = stored.argmin(axis=2)
+    begins = np.diff(likeliest, axis=1, prepend=0) != 0
+    return np.asarray((begins & (likeliest > 0)).sum(axis=1))
+
+
 def text_paths(texts: Sequence[NDArray[np.int64]]) -> tuple[Ints, Ints]:
     """Paths of texts through a network's characters: each character, and nothing in between.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.spotting.words.embedding.characters import characters_read
 from spotlab.spotting.words.embedding.network import Described, WordNetwork
 from spotlab.spotting.words.embedding.pictures import Grey, cut_pictures, move_pictures
 
@@ -83,17 +84,12 @@ def writing_turns(network: WordNetwork, grey: Grey, boxes: ArrayLike) -> Ints:
     if not len(tall):
         return turns
     level, upwards, downwards = (
-        _characters_read(network.describe_pictures(cut_pictures(grey, corners[tall], turn)))
+        characters_read(
+            network.describe_pictures(cut_pictures(grey, corners[tall], turn)).characters
+        )
         for turn in (0, _UPWARDS, _DOWNWARDS)
     )
     are_turned = np.maximum(upwards, downwards) >= level + _MORE
     runs_up = upwards[are_turned].sum() >= downwards[are_turned].sum()
     turns[tall[are_turned]] = _UPWARDS if runs_up else _DOWNWARDS
     return turns
-
-
-def _characters_read(said: Described) -> Ints:
-    """(N,) how many characters are the likeliest somewhere along each word."""
-    likeliest = said.characters.argmin(axis=2)
-    begins = np.diff(likeliest, axis=1, prepend=0) != 0
-    return np.asarray((begins & (likeliest > 0)).sum(axis=1))

@@ -1,0 +1,54 @@
+"""Someone searches a word in a diagram: it runs up the page beside a lane, and level in a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.state.words import Words
+from tests.formats.written_pages import WORDS
+from tests.gui import windows
+from tests.gui.words.test_typed_words import MODELS, open_page, type_text
+from tests.spotting.words.test_words_in_drawings import ROOM, drawn_diagram, turned
+
+BELOW, SIDE = 1200, 500  # px: where the first task is drawn once more, up the page
+
+pytestmark = pytest.mark.skipif(
+    not (MODELS / "words.onnx").is_file(), reason="the network of words is not installed"
+)
+
+
+@pytest.fixture
+def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    page, _ = drawn_diagram()
+    page[BELOW:, :SIDE] = np.rot90(page[:SIDE, : len(page) - BELOW])
+    (tmp_path / "letters").mkdir()
+    cv2.imwrite(str(tmp_path / "letters" / "diagram.png"), page)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPOTLAB_MODELS", str(MODELS))
+        window = open_page(tmp_path, patch)
+        yield window
+        windows.close(window)
+
+
+def test_both_are_found_and_both_pictures_can_be_read(window: MainWindow) -> None:
+    page, boxes = drawn_diagram()
+    upwards = turned(boxes[:1], len(page) - BELOW) + np.array([0, BELOW, 0, BELOW])
+    words = type_text(window, WORDS[0])
+    items = words.queries.items
+    assert items is not None
+    best = words.ranking.lists[0].ranked.item[:4]
+    for wanted in (boxes[:1], upwards):
+        iou = pair_boxes(items.boxes[best], wanted + ROOM)
+        assert iou.iou.max(initial=0) >= 0.5
+        item = int(best[iou.first[iou.iou.argmax()]])
+        picture = window.workbench.state(Words).crop(item)
+        assert picture is not None
+        assert picture.shape[1] > 1.5 * picture.shape[0]
