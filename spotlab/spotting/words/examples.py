@@ -72,7 +72,8 @@ def _use(index: WordIndex, page: str, box: Box) -> UsedExample:
     if same is not None:
         return UsedExample(page, box, box, same, box, index.features[same : same + 1])
     feature, cleaned, turn = index.describe_drawn(page, box)
-    alike = index.page_starts[number] + np.flatnonzero(index.turns_on(number) == turn)
+    here = index.on_page(number)
+    alike = here.start + np.flatnonzero(index.turns_of(here) == turn)
     pairs = pair_boxes([cleaned], index.items.boxes[alike])
     if not len(pairs) or pairs.iou.max() < SAME_PLACE:
         return UsedExample(page, box, cleaned, None, cleaned, feature[None])

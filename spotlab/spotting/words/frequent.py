@@ -20,7 +20,7 @@ LEAST = 3  # places of a word that is suggested
 LOW = 0.85  # of the median height: an item's height to be a word, not a stroke
 TALL = 2.2  # of it: an item's height from which it holds two lines
 NARROW, WIDE = 1.5, 6.0  # of it: an item's width to be a word, and the most that it counts
-LETTERS = 2  # that are read in a word
+LETTERS = 3  # that are read in a word
 OVERLAP = 0.5  # share of the smaller box from which two items stand at one place
 _ROWS = 1024
 _ROUNDING = 1e-5  # of a cosine in float32
@@ -174,7 +174,7 @@ def frequent_words(
     if index.learned is not None:
         is_open &= index.learned.letters >= LETTERS
     sides = index.items.boxes[:, 2:] - index.items.boxes[:, :2]
-    upwards = np.broadcast_to(index.turns != 0, len(index))
+    upwards = index.turns_of(slice(None)) != 0
     width, height = np.where(upwards[:, None], sides[:, ::-1], sides).T
     usual = np.median(height)
     relative = width / usual

@@ -131,9 +131,9 @@ class WordIndex:
             left, top, right, bottom in px.
         """
         number = self.page_number(page)
-        start, stop = self.page_starts[number], self.page_starts[number + 1]
-        same = (self.items.boxes[start:stop] == np.array(box)).all(axis=1)
-        return int(start + same.argmax()) if same.any() else None
+        here = self.on_page(number)
+        same = (self.items.boxes[here] == np.array(box)).all(axis=1)
+        return int(here.start + same.argmax()) if same.any() else None
 
     def text_scores(self, text: str) -> NDArray[np.float64]:
         """Compute the scores of all items against a typed text.
@@ -191,22 +191,34 @@ class WordIndex:
         if self.learned is None:
             return self.space.apply(drawn.raw, None)[0], drawn.cleaned, 0
         network = self.learned.network
-        runs_up = self.turns_on(number).any() and _runs_up(network, drawn)
+        runs_up = self.turns_of(self.on_page(number)).any() and _runs_up(network, drawn)
         if runs_up:
             drawn = describe_box(entry.image, entry.frame, box, self.settings, upwards=True)
         feature: NDArray[np.float32] = self.space.apply(drawn.raw, _embedding(network, drawn))[0]
         return feature, drawn.cleaned, int(runs_up)
 
-    def turns_on(self, number: int) -> NDArray[np.int8]:
-        """The turns of the items of a page.
+    def turns_of(self, items: NDArray[np.int64] | slice) -> NDArray[np.int8]:
+        """The turns of some items.
+
+        Parameters
+        ----------
+        items : (K,) int, or slice
+
+        Returns
+        -------
+        (K,) int8
+        """
+        return np.broadcast_to(self.turns, len(self))[items]
+
+    def on_page(self, number: int) -> slice:
+        """The items of a page.
 
         Parameters
         ----------
         number : int
             Of the page.
         """
-        start, stop = self.page_starts[number], self.page_starts[number + 1]
-        return np.broadcast_to(self.turns, len(self))[start:stop]
+        return slice(int(self.page_starts[number]), int(self.page_starts[number + 1]))
 
     def describe(self, query: WordQuery) -> NDArray[np.float32]:
         """Describe the word in the box of a query as the items were described.

@@ -168,7 +168,7 @@ def _gathered(
         drawn, texts = certain.boxes[said], [certain.texts[each] for each in said]
         parts.append(cut_words(grey, drawn, texts, writing_turns(network, grey, drawn)))
         likely = index.items.boxes[here]
-        turns = writing_turns(network, grey, likely) if index.given else 0
+        turns = writing_turns(network, grey, likely) if index.given else index.turns_of(here)
         parts.append(cut_words(grey, likely, turns=turns))
     return HandWords.joined(parts)
 

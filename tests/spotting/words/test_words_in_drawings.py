@@ -100,6 +100,22 @@ def test_frames_and_arrows_go_and_words_stay(scale: float) -> None:
     assert (written & words).sum() > 0.95 * words.sum()
 
 
+def test_a_part_of_a_word_has_ink_close_beside_it() -> None:
+    page, _ = drawn_diagram()
+    one = write(page, "captain", 900, 1300)
+    other = write(page, "money", one[2] + 12, 1300)  # both may be one word
+    words = extract_words(page, WordSettings())
+    whole = (one[0], min(one[1], other[1]), other[2], max(one[3], other[3]))
+    pairs = pair_boxes(words.boxes[words.turns == 0], np.array([one, other, whole]) + ROOM)
+    apart = []
+    for place in range(3):
+        own = np.flatnonzero(pairs.second == place)
+        best = own[pairs.iou[own].argmax()]
+        assert pairs.iou[best] > 0.6
+        apart.append(words.apart[words.turns == 0][pairs.first[best]])
+    assert apart[0] < 0.8 and apart[1] < 0.8 and apart[2] == 1
+
+
 def test_nothing_is_drawn_on_a_blank_page() -> None:
     blank = np.zeros((90, 120), np.uint8)
     assert not without_drawings(blank, 8.0).any()

@@ -65,8 +65,8 @@ class WordCandidates:
     boxes : (N, 4) float
         left, top, right, bottom in px; they overlap.
     apart : (N,) float32
-        How far each is from the nearest ink beside it in a line of running text, in heights of
-        small letters, from 0 to 1. 1 on no such line.
+        How far each is from the nearest ink beside it, in heights of small letters, from 0 to 1. On
+        a page of text it is 1 for all that is in no line.
     """
 
     boxes: Boxes
@@ -110,7 +110,7 @@ def word_candidates(layout: Layout) -> WordCandidates:
     ink, reach = np.array(words, np.float64).reshape(-1, 2, 4).transpose(1, 0, 2)
     others = np.array(blobs, np.float64).reshape(-1, 4)
     found = _joined(_candidates(ink, reach), _candidates(others, others), lines)
-    apart = _apart(found, lines, strokes)
+    apart = _apart(found, layout)
     height, width = strokes.shape
     on_page = np.clip(found.boxes, 0, [width, height, width, height])
     return WordCandidates(np.asarray(on_page / layout.scale), apart)
@@ -160,15 +160,32 @@ def _joined(words: _Words, blobs: _Words, lines: list[TextLine]) -> _Words:
     return _Words(*(np.concatenate(each) for each in zip(*map(astuple, parts), strict=True)))
 
 
-def _apart(words: _Words, lines: list[TextLine], strokes: Strokes) -> NDArray[np.float32]:
+def _apart(words: _Words, layout: Layout) -> NDArray[np.float32]:
     """How far words are from the ink beside them, as of `WordCandidates`."""
     apart = np.ones(len(words.boxes), np.float32)
+    if not layout.is_text:
+        apart[:] = _gaps_beside(words.ink, layout.written).min(axis=1, initial=HEIGHT) / HEIGHT
     middles = (words.boxes[:, :2] + words.boxes[:, 2:]) / 2
-    for line in lines:
+    for line in layout.lines:
         on_line = line.is_beside(middles, _ON_LINE * HEIGHT)
-        gaps = line.gaps_beside(words.ink[on_line][:, [0, 2]], strokes)
+        gaps = line.gaps_beside(words.ink[on_line][:, [0, 2]], layout.strokes)
         apart[on_line] = np.minimum(gaps.min(axis=1, initial=HEIGHT) / HEIGHT, 1)
     return apart
+
+
+def _gaps_beside(ink: Boxes, written: Strokes) -> NDArray[np.float64]:
+    """(N, 2) columns without ink before and after boxes of ink, `HEIGHT` at most."""
+    reach = round(HEIGHT)
+    gaps = np.full((len(ink), 2), HEIGHT)
+    for row, (left, top, right, bottom) in enumerate(ink.astype(np.int64).tolist()):
+        inset = (bottom - top) // 4  # letters of the same line, not of the one above or below
+        band = written[top + inset : bottom - inset]
+        has_ink_beside = np.asarray(band.any(axis=0))
+        before = has_ink_beside[max(left - reach, 0) : left][::-1]
+        for side, has_ink in enumerate((before, has_ink_beside[right : right + reach])):
+            if has_ink.any():
+                gaps[row, side] = has_ink.argmax()
+    return gaps
 
 
 def _blobs(strokes: Strokes, between: NDArray[np.bool_]) -> Iterator[_Box]:
