@@ -100,6 +100,22 @@ def test_frames_and_arrows_go_and_words_stay(scale: float) -> None:
     assert (written & words).sum() > 0.95 * words.sum()
 
 
+def test_words_in_capitals_are_found_on_a_plan() -> None:
+    page, boxes = np.full((1400, 1500), 255, np.uint8), []
+    for number, room in enumerate(("KITCHEN", "HALL", "BEDROOM", "STUDY", "ENTRANCE", "BATH")):
+        left, top = 60 + 460 * (number % 3), 60 + 640 * (number // 3)
+        cv2.rectangle(page, (left, top), (left + 440, top + 600), 0, 8)
+        alone = np.full_like(page, 255)
+        place = (left + 90, top + 300)
+        cv2.putText(alone, room, place, cv2.FONT_HERSHEY_SIMPLEX, 1.6, 0, 3)
+        np.minimum(page, alone, out=page)
+        down, across = np.nonzero(alone == 0)
+        boxes.append((across.min(), down.min(), across.max() + 1, down.max() + 1))
+    words = extract_words(page, WordSettings())
+    pairs = pair_boxes(words.boxes[words.turns == 0], np.array(boxes) + ROOM)
+    assert len(np.unique(pairs.second[pairs.iou >= 0.5])) == len(boxes)
+
+
 def test_a_part_of_a_word_has_ink_close_beside_it() -> None:
     page, _ = drawn_diagram()
     one = write(page, "captain", 900, 1300)

@@ -35,6 +35,7 @@ _WIDTHS = (0.1, 0.17, 0.25, 0.38, 0.5, 0.65, 0.82, 1.0, 1.25)
 _HEIGHTS = (0.12, 0.25)
 _SHARES = (0.06, 0.12)  # of the darkest that a smear can be
 _MIN_HEIGHT, _MAX_HEIGHT = 1.1, 10.5
+_CAPITALS = 0.8  # the least height in drawings, where small letters may be missing
 _MIN_WIDTH, _MAX_WIDTH = 1.25, 40.0
 _SAME = 0.25  # corners in the same square of this side are the same
 # Of running text; chosen on five pages of letters, 270 to 274 of George Washington's
@@ -109,7 +110,8 @@ def word_candidates(layout: Layout) -> WordCandidates:
     words = [word for line in lines for word in line_words(line, strokes, parts)]
     ink, reach = np.array(words, np.float64).reshape(-1, 2, 4).transpose(1, 0, 2)
     others = np.array(blobs, np.float64).reshape(-1, 4)
-    found = _joined(_candidates(ink, reach), _candidates(others, others), lines)
+    least = _MIN_HEIGHT if layout.is_text else _CAPITALS
+    found = _joined(_candidates(ink, reach, least), _candidates(others, others, least), lines)
     apart = _apart(found, layout)
     height, width = strokes.shape
     on_page = np.clip(found.boxes, 0, [width, height, width, height])
@@ -134,10 +136,10 @@ def _blobs_beside_drawings(layout: Layout) -> Iterator[_Box]:
             yield left + x0, top + y0, left + x1, top + y1
 
 
-def _candidates(ink: Boxes, reach: Boxes) -> _Words:
+def _candidates(ink: Boxes, reach: Boxes, least: float) -> _Words:
     """Those that have the size of a word, each once."""
     wide, high = (reach[:, 2:] - reach[:, :2]).T / HEIGHT
-    fits = (high > _MIN_HEIGHT) & (high < _MAX_HEIGHT)
+    fits = (high > least) & (high < _MAX_HEIGHT)
     fits &= (wide > _MIN_WIDTH) & (wide < _MAX_WIDTH)
     order = np.lexsort(reach.T[::-1])
     order = order[fits[order]]
