@@ -82,7 +82,8 @@ def test_workers_keep_memory_for_the_next_page_whatever_dask_sets() -> None:
             pages_asked_of_the_system, [1], 1, running.scheduler_address, silent, "working"
         )
         (asked,) = (result for _, result in works)
-    assert asked < 256  # those of one array: Dask's own setting asks for ten
+    # Dask's own setting asks for the 256 of each of ten arrays; other threads ask for some
+    assert asked < 5 * 256
 
 
 def test_runs_are_evaluated(
