@@ -131,6 +131,6 @@ def _described(
     if index.learned is None:
         return index.space.apply(raw)
     network, grey = index.learned.network, darkness(pixels)
-    turns = writing_turns(network, grey, boxes)
+    turns = np.zeros(len(boxes), int) if index.given else writing_turns(network, grey, boxes)
     said = describe_page(network, grey, boxes, turns, given=index.given)
     return index.space.apply(raw, said.described.embedding[said.row].astype(np.float32))
