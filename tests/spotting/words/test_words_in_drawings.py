@@ -27,9 +27,9 @@ UNIT = 24.0  # px that small letters are high there
 
 def drawn_diagram(slope: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Tasks of two words each in frames that arrows join, and the boxes of the words."""
-    page, boxes = np.full((2200, 1900), 255, np.uint8), []
+    page, boxes = np.full((2200, 1300), 255, np.uint8), []
     for row in range(3):
-        for column in range(3):
+        for column in range(2):
             left, top = 120 + 600 * column, 90 + 300 * row
             corners = ((-35, -60), (340, -60 + slope), (340, 130 + slope), (-35, 130))
             frame = np.array([(left + x, top + y) for x, y in corners])
@@ -52,15 +52,14 @@ def found(words: PageWords, boxes: np.ndarray, turn: int) -> float:
     return len(np.unique(pairs.second[pairs.iou >= 0.5])) / len(boxes)
 
 
-@pytest.mark.parametrize("slope", [-12, 0, 12])
+@pytest.mark.parametrize("slope", [0, 12])
 def test_words_in_frames_are_found(slope: int) -> None:
     page, boxes = drawn_diagram(slope)
     assert found(extract_words(page, WordSettings()), boxes, 0) > 0.85
 
 
-@pytest.mark.parametrize("slope", [0, 12])
-def test_words_that_run_up_a_diagram_are_found(slope: int) -> None:
-    page, boxes = drawn_diagram(slope)
+def test_words_that_run_up_a_diagram_are_found() -> None:
+    page, boxes = drawn_diagram(12)
     below, side = 1200, 500
     page[below:, :side] = np.rot90(page[:side, : len(page) - below])  # the first task once more
     words = extract_words(page, WordSettings())
@@ -118,7 +117,7 @@ def test_words_in_capitals_are_found_on_a_plan() -> None:
 
 def test_a_part_of_a_word_has_ink_close_beside_it() -> None:
     page, _ = drawn_diagram()
-    one = write(page, "captain", 900, 1300)
+    one = write(page, "captain", 600, 1300)
     other = write(page, "money", one[2] + 12, 1300)  # both may be one word
     words = extract_words(page, WordSettings())
     whole = (one[0], min(one[1], other[1]), other[2], max(one[3], other[3]))
