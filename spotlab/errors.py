@@ -68,6 +68,38 @@ def _bad_input(path: Path, problem: str, place: str, expected: str) -> BadInput:
     return BadInput(path, problem, place=place, expected=expected)
 
 
+class InTheWay(BadInput):
+    """Files that would be replaced, which nobody has allowed.
+
+    Parameters
+    ----------
+    path : Path or str
+        The file or the folder.
+    problem : str
+        What is there.
+
+    Examples
+    --------
+    >>> error = InTheWay("out", "the folder has 2 files")
+    >>> str(error)
+    'out: the folder has 2 files; expected another place, or overwrite=True'
+    >>> error.for_command()
+    'out: the folder has 2 files; expected another place, or --overwrite'
+    """
+
+    _ALLOWED = "overwrite=True"
+
+    def __init__(self, path: Path | str, problem: str) -> None:
+        super().__init__(path, problem, expected=f"another place, or {self._ALLOWED}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return InTheWay, (self.path, self.problem)
+
+    def for_command(self) -> str:
+        """The text with the option of a command."""
+        return str(self).replace(self._ALLOWED, "--overwrite")
+
+
 class BadArgument(SpotlabError, ValueError):
     """An argument of a function, or the option of a command that stands for it, cannot be used.
 

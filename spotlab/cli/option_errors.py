@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import click
 
-from spotlab.errors import BadArgument, BadLines, SpotlabError
+from spotlab.errors import BadArgument, BadLines, InTheWay, SpotlabError
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def as_options(rest: str = "takes the rest", wording: Callable[[str], str] = str
     click.UsageError
         In place of a BadArgument.
     SpotlabError
-        In place of BadLines.
+        In place of BadLines and InTheWay.
     """
     try:
         yield
@@ -35,5 +35,7 @@ def as_options(rest: str = "takes the rest", wording: Callable[[str], str] = str
             click.echo(line)
         advice = f"--skip-bad-lines {rest}" if error.skippable else error.advice
         raise SpotlabError(f"{error.summary}; {advice}") from error
+    except InTheWay as error:
+        raise SpotlabError(error.for_command()) from error
     except BadArgument as error:
         raise click.UsageError(wording(error.for_command()), click.get_current_context()) from error

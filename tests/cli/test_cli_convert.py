@@ -50,6 +50,19 @@ def test_a_folder_becomes_one_file_and_folders_again(
     assert page_xml.read(tmp_path / "page" / "one.xml").regions[0].points == SOFA.points
 
 
+def test_files_in_the_way_are_named_with_the_option_that_replaces_them(
+    plans: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "voc" / "one.xml"
+    target.parent.mkdir()
+    target.write_text("mine")
+    assert run(plans, target.parent, "--to", "voc") == 2
+    error = capsys.readouterr().err
+    assert "one.xml: the file already exists; expected another place, or --overwrite" in error
+    assert target.read_text() == "mine"
+    assert run(plans, target.parent, "--to", "voc", "--overwrite") == 0
+
+
 def test_the_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--formats") == 0
     listed = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}

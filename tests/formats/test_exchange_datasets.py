@@ -174,7 +174,7 @@ def test_only_an_earlier_export_is_replaced(plans: Path, tmp_path: Path) -> None
     target = tmp_path / "set"
     convert(plans, target, "yolo", split=Split.parse("50/50"))
     with pytest.raises(
-        BadInput, match=r"the folder has 12 files; expected a new folder, or --over"
+        BadInput, match=r"the folder has 12 files; expected another place, or overwrite=True"
     ):
         convert(plans, target, "yolo")
     convert(plans, target, "yolo", overwrite=True)

@@ -188,7 +188,7 @@ def test_a_half_written_folder_is_recognised(collection: Path, tmp_path: Path) -
         problem = (
             "out: an earlier conversion to this folder was interrupted: 1 of 2 files are there"
         )
-        with pytest.raises(BadInput, match=f"{problem}; expected another folder, or --overwrite"):
+        with pytest.raises(BadInput, match=f"{problem}; expected another place, or overwrite=True"):
             convert(collection, out)
     assert convert(collection, out, overwrite=True).pages == 2
     assert sorted(os.listdir(out)) == ["a.xml", "b.xml"]

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab import __version__
-from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.errors import BadInput, InTheWay, NotSaved, reason
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import load_object
 from spotlab.formats.truth.format import Format, page_file
@@ -191,8 +191,7 @@ def _check_free(target: Path, overwrite: bool) -> None:
     if not there:
         return
     if not overwrite:
-        raise BadInput(target, f"the folder has {len(there):,} file{'s' * (len(there) > 1)}",
-                       expected="a new folder, or --overwrite for an earlier export")  # fmt: skip
+        raise InTheWay(target, f"the folder has {len(there):,} file{'s' * (len(there) > 1)}")
     expected = f"a new folder, or one that only has an earlier export and its {RECORD}"
     if not (target / RECORD).is_file():
         raise BadInput(target, "the folder is not an earlier export", expected=expected)

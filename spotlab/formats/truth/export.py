@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, InTheWay
 from spotlab.formats.rows.replacing import Replacing, unfinished
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.dataset import Dataset, make_folder, parts_of, write_dataset
@@ -107,7 +107,9 @@ def export(
     Raises
     ------
     BadInput
-        Two pages would get the same file, or files are in the way.
+        Two pages would get the same file.
+    InTheWay
+        Files are there already.
     NotSaved
         Something could not be written.
     """
@@ -210,7 +212,9 @@ def write_truths(
     Raises
     ------
     BadInput
-        Two pages would get the same file, or files are in the way.
+        Two pages would get the same file.
+    InTheWay
+        Files are there already.
     NotSaved
         Something could not be written.
     """
@@ -249,15 +253,14 @@ def _check_free(files: Sequence[Path], target: Path, sources: Set[Path], overwri
     if overwrite:
         return
     several = f", and {len(there) - 1} more" if len(there) > 1 else ""
-    expected = "a folder without these files; spotlab convert --overwrite replaces them"
     asked = unfinished(target)
     if asked is not None:
         problem = (
             f"an earlier conversion to this folder was interrupted: {len(there)} of {asked} files"
         )
-        raise BadInput(target, f"{problem} are there", expected="another folder, or --overwrite")
+        raise InTheWay(target, f"{problem} are there")
     if there:
-        raise BadInput(there[0], f"the file already exists{several}", expected=expected)
+        raise InTheWay(there[0], f"the file already exists{several}")
 
 
 def _targets(truths: Sequence[Truth], target: Path, format: Format) -> list[Path]:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import InTheWay
 from spotlab.formats.truth.export import (
     Converted,
     ExportChoice,
@@ -205,7 +206,11 @@ class ExportDialog(QDialog):
     def _fail(self, error: Exception) -> None:
         raise_unexpected(error)
         self.form.setEnabled(bool(self._truths))
-        self._say_problem(str(error))
+        if isinstance(error, InTheWay):
+            way_out = f"Choose another folder, or tick “{self.form.replace.text()}”."
+            self._say_problem(f"{error.path.name}: {error.problem}. {way_out}")
+        else:
+            self._say_problem(str(error))
 
     def _say_problem(self, text: str) -> None:
         self.summary.setText(f"Nothing was written. {text}")

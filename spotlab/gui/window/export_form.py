@@ -122,7 +122,8 @@ class ExportForm(QWidget):
         is_whole = self.choice.dataset.is_folder or path.is_file()
         in_the_way = path.is_file() or (path.is_dir() and any(path.iterdir()))
         if is_whole and in_the_way and not self.replace.isChecked():
-            return f"{path.name} is there already. Choose another name, or tick “Replace”."
+            tick = f"tick “{self.replace.text()}”"
+            return f"{path.name} is there already. Choose another name, or {tick}."
         return ""
 
     def _lay_out(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -115,6 +115,29 @@ def test_an_export_that_fails_says_why(window: MainWindow, tmp_path: Path) -> No
     assert dialog.summary.text().startswith("Nothing was written. ")
     assert dialog.form.isEnabled()
     dialog.reject()
+
+
+def test_files_in_the_way_are_named_with_the_box_that_replaces_them(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "voc").mkdir()
+    (tmp_path / "voc" / "page_1.xml").write_text("mine")
+    dialog = open_export(window)
+    choose_format(dialog, "voc")
+    dialog.form.target.setText(str(tmp_path / "voc"))
+    previewed(dialog)
+    QTest.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    windows.settle()
+    assert dialog.summary.text() == (
+        "Nothing was written. page_1.xml: the file already exists. "
+        f"Choose another folder, or tick “{dialog.form.replace.text()}”."
+    )
+    assert (tmp_path / "voc" / "page_1.xml").read_text() == "mine"
+    QTest.mouseClick(dialog.form.replace, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    previewed(dialog)
+    QTest.mouseClick(dialog.accept_button, Qt.MouseButton.LeftButton)
+    windows.settle()
+    assert "sofa" in (tmp_path / "voc" / "page_1.xml").read_text()
 
 
 def test_a_data_set_says_before_what_is_lost(window: MainWindow, tmp_path: Path) -> None:
