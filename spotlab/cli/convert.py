@@ -53,6 +53,11 @@ def _names(
     callback=_names,
     help="Convert regions of these labels only.  [default: all]",
 )
+@click.option(
+    "--labels-as-words",
+    is_flag=True,
+    help="Labels are what is written: make each region a word with its label as the text.",
+)
 @click.option("--checked", is_flag=True, help="Convert pages only that are marked as checked.")
 @click.option(
     "--split",
@@ -95,6 +100,7 @@ def convert(
     lines: bool,
     file_group: str,
     labels: frozenset[str] | None,
+    labels_as_words: bool,
     checked: bool,
     split: str | None,
     seed: int,
@@ -117,6 +123,7 @@ def convert(
     with as_options(), progress_bar() as progress:
         done = convert_truth(
             source, target, name, progress, words=words, lines=lines, file_group=file_group,
+            labels_as_words=labels_as_words,
             selection=Selection(checked, labels), images=Images(images), overwrite=overwrite,
             split=None if split is None else Split.parse(split, seed),
         )  # fmt: skip

@@ -14,11 +14,14 @@ from lxml import etree
 from PIL import Image
 
 from spotlab.errors import BadInput, Cancelled, NotSaved
-from spotlab.formats.truth import page_xml
+from spotlab.formats.truth import page_xml, pascal_voc
 from spotlab.formats.truth.convert import convert
 from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.truth.label_file import write_labels
+from spotlab.formats.truth.selection import Selection
 from spotlab.model import LabelSet, Page, Region, Truth
+from spotlab.progress import silent
+from spotlab.studies.words.word_truth import read_words
 
 SCHEMA = etree.XMLSchema(
     etree.parse(Path(__file__).parents[1] / "data" / "pagecontent_2019-07-15.xsd")
@@ -252,3 +255,39 @@ def test_every_format_says_what_it_loses() -> None:
         assert format.passed_over is not None, format.name
         # PAGE has a place for all that regions and pages hold
         assert format.write is None or format.losses is not None or format.name == "page"
+
+
+def test_labels_become_what_is_written(tmp_path: Path) -> None:
+    folder = tmp_path / "boxes"
+    folder.mkdir()
+    Image.new("L", (90, 60), 255).save(folder / "a.png")
+    box = ((5, 5), (45, 5), (45, 25), (5, 25))
+    lower = tuple((x, y + 30) for x, y in box)
+    page = Page(folder / "a.png", 90, 60)
+    boxes = Region(box, "claims"), Region(lower, "")
+    pascal_voc.write([Truth(page, boxes)], folder / "a.xml", silent)
+    done = convert(folder, tmp_path / "words", "page", labels_as_words=True)
+    assert done.regions == 2
+    [truth] = page_xml.FORMAT.read(tmp_path / "words" / "a.xml", silent)
+    assert [(region.label, region.text) for region in truth.regions] == [
+        ("word", "claims"),
+        ("", ""),
+    ]
+    words = read_words([tmp_path / "words"])
+    assert words.texts == ("claims",) and words.boxes.tolist() == [[5, 5, 45, 25]]
+
+
+def test_a_region_with_a_text_keeps_its_label(tmp_path: Path) -> None:
+    Image.new("L", (90, 60), 255).save(tmp_path / "a.png")
+    box = ((5, 5), (45, 5), (45, 25), (5, 25))
+    lower = tuple((x, y + 30) for x, y in box)
+    truth = Truth(
+        Page(tmp_path / "a.png", 90, 60),
+        (Region(box, "heading", text="Claims"), Region(lower, "orders")),
+    )
+    page_xml.write(truth, tmp_path / "a.xml")
+    chosen = Selection(labels=frozenset({"heading", "orders"}))
+    convert(tmp_path / "a.xml", tmp_path / "out", "page", labels_as_words=True, selection=chosen)
+    [after] = page_xml.FORMAT.read(tmp_path / "out" / "a.xml", silent)
+    said = [(region.label, region.text) for region in after.regions]
+    assert said == [("heading", "Claims"), ("word", "orders")]

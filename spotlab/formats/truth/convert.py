@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from spotlab.errors import BadInput
+from spotlab.formats.page.read import WORD_LABEL
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.truth import mets, page_xml
 from spotlab.formats.truth.dataset import Dataset
@@ -14,9 +15,9 @@ from spotlab.formats.truth.detect import format_for, format_of, known_formats, t
 from spotlab.formats.truth.export import Converted, ExportChoice, export, with_labels
 from spotlab.formats.truth.format import Format
 from spotlab.formats.truth.page_images import Images
-from spotlab.formats.truth.selection import EVERYTHING, Selection
+from spotlab.formats.truth.selection import EVERYTHING, Selection, select
 from spotlab.formats.truth.splitting import Split
-from spotlab.model import Truth
+from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress, silent, track
 
 
@@ -29,6 +30,7 @@ def convert(
     words: bool = False,
     lines: bool = False,
     file_group: str = "",
+    labels_as_words: bool = False,
     selection: Selection = EVERYTHING,
     split: Split | None = None,
     images: Images = Images.NONE,
@@ -50,6 +52,10 @@ def convert(
         Of PAGE files, take words, or lines of text, or both, instead of the regions.
     file_group : str
         Of METS files, the file group to read; by default the one with the ground truth.
+    labels_as_words : bool
+        Labels are what is written, as in boxes of words by programs that know labels only: each
+        becomes the text of its region, which is a word then. A region that has a text is left as
+        it is.
     selection : Selection
         Which pages and labels to take.
     split : Split, optional
@@ -92,12 +98,25 @@ def convert(
         # PAGE that is written as PAGE keeps all that it holds
         if its_format.passed_over is not None and not its_format is format is page_xml.FORMAT:
             remarks += its_format.passed_over(file)
+    if labels_as_words:
+        truths, left_out = select(truths, selection)
+        remarks += left_out
+        truths, selection = [_as_words(truth) for truth in truths], EVERYTHING
     if format.many_pages or dataset.is_folder:
         truths = with_labels(truths, given[0])
     choice = ExportChoice(dataset, selection)
     sources = {file.resolve() for file, _ in files}
     done = export(truths, target, choice, sources, overwrite=overwrite, progress=progress)
     return replace(done, remarks=(*remarks, *done.remarks))
+
+
+def _as_words(truth: Truth) -> Truth:
+    regions = [
+        region if region.text or not region.label
+        else replace(region, text=region.label, label=WORD_LABEL)
+        for region in truth.regions
+    ]  # fmt: skip
+    return replace(truth, regions=tuple(regions), labels=LabelSet())
 
 
 def _files(source: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
