@@ -42,6 +42,7 @@ class Overlay:
         self.captions = True  # labels also of regions that are neither selected nor pointed at
         self.hovered: str | None = None
         self.instead: list[Region] = []
+        self.waits = False  # with the labels' places until the lines of regions are there
         self._labels = LabelChips(style)
         self.many = SelectedLayer(arrived)
         self._key: object = None  # of what the labels were placed for
@@ -160,7 +161,7 @@ class Overlay:
             if self._view is not None and len(index) > _MANY:
                 self._timer.start()
             self._view = view.key
-        return self._timer.isActive()
+        return self._timer.isActive() or self.waits
 
     def _outlined(
         self,

@@ -28,6 +28,7 @@ def paint(painter: QPainter, canvas: ShownPage, exposed: QRegion) -> None:
         gone = canvas.region_layer.hidden
         index = canvas.region_layer.index
         part = None if exposed.contains(canvas.rect()) else exposed
+        canvas.overlay.waits = canvas.region_layer.lacks(view)
         canvas.overlay.paint(painter, view, index, workbench.selection.ids, gone, part)
     if hidden or canvas.region_layer.visible:
         (canvas.pointing.gesture or canvas.pointing.tool).paint(painter, view)

@@ -31,6 +31,7 @@ _FEW_POINTS = 400  # points of them, that are painted directly within a frame
 _MANY = 200  # regions of a tile, whose lines are first drawn without smooth edges
 _AT_ONCE = 2
 _STILL_FOR = 30  # ms without a change of zoom until tiles are drawn for it
+_SHOWN_EVERY = 40  # ms, tiles that have come meanwhile, if there are more to come
 _MARGIN = 4.0  # screen px that a line may stick out of a region's bounds
 
 Address = tuple[int, int]
@@ -74,11 +75,20 @@ class RegionLayer:
         self._timer.setSingleShot(True)
         self._timer.setInterval(_STILL_FOR)
         self._timer.timeout.connect(self._start)
+        self._soon = QTimer(singleShot=True, interval=_SHOWN_EVERY)
+        self._soon.timeout.connect(self._arrived)
 
     @property
     def busy(self) -> bool:
         """Whether tiles are still being drawn."""
         return bool(self._jobs) or self._timer.isActive()
+
+    def lacks(self, view: ViewTransform) -> bool:
+        """Whether lines of regions in sight are not drawn yet, not even roughly."""
+        if not self.visible or self._direct:
+            return False
+        images = self._sheet.images
+        return not self._sheet.fits(view) or any(at not in images for at in self._addresses(view))
 
     def reset(self, index: RegionIndex) -> None:
         """Show other regions."""
@@ -145,7 +155,12 @@ class RegionLayer:
     def _came(self, address: Address) -> None:
         if self._damage is not None:
             self._damage.add(address)
-        self._arrived()
+        if self._jobs:
+            if not self._soon.isActive():
+                self._soon.start()
+        else:
+            self._soon.stop()
+            self._arrived()
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """Paint what the window shows of the regions."""
@@ -281,8 +296,8 @@ class RegionLayer:
             self._sheet.stale.add(address)
         if len(self._sheet.images) > 400:
             self._sheet.images.pop(next(iter(self._sheet.images)))
-        self._came(address)
         self._start()
+        self._came(address)
 
     def _drawing(self, address: Address) -> Drawing:
         """What one tile takes, as values that a thread may read."""

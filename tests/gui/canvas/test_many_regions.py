@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from spotlab.gui.canvas import region_layer
 from spotlab.gui.canvas.canvas import Canvas
+from spotlab.gui.canvas.label_chips import LabelChips
 from spotlab.gui.canvas.region_tiles import Drawing, draw
 from spotlab.model import Region
 from tests.gui import gestures
@@ -81,6 +82,45 @@ def test_what_is_seen_at_last_is_drawn_smoothly(
     assert canvas.settle()
     gestures.wheel(canvas, (450, 350), 1)
     assert np.array_equal(found, pixels(canvas))
+
+
+def test_labels_look_for_places_when_the_lines_are_there(
+    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lacking: list[bool] = []
+    paint = LabelChips.paint
+
+    def noted(chips: LabelChips, *arguments: Any) -> None:
+        lacking.append(canvas.region_layer.lacks(canvas.view))
+        paint(chips, *arguments)
+
+    monkeypatch.setattr(LabelChips, "paint", noted)
+    gestures.wheel(canvas, (450, 350), 1)
+    assert not canvas.settle(0.0)
+    assert canvas.region_layer.lacks(canvas.view)
+    assert canvas.settle()
+    assert lacking and not any(lacking)
+
+
+def test_lines_that_come_at_short_intervals_are_painted_together(
+    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layer, told = canvas.region_layer, 0
+    layer._soon.setInterval(600_000)
+    arrived = layer._arrived
+
+    def noted() -> None:
+        nonlocal told
+        told += 1
+        arrived()
+
+    monkeypatch.setattr(layer, "_arrived", noted)
+    before = pixels(canvas)
+    gestures.wheel(canvas, (450, 350), 1)
+    assert canvas.settle()
+    assert len(layer._sheet.images) > told == 1
+    gestures.wheel(canvas, (450, 350), -1)
+    assert (pixels(canvas) == before).all()
 
 
 def test_quick_lines_have_hard_edges(qapp: object) -> None:
