@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.imaging.conversion import darkness
+from spotlab.imaging.conversion import Pixels, darkness
 from spotlab.imaging.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.model.places import page_among
@@ -127,10 +127,16 @@ def _described(
         pixels = read_page(entry.image, entry.frame)
     except SpotlabError:
         return None
-    raw = extract_words(pixels, index.settings, boxes).raw.astype(np.float32)
     if index.learned is None:
-        return index.space.apply(raw)
+        return index.space.apply(_strokes(index, pixels, boxes, 0))
     network, grey = index.learned.network, darkness(pixels)
-    turns = np.zeros(len(boxes), int) if index.given else writing_turns(network, grey, boxes)
+    turns = writing_turns(network, grey, boxes)
     said = describe_page(network, grey, boxes, turns, given=index.given)
-    return index.space.apply(raw, said.described.embedding[said.row].astype(np.float32))
+    embedding = said.described.embedding[said.row].astype(np.float32)
+    return index.space.apply(_strokes(index, pixels, boxes, turns), embedding)
+
+
+def _strokes(
+    index: WordIndex, pixels: Pixels, boxes: NDArray[np.float64], turns: NDArray[np.int64] | int
+) -> NDArray[np.float32]:
+    return extract_words(pixels, index.settings, boxes, turns).raw.astype(np.float32)

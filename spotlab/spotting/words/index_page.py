@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.store.arrays import keyed_file
+from spotlab.formats.store.digests import key_of
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.conversion import Pixels, darkness
 from spotlab.imaging.pixels import read_page
@@ -20,15 +21,18 @@ from spotlab.spotting.page_entries import image_digests, with_absolute_path
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.embedding.description_file import (
     description_key,
+    description_version,
     read_description,
     write_description,
 )
+from spotlab.spotting.words.embedding.given_words import writing_turns
 from spotlab.spotting.words.embedding.network import WordNetwork, read_network, shipped_network
 from spotlab.spotting.words.embedding.page_description import PageDescription, describe_page
 from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings, extract_words
 from spotlab.spotting.words.index_file import page_key, read_words, write_words
 
 Boxes = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,9 +83,17 @@ class IndexPage:
         """
         words = read_words(self.file)
         if words is None:
-            words = extract_words((read or self._pixels)(), self.settings, self.boxes)
+            pixels = (read or self._pixels)()
+            words = extract_words(pixels, self.settings, self.boxes, self._turns(pixels))
             write_words(words, self.file)
         return words
+
+    def _turns(self, pixels: Pixels) -> Ints | int:
+        """How the given words run, as far as a network can say."""
+        network = network_of(self.settings)
+        if self.boxes is None or network is None:
+            return 0
+        return writing_turns(network, darkness(pixels), self.boxes)
 
     def description(
         self, words: PageWords, read: Callable[[], Pixels] | None = None
@@ -174,7 +186,10 @@ def index_pages(
         if isinstance(digest, BadInput):
             pages.append(IndexPage(entry, settings, own, folder, problem=digest.problem))
             continue
-        key = page_key(digest, entry.frame, str(settings.ink), own)
+        seen = str(settings.ink)
+        if own is not None and network is not None:  # which says how given words run
+            seen = key_of(seen, network.digest, description_version())
+        key = page_key(digest, entry.frame, seen, own)
         described = None
         if network is not None:
             described = keyed_file(folder, description_key(key, network), ".described")

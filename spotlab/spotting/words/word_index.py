@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.truth.folder import PageEntry
+from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.representation import short_repr
@@ -26,6 +27,7 @@ from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.query import Box, WordQuery
 
 _ROOM = np.array([-0.09, -0.06, 0.09, 0.06])  # heights around tight boxes, as people leave it
+_NEARLY = 0.5  # intersection over union from which a drawn box is around an item
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +164,7 @@ class WordIndex:
     def describe_drawn(self, page: str, box: Box) -> tuple[NDArray[np.float32], Box, int]:
         """Describe what is in a box on a page, without what leaves the box.
 
-        Where words that run up the page were looked for, the network says whether it is one.
+        Where words run up or down the page, the network says whether it is one of them.
 
         Parameters
         ----------
@@ -190,12 +192,13 @@ class WordIndex:
         drawn = describe_box(entry.image, entry.frame, box, self.settings)
         if self.learned is None:
             return self.space.apply(drawn.raw, None)[0], drawn.cleaned, 0
-        network = self.learned.network
-        runs_up = self.turns_of(self.on_page(number)).any() and _runs_up(network, drawn)
-        if runs_up:
-            drawn = describe_box(entry.image, entry.frame, box, self.settings, upwards=True)
+        network, ways = self.learned.network, self.turns_of(self.on_page(number))
+        turn = int(writing_turns(network, drawn.grey, drawn.inside)[0]) if ways.any() else 0
+        turn = turn if turn in ways else 0
+        if turn:
+            drawn = describe_box(entry.image, entry.frame, box, self.settings, turn)
         feature: NDArray[np.float32] = self.space.apply(drawn.raw, _embedding(network, drawn))[0]
-        return feature, drawn.cleaned, int(runs_up)
+        return feature, drawn.cleaned, turn
 
     def turns_of(self, items: NDArray[np.int64] | slice) -> NDArray[np.int8]:
         """The turns of some items.
@@ -209,6 +212,37 @@ class WordIndex:
         (K,) int8
         """
         return np.broadcast_to(self.turns, len(self))[items]
+
+    def turn_at(self, page: str, box: Box) -> int:
+        """How the word in a box runs: the item with that box, or one that is nearly there.
+
+        Parameters
+        ----------
+        page : str
+        box : (float, float, float, float)
+            left, top, right, bottom in px.
+
+        Returns
+        -------
+        int
+            Quarter turns clockwise that make it run from left to right.
+
+        Raises
+        ------
+        SpotlabError
+            The page is not in the index.
+        """
+        here = self.on_page(self.page_number(page))
+        turned = here.start + np.flatnonzero(self.turns_of(here))
+        if not len(turned):
+            return 0
+        same = self.item_with(page, box)
+        if same is not None:
+            return int(self.turns_of(slice(None))[same])
+        pairs = pair_boxes([box], self.items.boxes[turned])
+        if not len(pairs) or pairs.iou.max() < _NEARLY:
+            return 0
+        return int(self.turns_of(turned)[pairs.second[pairs.iou.argmax()]])
 
     def on_page(self, number: int) -> slice:
         """The items of a page.
@@ -247,12 +281,9 @@ class WordIndex:
         return self.describe_drawn(query.page, query.box)[0]
 
 
-def _runs_up(network: WordNetwork, drawn: DrawnWord) -> bool:
-    return bool(writing_turns(network, drawn.grey, drawn.inside)[0] > 0)
-
-
 def _embedding(network: WordNetwork, drawn: DrawnWord) -> NDArray[np.float32]:
     """(1, E) what a network says of a word that was drawn around."""
     room = (drawn.inside[:, 3:] - drawn.inside[:, 1:2]) * _ROOM
-    said = describe_given(network, drawn.grey, drawn.inside + room)
+    boxes = drawn.inside + room
+    said = describe_given(network, drawn.grey, boxes, writing_turns(network, drawn.grey, boxes))
     return np.asarray(said.embedding.astype(np.float32))

@@ -167,9 +167,7 @@ def _gathered(
         grey = darkness(read_page(entry.image, entry.frame))
         drawn, texts = certain.boxes[said], [certain.texts[each] for each in said]
         parts.append(cut_words(grey, drawn, texts, writing_turns(network, grey, drawn)))
-        likely = index.items.boxes[here]
-        turns = writing_turns(network, grey, likely) if index.given else index.turns_of(here)
-        parts.append(cut_words(grey, likely, turns=turns))
+        parts.append(cut_words(grey, index.items.boxes[here], turns=index.turns_of(here)))
     return HandWords.joined(parts)
 
 

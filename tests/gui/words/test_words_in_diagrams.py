@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.state.words import Words
 from tests.formats.written_pages import WORDS
-from tests.gui import windows
+from tests.gui import gestures, windows
 from tests.gui.words.test_typed_words import MODELS, open_page, type_text
+from tests.gui.words.test_word_examples import calm, state
 from tests.spotting.words.test_words_in_drawings import ROOM, drawn_diagram, turned
 
 BELOW, SIDE = 1200, 500  # px: where the first task is drawn once more, up the page
@@ -52,3 +54,23 @@ def test_both_are_found_and_both_pictures_can_be_read(window: MainWindow) -> Non
         picture = window.workbench.state(Words).crop(item)
         assert picture is not None
         assert picture.shape[1] > 1.5 * picture.shape[0]
+
+
+def test_the_picture_of_a_query_can_be_read_too(window: MainWindow) -> None:
+    page, boxes = drawn_diagram()
+    left, top, right, bottom = (
+        turned(boxes[:1], len(page) - BELOW) + np.array([0, BELOW, 0, BELOW]) + ROOM
+    )[0].tolist()
+    window.canvas.show_place(left, top, right, bottom)
+    view = window.canvas.view
+    start, end = view.to_view(left, top), view.to_view(right, bottom)
+    gestures.drag(window.canvas, [start, ((start[0] + end[0]) / 2, end[1]), end])
+    calm(state(window))
+    shown = window.panel(WordQueriesPanel).list
+    [row] = shown.rows.shown
+    assert row.drawn is not None
+    shown.pictures.get(row.drawn.place)
+    windows.settle()
+    picture = shown.pictures.get(row.drawn.place)
+    assert picture is not None
+    assert picture.width() > 1.5 * picture.height()

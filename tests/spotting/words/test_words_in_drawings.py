@@ -9,12 +9,20 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.model.items import Items
 from spotlab.resources import CHECKOUT
+from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.embedding.network import SHIPPED
 from spotlab.spotting.words.extraction.drawings import without_drawings
 from spotlab.spotting.words.extraction.ink import word_ink
 from spotlab.spotting.words.extraction.layout import find_layout
-from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings, extract_words
+from spotlab.spotting.words.extraction.page_words import (
+    PageWords,
+    WordSettings,
+    extract_words,
+    turned_boxes,
+)
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.search import search
@@ -67,6 +75,32 @@ def test_words_that_run_up_a_diagram_are_found() -> None:
     assert found(words, upwards, 1) == 1
     assert found(words, boxes, 0) > 0.85
     assert {0, 1} == set(words.turns.tolist())
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+def test_given_words_look_alike_whichever_way_they_run(turn: int) -> None:
+    page, boxes = drawn_diagram()
+    below, side = 1200, 500
+    part = page[:side, : len(page) - below]
+    page[below:, :side] = np.rot90(part, turn)
+    also = turned_boxes(boxes[:2] + ROOM, part.shape, -turn) + np.array([0, below, 0, below])
+    given = np.concatenate([also, boxes + ROOM])
+    turns = np.array([turn, turn] + [0] * len(boxes))
+    words = extract_words(page, WordSettings(), given, turns)
+    np.testing.assert_array_equal(words.boxes, given)
+    np.testing.assert_array_equal(words.turns, turns)
+    raw = words.raw.astype(np.float64)
+    raw /= np.linalg.norm(raw, axis=1, keepdims=True)
+    alike = raw @ raw.T
+    np.testing.assert_array_less(0.97, alike[[0, 1], [2, 3]])
+    level = extract_words(page, WordSettings(), given).raw.astype(np.float64)  # turns not known
+    level /= np.linalg.norm(level, axis=1, keepdims=True)
+    assert (level @ level.T)[[0, 1], [2, 3]].max() < 0.9
+
+
+def test_no_given_word() -> None:
+    words = extract_words(drawn_diagram()[0], WordSettings(), np.empty((0, 4)))
+    assert len(words) == len(words.turns) == 0
 
 
 def test_a_page_of_text_is_left_as_it_is() -> None:
@@ -154,3 +188,28 @@ def test_an_index_finds_words_that_run_up_a_diagram_typed_and_by_example(tmp_pat
         found_by = search(index, query)
         best = found_by.items.take(np.argsort(-found_by.evidence.query)[:4])
         assert pair_boxes(best.boxes, other).iou.max(initial=0) >= 0.5
+
+
+@pytest.mark.skipif(not NETWORK.is_file(), reason="the network of words is not installed")
+@pytest.mark.parametrize("turn", [1, -1])
+def test_an_index_of_given_words_knows_how_they_run(tmp_path: Path, turn: int) -> None:
+    page, boxes = drawn_diagram()
+    below, side = 1000, 500
+    part = page[:side, : len(page) - below]
+    page[below:, :side] = np.rot90(part, turn)
+    also = turned_boxes(boxes[:4] + ROOM, part.shape, -turn) + np.array([0, below, 0, below])
+    path = tmp_path / "diagram.png"
+    cv2.imwrite(str(path), page)
+    boxes = np.concatenate([boxes[:8] + ROOM, also])
+    given = Items(("diagram",), np.zeros(len(boxes), int), boxes)
+    settings, cache = WordSettings(network=NETWORK), tmp_path / "cache"
+    for _ in range(2):  # made, and read from its files
+        index = build_index(page_entries([path]), settings, boxes=given, cache=cache)
+        assert index.turns.tolist() == [0] * 8 + [turn] * 4
+    left, top, right, bottom = boxes[10].tolist()  # winchester
+    drawn = (left - 5, top - 4, right + 3, bottom + 5)
+    assert index.turn_at("diagram", drawn) == turn
+    found_by = search(index, WordQuery("diagram", drawn))
+    assert set(np.argsort(-found_by.evidence.query)[:2].tolist()) == {2, 10}
+    strokes = WordSettings(descriptor=WordDescriptor.STROKES)
+    assert not build_index(page_entries([path]), strokes, boxes=given, cache=cache).turns.any()

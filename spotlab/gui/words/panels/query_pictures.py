@@ -36,18 +36,23 @@ class QueryPictures:
 
     def get(self, place: Place) -> QPixmap | None:
         """The picture; None: it comes later, or there is none."""
-        if self._crops is not self._words.crops:
-            self._crops = self._words.crops
-            self._kept = {}
+        crops = self._words.crops
+        if self._crops is not crops:
+            self.forget()
         if place not in self._kept:
             if len(self._kept) > KEPT:
                 self._kept.clear()
             self._kept[place] = None
-            background.run(_cut, self._crops, place, done=partial(self._keep, self._crops, place))
+            background.run(_cut, crops, place, done=partial(self._keep, crops, place))
         return self._kept[place]
 
+    def forget(self) -> None:
+        """Make all pictures anew: the pages are others, or it is known now how words run."""
+        self._crops = self._words.crops
+        self._kept = {}
+
     def _keep(self, crops: WordCrops, place: Place, grey: NDArray[np.uint8] | None) -> None:
-        if grey is None or crops is not self._crops:
+        if grey is None or crops is not self._crops or place not in self._kept:
             return
         height, width = grey.shape
         image = QImage(grey.data, width, height, width, QImage.Format.Format_Grayscale8)

@@ -146,6 +146,7 @@ class WordQueriesPanel(QWidget):
             words.searching.busy_changed.connect(self._follow_busy),
             words.transcription.changed.connect(self._follow_known),
             words.searching.known_changed.connect(self._follow_known),
+            words.searching.known_changed.connect(self.list.pictures.forget),
             words.queries.changed.connect(self._follow_queries),
             words.query_list.changed.connect(self._follow_queries),
             words.judgements.changed.connect(self._follow_queries),

@@ -114,11 +114,10 @@ class WordSearching:
     def turn_of(self, items: Items, item: int) -> int:
         """Quarter turns clockwise that make a word run from left to right, as far as is known."""
         known, page = self.known, items.page_name(item)
-        if known is None or not known.index.turns.any() or page not in known.index.items.pages:
+        if known is None or page not in known.index.items.pages:
             return 0
         left, top, right, bottom = items.boxes[item].tolist()
-        same = known.index.item_with(page, (left, top, right, bottom))
-        return 0 if same is None else int(known.index.turns[same])
+        return known.index.turn_at(page, (left, top, right, bottom))
 
     def search(self, *queries: WordQuery) -> None:
         """Look for words on all pages; `found` tells what came of it.

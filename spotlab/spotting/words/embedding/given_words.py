@@ -17,7 +17,9 @@ _MORE = 2  # characters that are read in it, at least, when it is turned
 _UPWARDS, _DOWNWARDS = 1, -1  # quarter turns clockwise that make a word run from left to right
 
 
-def describe_given(network: WordNetwork, grey: Grey, boxes: ArrayLike) -> Described:
+def describe_given(
+    network: WordNetwork, grey: Grey, boxes: ArrayLike, turns: ArrayLike = 0
+) -> Described:
     """Describe words whose boxes are given.
 
     People draw boxes more or less tightly above and below, so each word is shown to the network
@@ -30,6 +32,8 @@ def describe_given(network: WordNetwork, grey: Grey, boxes: ArrayLike) -> Descri
         The page.
     boxes : (N, 4) float
         left, top, right, bottom in px.
+    turns : int or (N,) int
+        Quarter turns clockwise that make each word run from left to right, as of `writing_turns`.
 
     Examples
     --------
@@ -44,7 +48,7 @@ def describe_given(network: WordNetwork, grey: Grey, boxes: ArrayLike) -> Descri
     >>> len(describe_given(network, page, [[5, 5, 65, 30], [70, 5, 90, 55]]))
     2
     """
-    pictures = cut_pictures(grey, boxes, writing_turns(network, grey, boxes))
+    pictures = cut_pictures(grey, boxes, turns)
     return Described.mean(
         [network.describe_pictures(move_pictures(pictures, rows)) for rows in _MOVES]
     )

@@ -54,14 +54,13 @@ def describe_page(
     boxes : (N, 4) float
         left, top, right, bottom in px.
     turns : (N,) int
-        Quarter turns clockwise that make each word run from left to right. Of given boxes the
-        network finds out by itself.
+        Quarter turns clockwise that make each word run from left to right.
     given : bool
         Boxes that somebody has drawn are described one by one. Candidates overlap: those that are
         nearly the same share a description.
     """
     if given:
-        return PageDescription(describe_given(network, grey, boxes), np.arange(len(boxes)))
+        return PageDescription(describe_given(network, grey, boxes, turns), np.arange(len(boxes)))
     chosen, row = _shared(boxes, turns)
     return PageDescription(network.describe(grey, boxes[chosen], turns[chosen]), row)
 

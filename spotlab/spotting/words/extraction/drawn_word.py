@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from spotlab.spotting.words.extraction.channels import Channels, channels_at, pr
 from spotlab.spotting.words.extraction.descriptor import describe
 from spotlab.spotting.words.extraction.drawn_box import clean_box
 from spotlab.spotting.words.extraction.ink import InkMap, WordInk, word_ink
-from spotlab.spotting.words.extraction.page_words import Box, WordSettings, boxes_turned_back
+from spotlab.spotting.words.extraction.page_words import Box, WordSettings, turned_boxes
 from spotlab.spotting.words.extraction.zones import shrink_to_ink
 
 Grey = NDArray[np.uint8]
@@ -35,7 +35,7 @@ class DrawnWord:
     cleaned : (float, float, float, float)
         left, top, right, bottom in px of what is left.
     grey : (h, w) uint8
-        Part of the page without what leaves the box; turned, if the word runs up the page.
+        Part of the page without what leaves the box; turned, if the word runs up or down it.
     inside : (1, 4) float
         left, top, right, bottom in px of what is left in that part.
     """
@@ -47,7 +47,7 @@ class DrawnWord:
 
 
 def describe_box(
-    image: Path, frame: int, box: Box, settings: WordSettings, *, upwards: bool = False
+    image: Path, frame: int, box: Box, settings: WordSettings, turn: int = 0
 ) -> DrawnWord:
     """Describe the word in a box that was drawn on a page, however loosely.
 
@@ -62,8 +62,8 @@ def describe_box(
     box : (float, float, float, float)
         left, top, right, bottom in px.
     settings : WordSettings
-    upwards : bool
-        The word runs up the page.
+    turn : int
+        Quarter turns clockwise that make the word run from left to right.
 
     Raises
     ------
@@ -72,19 +72,18 @@ def describe_box(
     """
     stamp = image.stat()
     known = (stamp.st_mtime_ns, stamp.st_size)
-    page = _page_of(image, frame, settings.ink, known, upwards=False)
-    height, width = page.ink.shape
+    height, width = _page_of(image, frame, settings.ink, known, 0).ink.shape
     left, top, right, bottom = box
     if left >= width or top >= height or right <= 0 or bottom <= 0:
         raise BadInput(
             image, f"the query's box lies beside the page of about {width} × {height} px"
         )
-    if not upwards:
-        return _described(page, box)
-    turned = _page_of(image, frame, settings.ink, known, upwards=True)
-    word = _described(turned, (height - bottom, left, height - top, right))
-    ((x0, y0, x1, y1),) = boxes_turned_back(np.array([word.cleaned]), height).tolist()
-    return DrawnWord(word.raw, (x0, y0, x1, y1), word.grey, word.inside)
+    page = _page_of(image, frame, settings.ink, known, turn)
+    ((x0, y0, x1, y1),) = turned_boxes(np.array([box]), (height, width), turn).tolist()
+    word = _described(page, (x0, y0, x1, y1))
+    cleaned = turned_boxes(np.array([word.cleaned]), page.ink.shape, -turn)
+    x0, y0, x1, y1 = cleaned[0].tolist()
+    return replace(word, cleaned=(x0, y0, x1, y1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,14 +120,12 @@ def _without_foreign(grey: Grey, ink: InkMap, corner: tuple[int, int], clean: In
 
 
 @lru_cache(maxsize=4)
-def _page_of(
-    image: Path, frame: int, method: WordInk, stamp: tuple[int, int], *, upwards: bool
-) -> _Page:
-    if upwards:
-        level = _page_of(image, frame, method, stamp, upwards=False)
-        turned = np.ascontiguousarray(np.rot90(level.ink, -1))
+def _page_of(image: Path, frame: int, method: WordInk, stamp: tuple[int, int], turn: int) -> _Page:
+    if turn:
+        level = _page_of(image, frame, method, stamp, 0)
+        turned = np.ascontiguousarray(np.rot90(level.ink, -turn))
         channels = channels_at(turned, level.channels.scale, level.channels.slant)
-        return _Page(np.ascontiguousarray(np.rot90(level.grey, -1)), turned, channels)
+        return _Page(np.ascontiguousarray(np.rot90(level.grey, -turn)), turned, channels)
     pixels = read_page(image, frame)
     ink = word_ink(pixels, method)
     return _Page(darkness(pixels), ink, prepare_channels(ink))

@@ -70,10 +70,18 @@ class Layout:
         """Lines of running text."""
         return running_lines(self.written, self.along)
 
-    def turned(self) -> Layout:
-        """The same where the page is turned clockwise by a quarter."""
+    def turned(self, turn: int) -> Layout:
+        """The same where the page is turned by a quarter.
+
+        Parameters
+        ----------
+        turn : int
+            1 clockwise, -1 anticlockwise, 0 for none.
+        """
+        if not turn:
+            return self
         strokes, written = (
-            np.ascontiguousarray(np.rot90(each, -1)) for each in (self.strokes, self.written)
+            np.ascontiguousarray(np.rot90(each, -turn)) for each in (self.strokes, self.written)
         )
         return replace(self, strokes=strokes, written=written)
 

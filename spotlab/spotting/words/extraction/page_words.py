@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from spotlab.spotting.words.extraction.layout import Layout, find_layout
 
 Boxes = NDArray[np.float64]
 Box = tuple[float, float, float, float]
+Ints = NDArray[np.int64]
 
 _LONG = 1.3  # heights: only wider words are looked for up the page, where most is no word
 
@@ -66,8 +68,8 @@ class PageWords:
     apart : (N,) float32
         As of `WordCandidates`; 1 for given words.
     turns : (N,) int8
-        Quarter turns clockwise that make each word run from left to right: 1 for a word that was
-        found as one that runs up the page.
+        Quarter turns clockwise that make each word run from left to right: 1 for a word that runs
+        up the page, -1 for one that runs down it, which only given words do.
     """
 
     boxes: NDArray[np.float64]
@@ -80,7 +82,12 @@ class PageWords:
         return len(self.boxes)
 
 
-def extract_words(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = None) -> PageWords:
+def extract_words(
+    pixels: Pixels,
+    settings: WordSettings,
+    boxes: Boxes | None = None,
+    turns: Ints | int = 0,
+) -> PageWords:
     """Extract the words of a page: those in given boxes, or all that may be words.
 
     Words that run up the page are looked for where it is no running text: in diagrams and plans.
@@ -91,6 +98,8 @@ def extract_words(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = 
     settings : WordSettings
     boxes : (N, 4) float, optional
         left, top, right, bottom in px; may reach over the page's edges.
+    turns : int or (N,) int
+        Quarter turns clockwise that make the words in given boxes run from left to right.
 
     Returns
     -------
@@ -105,11 +114,30 @@ def extract_words(pixels: Pixels, settings: WordSettings, boxes: Boxes | None = 
     """
     ink = word_ink(pixels, settings.ink)
     layout = find_layout(ink)
-    channels = prepare_channels(ink, layout)
     if boxes is not None:
-        return _described(channels, WordCandidates(boxes, np.ones(len(boxes), np.float32)))
-    level = _described(channels, word_candidates(layout))
-    return level if layout.is_text else _joined(level, _upwards(ink, layout.turned()))
+        return _given(ink, layout, boxes, np.broadcast_to(np.asarray(turns), len(boxes)))
+    level = _described(prepare_channels(ink, layout), word_candidates(layout))
+    return level if layout.is_text else _joined([level, _upwards(ink, layout.turned(1))])
+
+
+def _given(ink: InkMap, layout: Layout, boxes: Boxes, turns: Ints) -> PageWords:
+    """The words in boxes, each along its writing."""
+    parts, places = [], [np.zeros(0, np.int64)]
+    for turn in np.unique(turns).tolist() or [0]:
+        places.append(np.flatnonzero(turns == turn))
+        given = boxes[places[-1]]
+        seen = turned_boxes(given, ink.shape, turn)
+        channels = prepare_channels(_turned(ink, turn), layout.turned(turn))
+        words = _described(channels, WordCandidates(seen, np.ones(len(seen), np.float32)))
+        parts.append(replace(words, boxes=given, turns=np.full(len(given), turn, np.int8)))
+    words, order = _joined(parts), np.argsort(np.concatenate(places))
+    return replace(
+        words,
+        boxes=words.boxes[order],
+        raw=words.raw[order],
+        apart=words.apart[order],
+        turns=words.turns[order],
+    )
 
 
 def _described(channels: Channels, found: WordCandidates) -> PageWords:
@@ -120,35 +148,46 @@ def _described(channels: Channels, found: WordCandidates) -> PageWords:
 
 def _upwards(ink: InkMap, turned: Layout) -> PageWords:
     """What may be words that run up the page: they run level once it is turned clockwise."""
-    channels = prepare_channels(np.ascontiguousarray(np.rot90(ink, -1)), turned)
+    channels = prepare_channels(_turned(ink, 1), turned)
     found = word_candidates(turned)
     sides = found.boxes[:, 2:] - found.boxes[:, :2]
     words = _described(channels, found.take(sides[:, 0] > _LONG * sides[:, 1]))
-    boxes = boxes_turned_back(words.boxes, len(ink))
+    boxes = turned_boxes(words.boxes, (ink.shape[1], ink.shape[0]), -1)
     return replace(words, boxes=boxes, turns=np.ones(len(boxes), np.int8))
 
 
-def boxes_turned_back(boxes: Boxes, height: int) -> Boxes:
-    """Boxes on a page that was turned clockwise by a quarter, as they were before.
+def _turned(ink: InkMap, turn: int) -> InkMap:
+    return np.ascontiguousarray(np.rot90(ink, -turn)) if turn else ink
+
+
+def turned_boxes(boxes: Boxes, size: tuple[int, int], turn: int) -> Boxes:
+    """Boxes on a page that is turned by a quarter, with the page.
 
     Parameters
     ----------
     boxes : (N, 4) float
         left, top, right, bottom in px.
-    height : int
-        Of the page before, in px.
+    size : (int, int)
+        Height and width of the page before, in px.
+    turn : int
+        1 clockwise, -1 anticlockwise, 0 for none.
 
     Examples
     --------
-    >>> boxes_turned_back(np.array([[10.0, 20, 40, 30]]), 100).tolist()
+    >>> page = (100, 60)
+    >>> clockwise = turned_boxes(np.array([[20.0, 60, 30, 90]]), page, 1)
+    >>> clockwise.tolist()
+    [[10.0, 20.0, 40.0, 30.0]]
+    >>> turned_boxes(clockwise, page[::-1], -1).tolist()
     [[20.0, 60.0, 30.0, 90.0]]
     """
-    left, top, right, bottom = boxes.T
-    return np.stack([top, height - right, bottom, height - left], axis=1)
+    if not turn:
+        return boxes
+    (height, width), (left, top, right, bottom) = size, boxes.T
+    sides = (height - bottom, left, height - top, right)
+    return np.stack(sides if turn > 0 else (top, width - right, bottom, width - left), axis=1)
 
 
-def _joined(level: PageWords, upwards: PageWords) -> PageWords:
+def _joined(parts: Sequence[PageWords]) -> PageWords:
     columns = (field.name for field in fields(PageWords))
-    return PageWords(
-        *(np.concatenate([getattr(level, name), getattr(upwards, name)]) for name in columns)
-    )
+    return PageWords(*(np.concatenate([getattr(part, name) for part in parts]) for name in columns))

@@ -75,8 +75,8 @@ def test_a_turned_word_is_described_as_a_level_one(network, grey, words):
     boxes = np.round(words.boxes)
     page = cv2.rotate(grey, TURNS[1])
     level = describe_given(network, grey, boxes)
-    upwards = describe_given(network, page, turned(boxes, 1, grey.shape))
     turns = writing_turns(network, page, turned(boxes, 1, grey.shape))
+    upwards = describe_given(network, page, turned(boxes, 1, grey.shape), turns)
     np.testing.assert_array_equal(upwards.embedding[turns == 1], level.embedding[turns == 1])
     np.testing.assert_array_equal(upwards.characters[turns == 1], level.characters[turns == 1])
 
