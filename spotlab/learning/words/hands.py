@@ -14,7 +14,7 @@ from spotlab.learning.words.masks import Mask, pen_width, sheared
 from spotlab.learning.words.texts import LONG_S
 
 _SIZE = 60  # px a font is measured at
-_X_HEIGHT = 26  # px of an x in all hands
+X_HEIGHT = 26  # px of an x in all hands
 _JOINED = 6  # parts of ink in "animinumen", three of them dots, in a hand that joins its letters
 
 
@@ -56,7 +56,7 @@ class FontHand:
 
     def __init__(self, path: Path) -> None:
         box = ImageFont.truetype(str(path), _SIZE).getbbox("nnnnoouu")
-        size = int(np.clip(_SIZE * _X_HEIGHT / max(box[3] - box[1], 4), 30, 130))
+        size = int(np.clip(_SIZE * X_HEIGHT / max(box[3] - box[1], 4), 30, 130))
         self._font = ImageFont.truetype(str(path), size)
         self._letters: dict[str, Letter] = {}
         self.lean = self._lean()

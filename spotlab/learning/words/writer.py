@@ -21,10 +21,12 @@ from spotlab.learning.words.masks import (
     tight,
 )
 from spotlab.learning.words.paper import photographed
+from spotlab.learning.words.pen import Pen
 from spotlab.spotting.words.embedding.pictures import HEIGHT, WIDTH
 
 _NARROW, _LEAST = 2.4, 0.35  # as pictures of words are cut
 _JOINED = 2.0  # how often a hand that joins its letters writes, beside one that does not
+_BY_PEN = 0.4  # share of words along the middle of strokes
 _BY_LETTERS = 0.6  # share of words by a hand that does not, which are written letter by letter
 _BESIDE = (0.35, 0.35, 0.35, 0.25)  # shares of words with others left, right, above and below
 _FRAMED = 0.15  # share of words with lines of a drawing beside them
@@ -46,6 +48,7 @@ class Writer:
         often = np.array([_JOINED if hand.is_joined else 1.0 for hand in self._hands])
         self._often = np.cumsum(often) / often.sum()
         self._apart = [hand for hand in self._hands if not hand.is_joined]
+        self._pen = Pen(self._hands)
         self._before: list[Mask] = []
 
     def write(self, text: str) -> Mask:
@@ -80,7 +83,19 @@ class Writer:
 
     def _written(self, text: str) -> Mask:
         random = self._random
-        hand = self._hands[int(np.searchsorted(self._often, random.random()))]
+        number = int(np.searchsorted(self._often, random.random()))
+        by_pen = random.random() < _BY_PEN
+        word = self._pen.write(text, number, random) if by_pen else self._printed(text, number)
+        if random.random() < 0.7:  # letters wider or narrower, relative to neighbours and margins
+            factor = float(np.exp(random.normal(0.0 if by_pen else 0.2, 0.3)))
+            word = np.asarray(cv2.resize(word, None, fx=factor, fy=1.0), np.uint8)
+        if random.random() < 0.5:
+            word = tight(rotated(word, float(random.normal(0, 1.5))))
+        return word[:, : 64 * 14]
+
+    def _printed(self, text: str, number: int) -> Mask:
+        """A word in the strokes of its font."""
+        random, hand = self._random, self._hands[number]
         pen = float(np.clip(np.exp(random.normal(1.15, 0.33)), 1.6, 6.5))
         change = float(np.clip(pen - hand.pen, -1.5, 4) + random.normal(0, 0.3))
         word = thicker(self._ink(text, hand), round(change))
@@ -91,13 +106,7 @@ class Writer:
         if random.random() < 0.6:
             word = spaced(sheared(word, -lean), pen, random.gamma(1.5, 0.45))
             lean = 0.0
-        word = tight(sheared(word, (aimed - lean) * (random.uniform(0.3, 1) if lean else 1)))
-        if random.random() < 0.7:  # letters wider or narrower, relative to neighbours and margins
-            factor = float(np.exp(random.normal(0.2, 0.3)))
-            word = np.asarray(cv2.resize(word, None, fx=factor, fy=1.0), np.uint8)
-        if random.random() < 0.5:
-            word = tight(rotated(word, float(random.normal(0, 1.5))))
-        return word[:, : 64 * 14]
+        return tight(sheared(word, (aimed - lean) * (random.uniform(0.3, 1) if lean else 1)))
 
     def _ink(self, text: str, hand: FontHand) -> Mask:
         if hand.is_joined or self._random.random() > _BY_LETTERS:
