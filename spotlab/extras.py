@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
-from spotlab.libraries import LateModule
+from spotlab.libraries import LateModule, import_alone
 
 IS_BUILD = bool(getattr(sys, "frozen", False))  # made by make build
 
@@ -106,7 +105,7 @@ def optional_module(name: str) -> ModuleType:
         It is not installed.
     """
     try:
-        return import_module(name)
+        return import_alone(name)
     except ImportError as error:
         missing = missing_package(error)
         if missing is None:

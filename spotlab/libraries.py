@@ -7,9 +7,11 @@ that need not be installed.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
+from threading import Lock, RLock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +24,7 @@ __all__ = [
     "fft",
     "fuzz",
     "hierarchy",
+    "import_alone",
     "interpolate",
     "linalg",
     "load_ahead",
@@ -35,7 +38,34 @@ __all__ = [
     "sparse",
     "spatial",
     "special",
+    "stats",
 ]
+
+
+_LOCKS: defaultdict[str, RLock] = defaultdict(RLock)
+_LOCKS_LOCK = Lock()
+
+
+def import_alone(name: str) -> ModuleType:
+    """Import a module while no other thread imports one of the same package here.
+
+    Python does not wait for a package that another thread is still importing before it imports a
+    module in it. The two may then need each other's modules, and one of them fails because what it
+    needs is initialised in part.
+
+    Parameters
+    ----------
+    name : str
+
+    Examples
+    --------
+    >>> import_alone("json.decoder").__name__
+    'json.decoder'
+    """
+    with _LOCKS_LOCK:
+        lock = _LOCKS[name.partition(".")[0]]
+    with lock:
+        return import_module(name)
 
 
 class LateModule(ModuleType):
@@ -48,7 +78,7 @@ class LateModule(ModuleType):
         Imports the module of a name.
     """
 
-    def __init__(self, name: str, load: Callable[[str], ModuleType] = import_module) -> None:
+    def __init__(self, name: str, load: Callable[[str], ModuleType] = import_alone) -> None:
         super().__init__(name)
         self._load = load
 
@@ -75,6 +105,7 @@ if TYPE_CHECKING:
         sparse,
         spatial,
         special,
+        stats,
     )
     from scipy.cluster import hierarchy
     from scipy.sparse import csgraph
@@ -91,7 +122,7 @@ else:
     optimize, signal = LateModule("scipy.optimize"), LateModule("scipy.signal")
     sparse, csgraph = LateModule("scipy.sparse"), LateModule("scipy.sparse.csgraph")
     spatial, special = LateModule("scipy.spatial"), LateModule("scipy.special")
-    hierarchy = LateModule("scipy.cluster.hierarchy")
+    hierarchy, stats = LateModule("scipy.cluster.hierarchy"), LateModule("scipy.stats")
 
 _SOON = ("cv2", "shapely", "scipy.ndimage", "scipy.sparse.csgraph", "scipy.spatial")
 
@@ -100,4 +131,4 @@ def load_ahead(_: object = None) -> None:
     """Import what work on a page needs, so that the first stroke does not wait for it."""
     for name in _SOON:
         with suppress(ImportError):  # who uses it will say that it is missing
-            import_module(name)
+            import_alone(name)

@@ -17,6 +17,7 @@ from spotlab.consensus.resampling import draw_items, draw_pages
 from spotlab.consensus.vote_bits import Floats
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
+from spotlab.libraries import stats
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 
@@ -51,10 +52,8 @@ def kendall(first: ArrayLike, second: ArrayLike) -> float | None:
     >>> kendall([0.1, 0.2, 0.3, 0.4, np.nan], [1, 2, 4, 3, 5]), kendall([1, 1], [1, 2])
     (0.6666666666666669, None)
     """
-    from scipy.stats import kendalltau  # noqa: PLC0415 - a quarter of a second at the start
-
     one, other = _both(first, second)
-    return None if _constant(one, other) else float(kendalltau(one, other).statistic)
+    return None if _constant(one, other) else float(stats.kendalltau(one, other).statistic)
 
 
 def spearman(first: ArrayLike, second: ArrayLike) -> float | None:
@@ -79,10 +78,8 @@ def spearman(first: ArrayLike, second: ArrayLike) -> float | None:
     >>> round(spearman([0.1, 0.2, 0.3], [1, 3, 2]), 12)
     0.5
     """
-    from scipy.stats import spearmanr  # noqa: PLC0415 - a quarter of a second at the start
-
     one, other = _both(first, second)
-    return None if _constant(one, other) else float(spearmanr(one, other).statistic)
+    return None if _constant(one, other) else float(stats.spearmanr(one, other).statistic)
 
 
 @dataclass(frozen=True, eq=False)
