@@ -27,7 +27,7 @@ from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.query import Box, WordQuery
 
 _ROOM = np.array([-0.09, -0.06, 0.09, 0.06])  # heights around tight boxes, as people leave it
-_NEARLY = 0.5  # intersection over union from which a drawn box is around an item
+_AROUND = 0.25  # intersection over union from which a tall box is drawn around a turned item
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +214,9 @@ class WordIndex:
         return np.broadcast_to(self.turns, len(self))[items]
 
     def turn_at(self, page: str, box: Box) -> int:
-        """How the word in a box runs: the item with that box, or one that is nearly there.
+        """How the word in a box runs: as the item with that box, or as one that it is drawn around.
+
+        Only boxes that are taller than wide are drawn around words that run up or down.
 
         Parameters
         ----------
@@ -239,8 +241,9 @@ class WordIndex:
         same = self.item_with(page, box)
         if same is not None:
             return int(self.turns_of(slice(None))[same])
+        left, top, right, bottom = box
         pairs = pair_boxes([box], self.items.boxes[turned])
-        if not len(pairs) or pairs.iou.max() < _NEARLY:
+        if bottom - top < right - left or not (pairs.iou >= _AROUND).any():
             return 0
         return int(self.turns_of(turned)[pairs.second[pairs.iou.argmax()]])
 

@@ -209,6 +209,11 @@ def test_an_index_of_given_words_knows_how_they_run(tmp_path: Path, turn: int) -
     left, top, right, bottom = boxes[10].tolist()  # winchester
     drawn = (left - 5, top - 4, right + 3, bottom + 5)
     assert index.turn_at("diagram", drawn) == turn
+    wide, high = right - left, bottom - top
+    loose = (left - 0.6 * wide, top - 0.2 * high, right + 0.6 * wide, bottom + 0.2 * high)
+    assert index.turn_at("diagram", loose) == turn
+    across = (left - high, top, right + high, bottom)
+    assert index.turn_at("diagram", across) == 0
     found_by = search(index, WordQuery("diagram", drawn))
     assert set(np.argsort(-found_by.evidence.query)[:2].tolist()) == {2, 10}
     strokes = WordSettings(descriptor=WordDescriptor.STROKES)
