@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
@@ -13,6 +12,7 @@ from PySide6.QtGui import QImage, QPainter, QRegion, QTransform
 from spotlab.editing.bulk_edits import MANY
 from spotlab.editing.document import Edit, Insert, Remove, Replace
 from spotlab.editing.region_index import Rectangle, RegionIndex
+from spotlab.gui.canvas.region_sheet import Address, Sheet, place_of
 from spotlab.gui.canvas.region_style import (
     RegionStyle,
     casing_pen,
@@ -34,22 +34,6 @@ _STILL_FOR = 30  # ms without a change of zoom until tiles are drawn for it
 _SHOWN_EVERY = 40  # ms, tiles that have come meanwhile, if there are more to come
 _MARGIN = 4.0  # screen px that a line may stick out of a region's bounds
 
-Address = tuple[int, int]
-
-
-@dataclass
-class _Sheet:
-    """The tiles of one zoom and rotation; address (0, 0) begins at the page's origin."""
-
-    scale: float
-    angle: float
-    ratio: float
-    images: dict[Address, QImage] = field(default_factory=dict)
-    stale: set[Address] = field(default_factory=set)
-
-    def fits(self, view: ViewTransform) -> bool:
-        return (self.scale, self.angle, self.ratio) == (view.scale, view.angle, view.ratio)
-
 
 class RegionLayer:
     """The regions of a page between its pixels and what the tools paint.
@@ -63,8 +47,8 @@ class RegionLayer:
         self._arrived = arrived
         self.hidden: frozenset[str] = frozenset()
         self.visible = True
-        self._sheet = _Sheet(0, 0, 1)
-        self._before: _Sheet | None = None
+        self._sheet = Sheet(0, 0, 1)
+        self._before: Sheet | None = None
         self._wanted: list[Address] = []
         self._jobs: dict[Address, background.Job] = {}
         self._changed_under_way: set[Address] = set()
@@ -95,7 +79,7 @@ class RegionLayer:
         self.index = index
         self.hidden = frozenset()
         self._before = None
-        self._restart(_Sheet(0, 0, 1))
+        self._restart(Sheet(0, 0, 1))
 
     def use(self, index: RegionIndex) -> None:
         """Show others of the same page; what was drawn is shown until they are."""
@@ -145,7 +129,7 @@ class RegionLayer:
             return None  # pixels of a turned part are rounded otherwise, or tiles take its place
         corners = [view.box_to_view(*_grown(box, _MARGIN / view.scale)) for box in redrawn]
         boxes = [QRectF(QPointF(*low), QPointF(*high)) for low, high in corners]
-        return [_place(view, address) for address in damage] + boxes
+        return [place_of(view, address) for address in damage] + boxes
 
     def look(self, view: ViewTransform) -> None:
         """Draw soon what the window shows and is no longer true; nothing need be painted."""
@@ -199,7 +183,7 @@ class RegionLayer:
             old = self._sheet
             if old.images and (self._before is None or len(old.images) >= self._needed(view) / 2):
                 self._before = old
-            self._restart(_Sheet(view.scale, view.angle, view.ratio))
+            self._restart(Sheet(view.scale, view.angle, view.ratio))
             self._damage = set()  # this paints everything
             self._timer.start()
         addresses = self._addresses(view)
@@ -209,7 +193,7 @@ class RegionLayer:
         for address in addresses:
             image = self._sheet.images.get(address)
             if image is not None and not image.isNull():
-                painter.drawImage(_place(view, address), image)
+                painter.drawImage(place_of(view, address), image)
         self._want(addresses)
 
     def _want(self, addresses: list[Address]) -> None:
@@ -234,7 +218,7 @@ class RegionLayer:
         painter.save()
         clip = QRegion()
         for address in missing:
-            place = _place(view, address)
+            place = place_of(view, address)
             clip += QRect(math.floor(place.x()), math.floor(place.y()),
                           math.ceil(place.width()), math.ceil(place.height()))  # fmt: skip
         painter.setClipRegion(clip, Qt.ClipOperation.IntersectClip)
@@ -264,7 +248,7 @@ class RegionLayer:
         side = SIDE / view.ratio
         return math.ceil(view.size[0] / side) * math.ceil(view.size[1] / side)
 
-    def _restart(self, sheet: _Sheet) -> None:
+    def _restart(self, sheet: Sheet) -> None:
         for job in self._jobs.values():
             job.cancel()
         self._jobs.clear()
@@ -338,11 +322,6 @@ class RegionLayer:
 def _are_few(regions: Sequence[Region]) -> bool:
     """Whether regions can be painted directly."""
     return len(regions) <= _FEW and sum(len(region.points) for region in regions) <= _FEW_POINTS
-
-
-def _place(view: ViewTransform, address: Address) -> QRectF:
-    side = SIDE / view.ratio
-    return QRectF(address[0] * side + view.x, address[1] * side + view.y, side, side)
 
 
 def _grown(rectangle: Rectangle, margin: float) -> Rectangle:
