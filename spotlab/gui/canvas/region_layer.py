@@ -255,6 +255,7 @@ class RegionLayer:
         self._changed_under_way.clear()
         self._wanted = []
         self._timer.stop()
+        self._soon.stop()
         self._sheet = sheet
         self._damage = None
 

@@ -16,6 +16,7 @@ from spotlab.gui.canvas import region_layer
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.label_chips import LabelChips
 from spotlab.gui.canvas.region_tiles import Drawing, draw
+from spotlab.gui.kit import background
 from spotlab.model import Region
 from tests.gui import gestures
 
@@ -121,6 +122,16 @@ def test_lines_that_come_at_short_intervals_are_painted_together(
     assert len(layer._sheet.images) > told == 1
     gestures.wheel(canvas, (450, 350), -1)
     assert (pixels(canvas) == before).all()
+
+
+def test_nothing_is_painted_after_the_canvas_has_stopped(canvas: Canvas) -> None:
+    layer = canvas.region_layer
+    layer._soon.setInterval(600_000)
+    gestures.wheel(canvas, (450, 350), 1)
+    canvas.repaint()
+    assert background.wait_until(layer._soon.isActive, 10)
+    layer.stop()
+    assert not layer._soon.isActive() and not layer.busy
 
 
 def test_quick_lines_have_hard_edges(qapp: object) -> None:
