@@ -11,7 +11,6 @@ from spotlab.api import truth_table
 from spotlab.api.arguments import PathLike, Paths, is_path, paths_of, unusable
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import Table, data_frame, is_table
-from spotlab.errors import BadInput
 from spotlab.formats.truth.detect import format_for
 from spotlab.formats.truth.export import write_truths
 from spotlab.model import Truth
@@ -212,8 +211,6 @@ def write_truth(
     ['plan.xml']
     """
     target = Path(path)
-    if target.is_file() and not overwrite:
-        raise BadInput(target, "the file already exists", expected="another, or overwrite=True")
     truths = _pages_of(read_truth(truth, images=images, progress=progress))
     return write_truths(
         truths, target, format_for(target, format), set(), overwrite=overwrite, progress=progress

@@ -81,8 +81,8 @@ def _names(
 @click.option(
     "--overwrite",
     is_flag=True,
-    help="Replace existing files in OUT, for example after an interrupted conversion; or an "
-    "earlier export with --split, --images or YOLO.",
+    help="Replace the file OUT, or files in the folder, for example after an interrupted "
+    "conversion; or an earlier export with --split, --images or YOLO.",
 )
 @click.option(
     "--formats",

@@ -63,6 +63,19 @@ def test_files_in_the_way_are_named_with_the_option_that_replaces_them(
     assert run(plans, target.parent, "--to", "voc", "--overwrite") == 0
 
 
+def test_a_file_in_the_way_is_replaced_only_when_asked(
+    plans: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "plans.json"
+    target.write_text("mine")
+    assert run(plans, target) == 2
+    error = capsys.readouterr().err
+    assert "plans.json: the file already exists; expected another place, or --overwrite" in error
+    assert target.read_text() == "mine"
+    assert run(plans, target, "--overwrite") == 0
+    assert len(json.loads(target.read_text("utf-8"))["images"]) == 2
+
+
 def test_the_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--formats") == 0
     listed = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}

@@ -227,6 +227,8 @@ def write_truths(
     if target in files:
         if target.resolve() in sources and format.name != "page":
             raise BadInput(target, "the target is the source itself", expected="another file")
+        if target.exists() and not overwrite:
+            raise InTheWay(target, "the file already exists")
         make_folder(target.parent)
         format.write(truths, target, progress)  # atomic in itself
         return files
