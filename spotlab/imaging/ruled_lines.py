@@ -14,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
+from spotlab.imaging.ruling_distance import ruling_distance
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 STRIP = 32  # px: wide enough to tell a line from a letter, narrow enough for a bent one
 STEEPEST = 6.0  # degrees by which lines may be tilted
-CLOSEST, WIDEST = 7, 250  # px between two lines
 THICKEST = 9  # px: ink that is higher is no line; at most a third of the distance
-PERIODIC = 0.2  # autocorrelation of rows from which they repeat
 INKED = 0.4  # share of a strip's width that a peak has of thin ink
 SNAP = 0.12  # of the distance: how far a peak may be from where its line is expected
 SETTLED = 2.5  # px: the same once all lines of a strip are known; at least so far
@@ -30,6 +29,9 @@ SUPPORTED = 0.5  # share of the strips nearby in which a line has to have a peak
 NEARBY = 6  # strips to each side
 FEWEST = 5  # lines
 COVERED = 0.25  # of the page, or of what lines could cover, that lines have to cover
+# Of their length, that lines have thin ink: lines of paper have .58 or more where they are broken
+# by writing and by light, and lines of writing .33 or less
+THIN = 0.45
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +78,7 @@ def find_ruled_lines(ink: Mask) -> RuledLines | None:
     slope = _common_slope(thin)
     level = _sheared(thin, slope)
     profiles = _strip_profiles(level)
-    distance = _distance(profiles)
+    distance = ruling_distance(profiles)
     if distance is None:
         return None
     if distance < 3 * THICKEST:
@@ -144,38 +146,6 @@ def _sheared(thin: Mask, slope: float) -> NDArray[np.uint8]:
         thin.view(np.uint8), matrix, (width, height + 2 * rise), flags=cv2.INTER_NEAREST
     )
     return np.asarray(turned, np.uint8)
-
-
-def _distance(profiles: Floats) -> float | None:
-    """The distance of the lines: the first lag at which the rows of strips repeat themselves."""
-    height = profiles.shape[1]
-    longest = min(WIDEST, height // 3)
-    if longest <= CLOSEST:
-        return None
-    rows = np.clip(profiles, 0, 1)
-    smooth = _blurred(rows)
-    smooth -= smooth.mean(axis=1, keepdims=True)
-    spectrum = np.fft.rfft(smooth, 2 * height, axis=1)
-    power = np.fft.irfft(np.abs(spectrum) ** 2, axis=1)[:, : longest + 2].sum(axis=0)
-    lags = power / max(power[0], 1e-9) * height / (height - np.arange(longest + 2))
-    tops = [
-        lag
-        for lag in range(CLOSEST, longest + 1)
-        if lags[lag] >= max(lags[lag - 1], lags[lag + 1], PERIODIC)
-    ]
-    if not tops:
-        return None
-    best = max(lags[lag] for lag in tops)
-    lag = next(lag for lag in tops if lags[lag] >= 0.75 * best)
-    left, middle, right = lags[lag - 1 : lag + 2]
-    bend = left - 2 * middle + right
-    return float(lag + (0.5 * (left - right) / bend if bend else 0.0))
-
-
-def _blurred(rows: Floats) -> Floats:
-    """Rows of profiles, smoothed by about a px."""
-    padded = np.pad(rows, ((0, 0), (1, 1)), mode="edge")
-    return np.asarray(0.25 * padded[:, :-2] + 0.5 * padded[:, 1:-1] + 0.25 * padded[:, 2:])
 
 
 def _peaks(profile: Floats) -> Floats:
@@ -293,7 +263,18 @@ def _measured(ink: Mask, lines: Floats, is_peak: Mask, slope: float) -> RuledLin
     places[:, last] = _straight(lines, middles, columns[last], -1)
     strip = np.minimum((np.arange(width) * count) // width, count - 1)
     places[~supported[:, strip]] = np.nan
-    return RuledLines(places, _thickness(ink, places))
+    thickness = _thickness(ink, places)
+    return RuledLines(places, thickness) if _thin_share(ink, places, thickness) >= THIN else None
+
+
+def _thin_share(ink: Mask, places: Floats, thickness: float) -> float:
+    """How much of the length of lines has ink that is no thicker than they are."""
+    thin = _thinner(ink, int(thickness) + 1).view(np.uint8)
+    near = cv2.dilate(thin, np.ones((5, 1), np.uint8))
+    line, column = np.nonzero(np.isfinite(places))
+    row = np.floor(places[line, column]).astype(np.int64)
+    inside = (row >= 0) & (row < len(ink))
+    return float(near[row[inside], column[inside]].mean()) if inside.any() else 0.0
 
 
 def _near_sums(flags: Mask) -> Floats:

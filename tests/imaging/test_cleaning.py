@@ -14,7 +14,10 @@ from spotlab.imaging.ink import Binariser, Ink, InkMethod, InkSettings, binarise
 from spotlab.imaging.ink_colour import colour_darkness
 from spotlab.imaging.ink_text import settings_as_values, settings_from_values
 from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.pixels import read_page
 from spotlab.imaging.rulings import remove_rulings
+from spotlab.resources import sample_collection
+from spotlab.spotting.words.extraction.ink import word_ink
 
 SIZE = (600, 800)
 
@@ -73,6 +76,13 @@ def test_without_rulings_nothing_is_removed() -> None:
     few = np.zeros(SIZE, bool)
     few[100:104, 50:700] = few[300:304, 50:700] = few[450:454, 50:700] = True
     assert (remove_rulings(few) == few).all()
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_lines_of_writing_are_no_rulings(number: int) -> None:
+    page = sample_collection("manuscript") / f"letter_{number:03}.jpg"
+    written = word_ink(read_page(page)) > 0.25
+    assert remove_rulings(written) is written
 
 
 def test_rulings_in_the_shade_of_a_page() -> None:

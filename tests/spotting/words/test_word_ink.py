@@ -6,10 +6,19 @@ import cv2
 import numpy as np
 import pytest
 
+from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.imaging.conversion import Pixels
+from spotlab.spotting.words.extraction.candidates import word_candidates
 from spotlab.spotting.words.extraction.ink import WordInk, word_ink
+from spotlab.spotting.words.extraction.layout import find_layout
 from spotlab.spotting.words.extraction.slant import page_slant
-from spotlab.spotting.words.extraction.text_size import letter_strokes, text_height
+from spotlab.spotting.words.extraction.strokes import Strokes, letter_strokes, page_strokes
+from spotlab.spotting.words.extraction.text_size import text_height
 from tests.formats.written_pages import written_page
+
+
+def _letters(page: Pixels) -> Strokes:
+    return letter_strokes(page_strokes(word_ink(page)))
 
 
 @pytest.mark.parametrize("method", list(WordInk))
@@ -44,19 +53,50 @@ def test_a_binary_method_keeps_greys_of_ink_only() -> None:
 def test_text_height_grows_with_the_page(scale: float) -> None:
     page = written_page()
     other = cv2.resize(page, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    expected = scale * text_height(letter_strokes(word_ink(page)))
-    assert text_height(letter_strokes(word_ink(other))) == pytest.approx(expected, rel=0.12)
+    expected = scale * text_height(_letters(page))
+    assert text_height(_letters(other)) == pytest.approx(expected, rel=0.12)
 
 
 def test_borders_and_rules_are_no_writing() -> None:
     page = written_page()
-    plain = text_height(letter_strokes(word_ink(page)))
+    plain = text_height(_letters(page))
     page[:, :60] = 0
     page[60:66] = 0
-    letters = letter_strokes(word_ink(page))
+    letters = _letters(page)
     assert not letters[:, :55].any()
     assert not letters[60:66, 200:].any()
-    assert text_height(letter_strokes(word_ink(page))) == pytest.approx(plain, rel=0.1)
+    assert text_height(_letters(page)) == pytest.approx(plain, rel=0.1)
+
+
+def _squared(page: Pixels, distance: int) -> Pixels:
+    """The page on squared paper that ends before the picture's edges."""
+    page = page.copy()
+    paper = page[20:-20, 20:-20]
+    paper[::distance] = np.minimum(paper[::distance], 60)
+    paper[:, ::distance] = np.minimum(paper[:, ::distance], 60)
+    return page
+
+
+def test_words_on_squared_paper_are_found_as_on_blank_paper() -> None:
+    page = written_page()
+    plain, squared = find_layout(word_ink(page)), find_layout(word_ink(_squared(page, 37)))
+    assert squared.scale == pytest.approx(plain.scale, rel=0.1)
+    assert squared.is_text
+    here, there = word_candidates(plain).boxes, word_candidates(squared).boxes
+    pairs = pair_boxes(here, there)
+    again = np.unique(pairs.first[pairs.iou > 0.5])
+    assert len(again) > 0.9 * len(here)
+
+
+def test_words_that_touch_the_border_of_a_scan_are_found() -> None:
+    page = written_page()
+    page[:, -20:] = 255
+    strokes = page_strokes(word_ink(page))
+    right = int(np.flatnonzero(strokes.any(axis=0))[-1])  # of the longest line
+    page[:, right - 4 :] = 0
+    left = page_strokes(word_ink(page))
+    assert left[:, : right - 12].sum() > 0.98 * strokes[:, : right - 12].sum()
+    assert not left[:, right:].any()
 
 
 @pytest.mark.parametrize("slant", [-0.5, 0.3, 0.8])

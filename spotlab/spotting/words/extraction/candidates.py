@@ -21,12 +21,8 @@ from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.layout import IN_TEXT, Layout
 from spotlab.spotting.words.extraction.line_words import line_words
 from spotlab.spotting.words.extraction.room import with_room
-from spotlab.spotting.words.extraction.text_lines import (
-    Strokes,
-    TextLine,
-    smear_along,
-    valleys,
-)
+from spotlab.spotting.words.extraction.strokes import Strokes
+from spotlab.spotting.words.extraction.text_lines import TextLine, smear_along, valleys
 from spotlab.spotting.words.extraction.text_size import HEIGHT
 from spotlab.spotting.words.extraction.zones import Boxes
 

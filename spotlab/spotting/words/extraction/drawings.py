@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-
-Strokes = NDArray[np.uint8]
+from spotlab.spotting.words.extraction.strokes import Strokes
 
 # All in heights of small letters. Chosen on five photographs of diagrams, and so that words of five
 # pages of letters, 270 to 274 of George Washington's, stay

@@ -12,16 +12,15 @@ from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.drawings import without_drawings
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.slant import page_slant
+from spotlab.spotting.words.extraction.strokes import Strokes, letter_strokes, page_strokes
 from spotlab.spotting.words.extraction.text_lines import (
     Darkness,
-    Strokes,
     TextLine,
     running_lines,
     smear_along,
 )
 from spotlab.spotting.words.extraction.text_size import (
     HEIGHT,
-    letter_strokes,
     scaled_strokes,
     text_height,
 )
@@ -44,7 +43,7 @@ class Layout:
     slant : float
         px to the right per px upwards.
     strokes : (H, W) uint8
-        1 where there is a stroke that may belong to letters.
+        1 where there is a stroke that may belong to letters, or hang together with what is drawn.
     written : (H, W) uint8
         1 where there is such a stroke that is not drawn. On a page of text they are all written,
         even a ruling or a flourish.
@@ -101,18 +100,19 @@ def find_layout(ink: InkMap) -> Layout:
     >>> find_layout(page).is_text
     True
     """
-    letters = letter_strokes(ink)
+    drawn = page_strokes(ink)
+    letters = letter_strokes(drawn)
     unit = text_height(letters)
     strokes = scaled_strokes(letters, HEIGHT / unit)
     text = Layout(HEIGHT / unit, page_slant(letters, unit), strokes, strokes, True)
     if _share_in_text(text) >= _TEXT:
         return text
-    written = without_drawings(letters, unit)
+    written = without_drawings(drawn, unit)
     larger = text_height(written)
     if larger > _MISTAKEN * unit:  # the lines of drawings were measured
-        unit, written = larger, without_drawings(letters, larger)
+        unit, written = larger, without_drawings(drawn, larger)
     scale = HEIGHT / unit
-    kept, words = scaled_strokes(letters, scale), scaled_strokes(written, scale)
+    kept, words = scaled_strokes(letters | written, scale), scaled_strokes(written, scale)
     return Layout(scale, page_slant(written, unit), kept, words, False)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.spotting.words.extraction.text_lines import Strokes, TextLine, ink_runs
+from spotlab.spotting.words.extraction.strokes import Strokes
+from spotlab.spotting.words.extraction.text_lines import TextLine, ink_runs
 from spotlab.spotting.words.extraction.text_size import HEIGHT
 
 # All in heights of small letters. Chosen on five pages of letters, 270 to 274 of George

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.representation import short_repr
+from spotlab.spotting.words.extraction.strokes import Strokes
 from spotlab.spotting.words.extraction.text_size import HEIGHT
 
 Darkness = NDArray[np.float32]
-Strokes = NDArray[np.uint8]
 T = TypeVar("T", bound=np.generic)
 
 # all in heights of small letters

@@ -8,17 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.spotting.words.extraction.ink import InkMap
 
 HEIGHT = 8.0  # px that small letters are high where pages are looked at
 DARK = 0.25  # ink darker than this is a stroke, not a shadow of one
 
-_LONG = 0.45  # of the page: wider strokes are rules or borders
-_HIGH = 0.1
 _ROUNDS = 3
 _DETAIL = 10.0  # px that small letters are high where bands are looked for
 _ALONG = 7.0  # heights of small letters to each side that are smeared
 _MIN_HEIGHT = 4.0  # px: smaller letters have no shape
+_DASH = 4.0  # times as wide as high: what is longer and so low is no letter
 
 
 def text_height(strokes: NDArray[np.uint8]) -> float:
@@ -31,7 +29,8 @@ def text_height(strokes: NDArray[np.uint8]) -> float:
     Parameters
     ----------
     strokes : (H, W) uint8
-        As `letter_strokes` gives them.
+        1 where there is a stroke that may belong to letters. Dashes less than 4 px high, such as
+        what is left of rulings, have no say.
 
     Returns
     -------
@@ -43,38 +42,14 @@ def text_height(strokes: NDArray[np.uint8]) -> float:
     >>> text_height(np.zeros((50, 50), np.uint8))
     4.0
     """
-    _, _, components, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
-    heights, areas = components[1:, cv2.CC_STAT_HEIGHT], components[1:, cv2.CC_STAT_AREA]
-    letters = heights >= _MIN_HEIGHT
-    height = _weighted_median(heights[letters], areas[letters]) / 2
-    for _ in range(_ROUNDS if height > 0 else 0):
-        height = _band_height(strokes, max(height, _MIN_HEIGHT))
-    return float(max(height, _MIN_HEIGHT))
-
-
-def letter_strokes(ink: InkMap) -> NDArray[np.uint8]:
-    """Find strokes that may belong to letters: no borders, no ruled lines.
-
-    Parameters
-    ----------
-    ink : (H, W) float32
-        As `spotlab.spotting.words.extraction.ink.word_ink` gives it.
-
-    Returns
-    -------
-    (H, W) uint8
-        1 where there is such a stroke.
-    """
-    strokes = (ink > DARK).astype(np.uint8)
     _, labels, components, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
-    height, width = ink.shape
-    long = components[1:, cv2.CC_STAT_WIDTH] > _LONG * width
-    high = components[1:, cv2.CC_STAT_HEIGHT] > _HIGH * height
-    for number in np.flatnonzero(long | high) + 1:
-        left, top, across, down, _ = components[number].tolist()
-        part = np.s_[top : top + down, left : left + across]
-        strokes[part][labels[part] == number] = 0
-    return strokes
+    widths, heights, areas = components[1:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_AREA + 1].T
+    high = heights >= _MIN_HEIGHT
+    height = _weighted_median(heights[high], areas[high]) / 2
+    letters = np.append(False, high | (widths <= _DASH * heights)).astype(np.uint8)[labels]
+    for _ in range(_ROUNDS if height > 0 else 0):
+        height = _band_height(letters, max(height, _MIN_HEIGHT))
+    return float(max(height, _MIN_HEIGHT))
 
 
 def scaled_strokes(strokes: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
