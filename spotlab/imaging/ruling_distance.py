@@ -38,8 +38,9 @@ def ruling_distance(profiles: Floats) -> float | None:
     rows = np.clip(profiles, 0, 1)
     smooth = _blurred(rows)
     smooth -= smooth.mean(axis=1, keepdims=True)
-    spectrum = np.fft.rfft(smooth, 2 * height, axis=1)
-    power = np.fft.irfft(np.abs(spectrum) ** 2, axis=1)[:, : longest + 2].sum(axis=0)
+    whole = 1 << (2 * height - 1).bit_length()  # a length that is transformed fast
+    spectrum = np.fft.rfft(smooth, whole, axis=1)
+    power = np.fft.irfft((np.abs(spectrum) ** 2).sum(axis=0))[: longest + 2]
     lags = power / max(power[0], 1e-9) * height / (height - np.arange(longest + 2))
     tops = [
         lag

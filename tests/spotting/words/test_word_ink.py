@@ -12,13 +12,13 @@ from spotlab.spotting.words.extraction.candidates import word_candidates
 from spotlab.spotting.words.extraction.ink import WordInk, word_ink
 from spotlab.spotting.words.extraction.layout import find_layout
 from spotlab.spotting.words.extraction.slant import page_slant
-from spotlab.spotting.words.extraction.strokes import Strokes, letter_strokes, page_strokes
+from spotlab.spotting.words.extraction.strokes import Strokes, page_strokes
 from spotlab.spotting.words.extraction.text_size import text_height
 from tests.formats.written_pages import written_page
 
 
 def _letters(page: Pixels) -> Strokes:
-    return letter_strokes(page_strokes(word_ink(page)))
+    return page_strokes(word_ink(page)).letters
 
 
 @pytest.mark.parametrize("method", list(WordInk))
@@ -91,10 +91,10 @@ def test_words_on_squared_paper_are_found_as_on_blank_paper() -> None:
 def test_words_that_touch_the_border_of_a_scan_are_found() -> None:
     page = written_page()
     page[:, -20:] = 255
-    strokes = page_strokes(word_ink(page))
+    strokes = _letters(page)
     right = int(np.flatnonzero(strokes.any(axis=0))[-1])  # of the longest line
     page[:, right - 4 :] = 0
-    left = page_strokes(word_ink(page))
+    left = _letters(page)
     assert left[:, : right - 12].sum() > 0.98 * strokes[:, : right - 12].sum()
     assert not left[:, right:].any()
 

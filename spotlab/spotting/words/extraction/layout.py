@@ -12,7 +12,7 @@ from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.drawings import without_drawings
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.slant import page_slant
-from spotlab.spotting.words.extraction.strokes import Strokes, letter_strokes, page_strokes
+from spotlab.spotting.words.extraction.strokes import Strokes, page_strokes
 from spotlab.spotting.words.extraction.text_lines import (
     Darkness,
     TextLine,
@@ -100,8 +100,8 @@ def find_layout(ink: InkMap) -> Layout:
     >>> find_layout(page).is_text
     True
     """
-    drawn = page_strokes(ink)
-    letters = letter_strokes(drawn)
+    found = page_strokes(ink)
+    drawn, letters = found.drawn, found.letters
     unit = text_height(letters)
     strokes = scaled_strokes(letters, HEIGHT / unit)
     text = Layout(HEIGHT / unit, page_slant(letters, unit), strokes, strokes, True)

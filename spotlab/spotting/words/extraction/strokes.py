@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.imaging.rulings import remove_rulings
+from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.text_size import DARK
 
@@ -20,61 +23,67 @@ _RUN = 0.03  # or its ink goes on straight for so far
 _FRAYED = 0.001  # and a little on both sides of that
 
 
-def page_strokes(ink: InkMap) -> Strokes:
-    """Find the strokes of a page: no lines of ruled or squared paper, no borders of a scan.
+@dataclass(frozen=True, eq=False)
+class PageStrokes:
+    """The strokes of a page, without lines of ruled or squared paper and without a scan's borders.
 
-    What touches such a line or border stays.
+    Attributes
+    ----------
+    drawn : (H, W) uint8
+        1 where there is a stroke.
+    letters : (H, W) uint8
+        The same without strokes that hang together and are larger than words.
+    """
+
+    drawn: Strokes
+    letters: Strokes
+
+    __repr__ = short_repr
+
+
+def page_strokes(ink: InkMap) -> PageStrokes:
+    """Find the strokes of a page; what touches a ruling or a border stays.
 
     Parameters
     ----------
     ink : (H, W) float32
         As `spotlab.spotting.words.extraction.ink.word_ink` gives it.
 
-    Returns
-    -------
-    (H, W) uint8
-        1 where there is a stroke.
-
     Examples
     --------
     >>> page = np.zeros((900, 1200), np.float32)
     >>> page[:, 1150:] = 1
     >>> page[40:43, 1125:1150] = page[40:60, 1130:1133] = 1  # a t that touches the border
-    >>> np.flatnonzero(page_strokes(page).any(axis=0))[[0, -1]].tolist()
+    >>> np.flatnonzero(page_strokes(page).letters.any(axis=0))[[0, -1]].tolist()
     [1125, 1148]
     """
     strokes = remove_rulings(ink > DARK).view(np.uint8)
-    border = strokes & _large(strokes, at_edge=True)
-    thick, run, frayed = (
-        max(1, round(share * max(ink.shape))) for share in (_THICK, _RUN, _FRAYED)
-    )
+    large, border = _large(strokes)
+    touching = _without_border(border)
+    touching &= ~_large(touching)[0]
+    return PageStrokes(strokes & ~border | touching, strokes & ~large | touching)
+
+
+def _without_border(border: Strokes) -> Strokes:
+    """What is left of strokes that hang together with a border once that is cut off."""
+    side = max(border.shape)
+    thick, run, frayed = (max(1, round(part * side)) for part in (_THICK, _RUN, _FRAYED))
     around = np.ones((2 * frayed + 1, 2 * frayed + 1), np.uint8)
-    touching = border
+    left = border
     for least in ((thick, thick), (run, 1), (1, run)):
-        straight = cv2.morphologyEx(touching, cv2.MORPH_OPEN, np.ones(least, np.uint8))
+        straight = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones(least, np.uint8))
         cut = np.asarray(cv2.dilate(straight, around), np.uint8)
-        touching = np.asarray(touching & ~cut, np.uint8)
-    return np.asarray((strokes & ~border) | letter_strokes(touching), np.uint8)
+        left = left & ~cut
+    return left
 
 
-def letter_strokes(strokes: Strokes) -> Strokes:
-    """Choose the strokes that may belong to letters: those that are no larger than words.
-
-    Parameters
-    ----------
-    strokes : (H, W) uint8
-        As `page_strokes` gives them.
-    """
-    return np.asarray(strokes & ~_large(strokes), np.uint8)
-
-
-def _large(strokes: Strokes, *, at_edge: bool = False) -> Strokes:
-    """Those that hang together and are larger than words, and perhaps reach the page's edge."""
+def _large(strokes: Strokes) -> tuple[Strokes, Strokes]:
+    """Strokes that hang together and are larger than words, and those that reach the edge, too."""
     height, width = strokes.shape
     _, labels, parts, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
     left, top, wide, high = parts[:, : cv2.CC_STAT_AREA].T
     large = (wide > _WIDE * width) | (high > _HIGH * height)
-    if at_edge:
-        large &= (left == 0) | (top == 0) | (left + wide == width) | (top + high == height)
     large[0] = False  # paper
-    return np.asarray(large.astype(np.uint8)[labels], np.uint8)
+    at_edge = (left == 0) | (top == 0) | (left + wide == width) | (top + high == height)
+    whole, border = (each.astype(np.uint8)[labels] for each in (large, large & at_edge))
+    return np.asarray(whole, np.uint8), np.asarray(border, np.uint8)
