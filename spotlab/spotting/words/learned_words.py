@@ -30,10 +30,10 @@ from spotlab.spotting.words.embedding.page_description import PageDescription
 
 # log-likelihood a character that a word says a text: at random, as likely as not, surely, at best;
 # chosen on five pages of letters
-TYPED = Calibration(np.array([-11.0, -2.4, -1.6, 0.0]), np.array(SCALE), "letters")
+TYPED = Calibration(np.array([-8.0, -1.7, -1.15, 0.0]), np.array(SCALE), "letters")
 PATTERN = Calibration(np.array([-4.6, -1.3, -0.8, 0.0]), np.array(SCALE), "letters")
 APART = 1.0  # log-likelihood a character that a word loses with ink beside it; chosen there, too
-ATTRIBUTES = 0.15  # weight of the attributes' log-likelihood next to that of the characters
+ATTRIBUTES = 0.05  # weight of the attributes' log-likelihood next to that of the characters
 
 
 @dataclass(frozen=True, eq=False)
