@@ -18,9 +18,13 @@ Strokes = NDArray[np.uint8]
 # Of the page's width and height: strokes that hang together and are larger are no word
 _WIDE, _HIGH = 0.45, 0.1
 # Of its longer side. Chosen on pages 270 to 274 of George Washington's letters
-_THICK = 0.004  # a border is thicker than this, each way
-_RUN = 0.03  # or its ink goes on straight for so far
-_FRAYED = 0.001  # and a little on both sides of that
+_SIZES = (
+    0.004,  # a border is thicker than this, each way
+    0.03,  # or its ink goes on straight for so far
+    0.001,  # and a little on both sides of that
+    0.5,  # where that is for longer, it is a border's, not a drawing's,
+    0.008,  # and what touches it reaches farther: the rest is frayed
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,22 +63,33 @@ def page_strokes(ink: InkMap) -> PageStrokes:
     """
     strokes = remove_rulings(ink > DARK).view(np.uint8)
     large, border = _large(strokes)
-    touching = _without_border(border)
-    touching &= ~_large(touching)[0]
+    touching = _touching(border)
     return PageStrokes(strokes & ~border | touching, strokes & ~large | touching)
 
 
-def _without_border(border: Strokes) -> Strokes:
-    """What is left of strokes that hang together with a border once that is cut off."""
+def _touching(border: Strokes) -> Strokes:
+    """The strokes that touch a border, of what hangs together with it."""
     side = max(border.shape)
-    thick, run, frayed = (max(1, round(part * side)) for part in (_THICK, _RUN, _FRAYED))
-    around = np.ones((2 * frayed + 1, 2 * frayed + 1), np.uint8)
+    thick, run, frayed, long, reach = (max(1, round(part * side)) for part in _SIZES)
     left = border
     for least in ((thick, thick), (run, 1), (1, run)):
-        straight = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones(least, np.uint8))
-        cut = np.asarray(cv2.dilate(straight, around), np.uint8)
-        left = left & ~cut
-    return left
+        left = np.asarray(left & ~_around(_opened(left, least), frayed), np.uint8)
+    beside = _around(_opened(border, (long, 1)) | _opened(border, (1, long)), reach)
+    count, labels = cv2.connectedComponents(left, connectivity=8)
+    touches = np.zeros(count, np.uint8)
+    touches[labels[(left & ~beside).view(np.bool_)]] = 1
+    found = np.asarray(touches[labels], np.uint8)
+    return np.asarray(found & ~_large(found)[0], np.uint8)
+
+
+def _opened(strokes: Strokes, least: tuple[int, int]) -> Strokes:
+    opened = cv2.morphologyEx(strokes, cv2.MORPH_OPEN, np.ones(least, np.uint8))
+    return np.asarray(opened, np.uint8)
+
+
+def _around(strokes: Strokes, reach: int) -> Strokes:
+    square = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
+    return np.asarray(cv2.dilate(strokes, square), np.uint8)
 
 
 def _large(strokes: Strokes) -> tuple[Strokes, Strokes]:
