@@ -9,6 +9,7 @@ both sides. So lines may be bent, and lie closer in the far part of a photograph
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,10 +101,12 @@ def _thinner(ink: Mask, limit: int) -> Mask:
 def _strip_profiles(level: NDArray[np.uint8]) -> Floats:
     """(S, H) the share of each strip's rows that is ink."""
     width = level.shape[1]
-    count = max(width // STRIP, 1)
-    edges = np.linspace(0, width, count + 1).astype(int)
-    sums = np.add.reduceat(level, edges[:-1], axis=1, dtype=np.int64)
-    return np.asarray(sums.T / np.diff(edges)[:, None], np.float64)
+    edges = np.linspace(0, width, max(width // STRIP, 1) + 1).astype(int).tolist()
+    sums = [
+        cv2.reduce(level[:, left:right], 1, cv2.REDUCE_SUM, dtype=cv2.CV_32S)[:, 0] / (right - left)
+        for left, right in pairwise(edges)
+    ]
+    return np.asarray(sums, np.float64)
 
 
 def _common_slope(thin: Mask) -> float:

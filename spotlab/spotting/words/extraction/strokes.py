@@ -63,7 +63,7 @@ def page_strokes(ink: InkMap) -> PageStrokes:
     """
     strokes = remove_rulings(ink > DARK).view(np.uint8)
     large, border = _large(strokes)
-    touching = _touching(border)
+    touching = _touching(border) if border.any() else border
     return PageStrokes(strokes & ~border | touching, strokes & ~large | touching)
 
 
@@ -74,12 +74,12 @@ def _touching(border: Strokes) -> Strokes:
     left = border
     for least in ((thick, thick), (run, 1), (1, run)):
         left = np.asarray(left & ~_around(_opened(left, least), frayed), np.uint8)
-    beside = _around(_opened(border, (long, 1)) | _opened(border, (1, long)), reach)
-    count, labels = cv2.connectedComponents(left, connectivity=8)
-    touches = np.zeros(count, np.uint8)
-    touches[labels[(left & ~beside).view(np.bool_)]] = 1
-    found = np.asarray(touches[labels], np.uint8)
-    return np.asarray(found & ~_large(found)[0], np.uint8)
+    labels, cut = _parts(border & ~left)
+    beside = _around(_chosen(labels, _sizes(cut).max(axis=1) > long), reach)
+    labels, parts = _parts(left)
+    touches = np.zeros(len(parts), np.bool_)
+    touches[labels[(left & ~beside).view(np.bool_)]] = True
+    return _chosen(labels, touches & ~_is_large(parts, border.shape))
 
 
 def _opened(strokes: Strokes, least: tuple[int, int]) -> Strokes:
@@ -95,10 +95,29 @@ def _around(strokes: Strokes, reach: int) -> Strokes:
 def _large(strokes: Strokes) -> tuple[Strokes, Strokes]:
     """Strokes that hang together and are larger than words, and those that reach the edge, too."""
     height, width = strokes.shape
-    _, labels, parts, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
+    labels, parts = _parts(strokes)
     left, top, wide, high = parts[:, : cv2.CC_STAT_AREA].T
-    large = (wide > _WIDE * width) | (high > _HIGH * height)
-    large[0] = False  # paper
     at_edge = (left == 0) | (top == 0) | (left + wide == width) | (top + high == height)
-    whole, border = (each.astype(np.uint8)[labels] for each in (large, large & at_edge))
-    return np.asarray(whole, np.uint8), np.asarray(border, np.uint8)
+    large = _is_large(parts, strokes.shape)
+    return _chosen(labels, large), _chosen(labels, large & at_edge)
+
+
+def _parts(strokes: Strokes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Which of the strokes hang together, and OpenCV's facts of them: paper, then each of them."""
+    _, labels, parts, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
+    return np.asarray(labels, np.int32), np.asarray(parts, np.int32)
+
+
+def _is_large(parts: NDArray[np.int32], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    return np.asarray((_sizes(parts) > np.array([_WIDE, _HIGH]) * shape[::-1]).any(axis=1))
+
+
+def _sizes(parts: NDArray[np.int32]) -> NDArray[np.int32]:
+    """(N, 2) their width and height."""
+    return parts[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_AREA]
+
+
+def _chosen(labels: NDArray[np.int32], which: NDArray[np.bool_]) -> Strokes:
+    """The strokes of some numbers; paper, which has the first, is none of them."""
+    which[0] = False
+    return np.asarray(which.astype(np.uint8)[labels], np.uint8)
