@@ -11,6 +11,7 @@ from spotlab.imaging.conversion import Pixels
 from spotlab.spotting.words.extraction.candidates import word_candidates
 from spotlab.spotting.words.extraction.ink import WordInk, word_ink
 from spotlab.spotting.words.extraction.layout import find_layout
+from spotlab.spotting.words.extraction.page_words import WordSettings, extract_words
 from spotlab.spotting.words.extraction.slant import page_slant
 from spotlab.spotting.words.extraction.strokes import Strokes, page_strokes
 from spotlab.spotting.words.extraction.text_size import text_height
@@ -55,6 +56,17 @@ def test_text_height_grows_with_the_page(scale: float) -> None:
     other = cv2.resize(page, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     expected = scale * text_height(_letters(page))
     assert text_height(_letters(other)) == pytest.approx(expected, rel=0.12)
+
+
+def test_a_page_without_pixels_is_one_error() -> None:
+    with pytest.raises(ValueError, match="a page of 5 × 0 px has no pixels"):
+        extract_words(np.zeros((0, 5), np.uint8), WordSettings())
+
+
+@pytest.mark.parametrize("grey", [0, 255])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 400), (400, 1), (300, 200)])
+def test_a_page_of_one_grey_has_no_words(shape: tuple[int, int], grey: int) -> None:
+    assert len(extract_words(np.full(shape, grey, np.uint8), WordSettings())) == 0
 
 
 def test_borders_and_rules_are_no_writing() -> None:

@@ -93,6 +93,11 @@ def find_layout(ink: InkMap) -> Layout:
     ink : (H, W) float32
         As `spotlab.spotting.words.extraction.ink.word_ink` gives it.
 
+    Raises
+    ------
+    ValueError
+        The page has no pixels.
+
     Examples
     --------
     >>> page = np.zeros((300, 400), np.float32)
@@ -100,6 +105,8 @@ def find_layout(ink: InkMap) -> Layout:
     >>> find_layout(page).is_text
     True
     """
+    if not ink.size:  # OpenCV would end the program
+        raise ValueError(f"a page of {ink.shape[1]} × {ink.shape[0]} px has no pixels")
     found = page_strokes(ink)
     drawn, letters = found.drawn, found.letters
     unit = text_height(letters)

@@ -1,4 +1,4 @@
-"""The strokes of a page, without what neither a pen nor a press has put there."""
+"""The strokes of a page, without the lines of its paper and the borders of its scan."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ Strokes = NDArray[np.uint8]
 # Of the page's width and height: strokes that hang together and are larger are no word
 _WIDE, _HIGH = 0.45, 0.1
 # Of its longer side. Chosen on pages 270 to 274 of George Washington's letters
-_SIZES = (
-    0.004,  # a border is thicker than this, each way
-    0.03,  # or its ink goes on straight for so far
-    0.001,  # and a little on both sides of that
-    0.5,  # where that is for longer, it is a border's, not a drawing's,
-    0.008,  # and what touches it reaches farther: the rest is frayed
-)
+_THICK = 0.004  # a border is thicker than this, each way
+_RUN = 0.03  # or its ink goes on straight for so far
+_FRAYED = 0.001  # and a little on both sides of that
+_LONG = 0.5  # what is cut off belongs to a border, not to a drawing, if it is longer than this
+_REACH = 0.008  # what is no farther from such a border is frayed, too
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,12 +68,14 @@ def page_strokes(ink: InkMap) -> PageStrokes:
 def _touching(border: Strokes) -> Strokes:
     """The strokes that touch a border, of what hangs together with it."""
     side = max(border.shape)
-    thick, run, frayed, long, reach = (max(1, round(part * side)) for part in _SIZES)
+    thick, run, frayed, reach = (
+        max(1, round(part * side)) for part in (_THICK, _RUN, _FRAYED, _REACH)
+    )
     left = border
     for least in ((thick, thick), (run, 1), (1, run)):
         left = np.asarray(left & ~_around(_opened(left, least), frayed), np.uint8)
     labels, cut = _parts(border & ~left)
-    beside = _around(_chosen(labels, _sizes(cut).max(axis=1) > long), reach)
+    beside = _around(_chosen(labels, _sizes(cut).max(axis=1) > _LONG * side), reach)
     labels, parts = _parts(left)
     touches = np.zeros(len(parts), np.bool_)
     touches[labels[(left & ~beside).view(np.bool_)]] = True
@@ -103,7 +103,7 @@ def _large(strokes: Strokes) -> tuple[Strokes, Strokes]:
 
 
 def _parts(strokes: Strokes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Which of the strokes hang together, and OpenCV's facts of them: paper, then each of them."""
+    """(H, W) numbers of strokes that hang together, 0 for paper, and OpenCV's facts of each."""
     _, labels, parts, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
     return np.asarray(labels, np.int32), np.asarray(parts, np.int32)
 
