@@ -10,7 +10,7 @@ import pytest
 from spotlab.imaging.pixels import read_page
 from spotlab.spotting.words.extraction.candidates import word_candidates
 from spotlab.spotting.words.extraction.channels import prepare_channels
-from spotlab.spotting.words.extraction.descriptor import describe, descriptor_changes
+from spotlab.spotting.words.extraction.descriptor import describe_with_changes
 from spotlab.spotting.words.extraction.ink import word_ink
 from spotlab.spotting.words.extraction.layout import find_layout
 from spotlab.spotting.words.projection import Projection
@@ -36,8 +36,9 @@ def test_words_of_three_pages() -> None:
         channels = prepare_channels(ink)
         assert 0.7 < channels.slant < 1
         boxes = truth.boxes[truth.page == place]
-        rows.append(describe(channels, boxes))
-        moves.append(descriptor_changes(channels, boxes))
+        described, changes = describe_with_changes(channels, boxes)
+        rows.append(described)
+        moves.append(changes)
         found.append(word_candidates(find_layout(ink)).boxes)
     raw = np.concatenate(rows)
     plain = Projection.fit(raw).apply(raw)

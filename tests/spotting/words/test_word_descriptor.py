@@ -11,7 +11,7 @@ from spotlab.spotting.words.extraction.descriptor import (
     LENGTH,
     describe,
     describe_disturbed,
-    descriptor_changes,
+    describe_with_changes,
 )
 from spotlab.spotting.words.extraction.ink import word_ink
 from spotlab.spotting.words.projection import Projection
@@ -108,8 +108,28 @@ def test_disturbances_are_drawn_by_their_seed() -> None:
     assert not np.array_equal(first, describe_disturbed(channels, boxes, 2))
     alike = (first * describe(channels, boxes)).sum(axis=1)
     assert 0.7 < np.median(alike) < 0.999
-    assert descriptor_changes(channels, boxes).shape == (2 * len(boxes), LENGTH)
-    assert descriptor_changes(channels, np.empty((0, 4))).shape == (0, LENGTH)
+
+
+def test_changes_are_what_disturbances_change() -> None:
+    page, boxes, _ = written_words()
+    channels = prepare_channels(word_ink(page))
+    rows, changes = describe_with_changes(channels, boxes)
+    assert np.array_equal(rows, describe(channels, boxes))
+    expected = [describe_disturbed(channels, boxes, seed) - rows for seed in (0, 1)]
+    assert np.array_equal(changes, np.concatenate(expected))
+    none = describe_with_changes(channels, np.empty((0, 4)))
+    assert [part.shape for part in none] == [(0, LENGTH), (0, LENGTH)]
+
+
+def test_boxes_of_any_height_are_described_alike_alone_and_together() -> None:
+    page, boxes, _ = written_words()
+    channels = prepare_channels(word_ink(np.tile(page, (4, 1))))
+    random = np.random.default_rng(5)
+    corner = random.uniform(0, 200, (40, 2))
+    high = np.concatenate([corner, corner + random.uniform(20, 900, (40, 2))], axis=1)
+    together = describe(channels, np.concatenate([boxes, high]))
+    alone = [describe(channels, box)[0] for box in (*boxes, *high)]
+    assert np.array_equal(together, alone)
 
 
 def test_discriminants_discount_what_disturbances_change() -> None:

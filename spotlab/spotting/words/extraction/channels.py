@@ -1,4 +1,4 @@
-"""Channels of a page: sums of pairs of strokes over any rectangle, to describe boxes."""
+"""Channels of a page, to describe boxes: ink, directions of strokes, and sums over strips."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ DIRECTIONS = 4
 OFFSETS = ((4, 0), (0, 4), (4, 4), (-4, 4))  # px of the channels, to the right and down
 PAIRS = len(OFFSETS) * DIRECTIONS**2
 
+_REACH = 4  # px, of the offsets
 _LEVELS = 255  # of ink and of gradients: whole numbers, so that sums over a page stay exact
 _ROOTS = np.rint(np.sqrt(np.arange(256) * 255.0)).astype(np.uint8)
 
 Sums = NDArray[np.int32]
+PairSums = NDArray[np.uint16]
 
 
 @dataclass(frozen=True, eq=False)
 class Channels:
-    """Integral images of a page at one letter height, as it is and with letters upright.
+    """A page at one letter height, as it is and with letters upright.
 
     Sums may wrap around on huge pages; differences do not.
 
@@ -35,9 +37,8 @@ class Channels:
     upright_ink : (h + 1, w' + 1) int32
         Like ``ink``, of the page with each row moved so that letters stand upright: what is at
         (x, y) is at (x + slant * y + shift, y) there.
-    upright_strokes : (16, h + 1, w' + 1, 4) uint16
-        Sums, likewise, of how much of two directions is at two places a little apart, for each of
-        four offsets and each pair of directions. They do wrap around, to be half as large.
+    upright_strokes : (4, h, w') uint8
+        Roots of how much of each direction the edges of strokes have there.
     scale : float
         px of the channels per px of the page.
     slant : float
@@ -48,7 +49,7 @@ class Channels:
 
     ink: Sums
     upright_ink: Sums
-    upright_strokes: NDArray[np.uint16]
+    upright_strokes: NDArray[np.uint8]
     scale: float
     slant: float
     shift: float
@@ -91,7 +92,7 @@ def channels_at(ink: InkMap, scale: float, slant: float) -> Channels:
     move = np.array([[1, slant, shift], [0, 1, 0]], np.float32)
     wide = (size[0] + int(abs(slant) * size[1]) + 1, size[1])
     upright = np.asarray(cv2.warpAffine(small, move, wide, flags=cv2.INTER_LINEAR), np.float32)
-    return Channels(_amounts(small), _amounts(upright), _stroke_pairs(upright), scale, slant, shift)
+    return Channels(_amounts(small), _amounts(upright), _directions(upright), scale, slant, shift)
 
 
 def _amounts(ink: InkMap) -> Sums:
@@ -99,21 +100,62 @@ def _amounts(ink: InkMap) -> Sums:
     return np.asarray(cv2.integral(dark, sdepth=cv2.CV_32S), np.int32)
 
 
-def _stroke_pairs(ink: InkMap) -> NDArray[np.uint16]:
-    """Integral images of the geometric means of gradients in two directions at two places.
+def empty_sums(rows: int, width: int) -> PairSums:
+    """Make room for `sum_stroke_pairs` of strips of a page.
+
+    Parameters
+    ----------
+    rows, width : int
+        Of the highest strip, in px.
+
+    Examples
+    --------
+    >>> empty_sums(20, 30).shape
+    (16, 21, 31, 4)
+    """
+    return np.empty((PAIRS // DIRECTIONS, rows + 1, width + 1, DIRECTIONS), np.uint16)
+
+
+def sum_stroke_pairs(strokes: NDArray[np.uint8], top: int, bottom: int, into: PairSums) -> PairSums:
+    """Sum the geometric means of strokes in two directions at two places a little apart.
 
     What strokes next to each other look like says more than what each of them does.
+
+    Parameters
+    ----------
+    strokes : (4, h, w) uint8
+        As of `Channels`.
+    top, bottom : int
+        The strip of the page that is summed, in px: all of it would be half a gigabyte.
+    into : (16, >= bottom - top + 1, w + 1, 4) uint16
+        Is written to: new memory for each strip would take longer than the sums.
+
+    Returns
+    -------
+    (16, bottom - top + 1, w + 1, 4) uint16
+        Part of ``into``: integral images of each of four offsets and each pair of directions. They
+        wrap around, to be half as large. A strip without rows has sums of zero.
+
+    Examples
+    --------
+    >>> strokes = np.full((4, 20, 30), 255, np.uint8)
+    >>> sums = sum_stroke_pairs(strokes, 0, 10, empty_sums(10, 30))
+    >>> sums.shape, sums[0, -1, -1].tolist()
+    ((16, 11, 31, 4), [33280, 33280, 33280, 33280])
     """
-    roots = [cv2.LUT(part, _ROOTS) for part in _directions(ink)]
-    height, width = ink.shape
-    sums = np.empty((PAIRS // DIRECTIONS, height + 1, width + 1, DIRECTIONS), np.uint16)
+    high, wide = bottom - top, strokes.shape[2]
+    if not high:
+        into[:, 0] = 0
+        return into[:, :1]
+    roots = strokes[:, top : bottom + _REACH]
+    below = _REACH + high - roots.shape[1]
+    around = np.pad(roots, ((0, 0), (0, below), (_REACH, _REACH)))
+    sums = into[:, : high + 1]
     planes = iter(sums)
     for right, down in OFFSETS:
-        move = np.array([[1, 0, -right], [0, 1, -down]], np.float32)
-        beside = [
-            cv2.warpAffine(root, move, (width, height), flags=cv2.INTER_NEAREST) for root in roots
-        ]
-        for here in roots:
+        start = _REACH + right
+        beside = around[:, down : down + high, start : start + wide]
+        for here in roots[:, :high]:
             # half of what they are, so that cells of wide words stay within 16 bits; OpenCV sums
             # four channels at a time
             both = [cv2.multiply(here, there, scale=0.5 / _LEVELS) for there in beside]
@@ -121,8 +163,8 @@ def _stroke_pairs(ink: InkMap) -> NDArray[np.uint16]:
     return sums
 
 
-def _directions(ink: InkMap) -> list[NDArray[np.uint8]]:
-    """How much gradient there is, shared between the two directions next to its own."""
+def _directions(ink: InkMap) -> NDArray[np.uint8]:
+    """Roots of how much gradient there is, shared between the two directions next to its own."""
     smooth = cv2.GaussianBlur(ink, (0, 0), 1.0)
     beside = np.array([[-_LEVELS, 0, _LEVELS]], np.float32)
     across = cv2.filter2D(smooth, cv2.CV_32F, beside, borderType=cv2.BORDER_REPLICATE)
@@ -131,10 +173,11 @@ def _directions(ink: InkMap) -> list[NDArray[np.uint8]]:
     # a stroke and its other side have the same direction: half a turn is 256 steps
     turn = (angle * (256 / np.pi)).astype(np.int16).astype(np.uint8)
     amount = (size + 0.5).astype(np.uint8)
-    return [
-        np.asarray(cv2.multiply(cv2.LUT(turn, _share(number)), amount, scale=1 / 255), np.uint8)
+    parts = (
+        cv2.multiply(cv2.LUT(turn, _share(number)), amount, scale=1 / 255)
         for number in range(DIRECTIONS)
-    ]
+    )
+    return np.stack([np.asarray(cv2.LUT(part, _ROOTS), np.uint8) for part in parts])
 
 
 def _share(direction: int) -> NDArray[np.uint8]:

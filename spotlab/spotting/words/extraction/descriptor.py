@@ -14,8 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.spotting.words.extraction.channels import (
     PAIRS,
     Channels,
+    PairSums,
+    empty_sums,
     prepare_channels,
+    sum_stroke_pairs,
 )
+from spotlab.spotting.words.extraction.grid import CellGrid, strips
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.text_size import HEIGHT
 from spotlab.spotting.words.extraction.zones import Boxes, letter_zone, shrink_to_ink
@@ -84,7 +88,9 @@ def describe(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
     >>> describe(np.zeros((50, 90), np.float32), [[10, 10, 40, 30]]).any()
     np.False_
     """
-    return _in_batches(page, boxes, None, np.random.default_rng(0))
+    channels = page if isinstance(page, Channels) else prepare_channels(page)
+    scaled = np.asarray(boxes, np.float64).reshape(-1, 4) * channels.scale
+    return _described(channels, _grid(channels, scaled, None, np.random.default_rng(0)))
 
 
 def describe_disturbed(
@@ -117,12 +123,16 @@ def describe_disturbed(
     >>> bool(0 < one @ other < 1)
     True
     """
+    channels = page if isinstance(page, Channels) else prepare_channels(page)
+    scaled = np.asarray(boxes, np.float64).reshape(-1, 4) * channels.scale
     random = np.random.default_rng(seed)
-    return _in_batches(page, boxes, disturbance or Disturbance(), random)
+    return _described(channels, _grid(channels, scaled, disturbance or Disturbance(), random))
 
 
-def descriptor_changes(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
-    """Measure how disturbances change descriptors of a page's words, for `Projection.fit`.
+def describe_with_changes(
+    page: InkMap | Channels, boxes: ArrayLike
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Describe boxes on a page, and measure how disturbances change what is said of its words.
 
     Parameters
     ----------
@@ -132,42 +142,43 @@ def descriptor_changes(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.
 
     Returns
     -------
-    (M, 2052) float32
-        Of at most 250 of the boxes, spread over all, two disturbances each.
+    rows : (N, 2052) float32
+        As of `describe`.
+    changes : (M, 2052) float32
+        For `Projection.fit`: of at most 250 of the boxes, spread over all, two disturbances each.
 
     Examples
     --------
-    >>> descriptor_changes(np.zeros((50, 90), np.float32), [[10, 10, 40, 30]]).shape
-    (2, 2052)
+    >>> rows, changes = describe_with_changes(np.zeros((50, 90), np.float32), [[10, 10, 40, 30]])
+    >>> rows.shape, changes.shape
+    ((1, 2052), (2, 2052))
     """
+    channels = page if isinstance(page, Channels) else prepare_channels(page)
     boxes = np.asarray(boxes, np.float64).reshape(-1, 4)
-    step = np.linspace(0, len(boxes) - 1, min(_DISTURBED, len(boxes))).astype(np.int64)
-    channels = page if isinstance(page, Channels) else prepare_channels(page)
-    undisturbed = describe(channels, boxes[step])
-    parts = [
-        describe_disturbed(channels, boxes[step], seed) - undisturbed for seed in range(_TIMES)
-    ]
-    return np.concatenate(parts)
+    some = np.linspace(0, len(boxes) - 1, min(_DISTURBED, len(boxes))).astype(np.int64)
+    scaled = boxes * channels.scale
+    grids = [_grid(channels, scaled, None, np.random.default_rng(0))]
+    for seed in range(_TIMES):
+        grids.append(_grid(channels, scaled[some], Disturbance(), np.random.default_rng(seed)))
+    described = _described(channels, CellGrid.joined(grids))
+    rows = described[: len(boxes)]
+    return rows, described[len(boxes) :] - np.tile(rows[some], (_TIMES, 1))
 
 
-def _in_batches(
-    page: InkMap | Channels,
-    boxes: ArrayLike,
-    disturbance: Disturbance | None,
-    random: np.random.Generator,
-) -> NDArray[np.float32]:
-    channels = page if isinstance(page, Channels) else prepare_channels(page)
-    scaled = np.asarray(boxes, np.float64).reshape(-1, 4) * channels.scale
-    rows = np.empty((len(scaled), LENGTH), np.float32)
-    for start in range(0, len(scaled), _BATCH):
-        part = scaled[start : start + _BATCH]
-        rows[start : start + _BATCH] = _described(channels, part, disturbance, random)
-    return rows
-
-
-def _described(
+def _grid(
     channels: Channels, boxes: Boxes, disturbance: Disturbance | None, random: np.random.Generator
-) -> NDArray[np.float32]:
+) -> CellGrid:
+    """Lay cells on boxes, in px of the channels."""
+    parts = [
+        _grid_of_some(channels, boxes[start : start + _BATCH], disturbance, random)
+        for start in range(0, max(len(boxes), 1), _BATCH)
+    ]
+    return CellGrid.joined(parts)
+
+
+def _grid_of_some(
+    channels: Channels, boxes: Boxes, disturbance: Disturbance | None, random: np.random.Generator
+) -> CellGrid:
     waves = None
     if disturbance is not None:
         high = (boxes[:, 3] - boxes[:, 1])[:, None]
@@ -181,10 +192,37 @@ def _described(
         waves = random.normal(size=(len(boxes), len(_WAVES))) * disturbance.stretch / _WAVES
     upright = _upright(channels, boxes, zone)
     high = np.maximum(zone[:, 1] - zone[:, 0], _MIN_ZONE)
-    cells = _cells(channels.upright_strokes, upright, zone, high, waves)
+    tops, bottoms = _edges(
+        zone[:, 0] - REACH * high,
+        zone[:, 1] + REACH * high,
+        np.arange(ROWS, dtype=float),
+    )
+    lefts, rights = _edges(upright[:, 0], upright[:, 2], _columns(waves))
+    # only ink inside the box counts
+    tops, bottoms = (np.clip(edge, upright[:, 1:2], upright[:, 3:4]) for edge in (tops, bottoms))
+    width = upright[:, 2] - upright[:, 0]
+    return CellGrid.on_page(tops, bottoms, lefts, rights, width, channels.upright_strokes.shape[1:])
+
+
+def _described(channels: Channels, grid: CellGrid) -> NDArray[np.float32]:
+    """Sum pairs of strokes in cells, strip by strip of the page."""
+    rows = np.empty((len(grid), LENGTH), np.float32)
+    found = list(strips(grid))
+    highest = max((bottom - top for _, top, bottom in found), default=0)
+    into = empty_sums(highest, channels.upright_strokes.shape[2])
+    for chosen, top, bottom in found:
+        sums = sum_stroke_pairs(channels.upright_strokes, top, bottom, into)
+        for start in range(0, len(chosen), _BATCH):
+            some = chosen[start : start + _BATCH]
+            rows[some] = _rows(sums, grid.take(some, top))
+    return rows
+
+
+def _rows(sums: PairSums, grid: CellGrid) -> NDArray[np.float32]:
+    cells = _cells(sums, grid)
     length = np.linalg.norm(cells, axis=1, keepdims=True)
     cells /= np.where(length > 0, length, 1)
-    rows = np.concatenate([cells, _width_code(upright[:, 2] - upright[:, 0])], axis=1)
+    rows = np.concatenate([cells, _width_code(grid.width)], axis=1)
     rows /= np.sqrt(1 + WIDTH_WEIGHT**2)
     return np.asarray(np.where(length > 0, rows, 0), np.float32)
 
@@ -217,26 +255,10 @@ def _upright(channels: Channels, boxes: Boxes, zone: NDArray[np.float64]) -> Box
     return upright
 
 
-def _cells(
-    sums: NDArray[np.uint16],
-    boxes: Boxes,
-    zone: NDArray[np.float64],
-    high: NDArray[np.float64],
-    waves: NDArray[np.float64] | None,
-) -> NDArray[np.float32]:
+def _cells(sums: PairSums, grid: CellGrid) -> NDArray[np.float32]:
     """(N, rows * columns * pairs), each cell by the length of its histogram."""
-    height, width = sums.shape[1] - 1, sums.shape[2] - 1
-    tops, bottoms = _edges(
-        zone[:, 0] - REACH * high,
-        zone[:, 1] + REACH * high,
-        np.arange(ROWS, dtype=float),
-    )
-    lefts, rights = _edges(boxes[:, 0], boxes[:, 2], _columns(waves))
-    # only ink inside the box counts
-    tops, bottoms = (np.clip(edge, boxes[:, 1:2], boxes[:, 3:4]) for edge in (tops, bottoms))
-    top, bottom = _whole(tops, height)[:, :, None], _whole(bottoms, height)[:, :, None]
-    left, right = _whole(lefts, width)[:, None], _whole(rights, width)[:, None]
-    right = np.maximum(right, np.minimum(left + 1, width))
+    top, bottom = grid.top[:, :, None], grid.bottom[:, :, None]
+    left, right = grid.left[:, None], grid.right[:, None]
     # sums wrap around, and so do these differences: back to what they are
     amounts = sums[:, bottom, right] - sums[:, top, right]
     amounts -= sums[:, bottom, left] - sums[:, top, left]
@@ -267,7 +289,3 @@ def _edges(
     size = ((stop - start) / count)[:, None]
     first = start[:, None] + size * (places - OVERLAP)
     return first, first + size * (1 + 2 * OVERLAP)
-
-
-def _whole(values: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
-    return np.clip(np.rint(values), 0, limit).astype(np.int64)

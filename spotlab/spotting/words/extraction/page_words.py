@@ -13,7 +13,7 @@ from spotlab.imaging.conversion import Pixels
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.extraction.candidates import WordCandidates, word_candidates
 from spotlab.spotting.words.extraction.channels import Channels, prepare_channels
-from spotlab.spotting.words.extraction.descriptor import describe, descriptor_changes
+from spotlab.spotting.words.extraction.descriptor import describe_with_changes
 from spotlab.spotting.words.extraction.ink import InkMap, WordInk, word_ink
 from spotlab.spotting.words.extraction.layout import Layout, find_layout
 
@@ -141,9 +141,9 @@ def _given(ink: InkMap, layout: Layout, boxes: Boxes, turns: Ints) -> PageWords:
 
 
 def _described(channels: Channels, found: WordCandidates) -> PageWords:
-    raw = describe(channels, found.boxes).astype(np.float16)
-    changes = descriptor_changes(channels, found.boxes).astype(np.float16)
-    return PageWords(found.boxes, raw, changes, found.apart, np.zeros(len(raw), np.int8))
+    rows, changes = describe_with_changes(channels, found.boxes)
+    raw, level = rows.astype(np.float16), np.zeros(len(rows), np.int8)
+    return PageWords(found.boxes, raw, changes.astype(np.float16), found.apart, level)
 
 
 def _upwards(ink: InkMap, turned: Layout) -> PageWords:
