@@ -108,6 +108,11 @@ def empty_sums(rows: int, width: int) -> PairSums:
     rows, width : int
         Of the highest strip, in px.
 
+    Returns
+    -------
+    (16, rows + 1, width + 1, 4) uint16
+        Not written to yet.
+
     Examples
     --------
     >>> empty_sums(20, 30).shape

@@ -50,10 +50,20 @@ class CellGrid:
         Parameters
         ----------
         top, bottom : (N, rows) float
+            In px.
         left, right : (N, columns) float
+            In px.
         width : (N,) float
+            In px.
         size : (int, int)
             Height and width of the page in px.
+
+        Examples
+        --------
+        >>> edge, none = np.array([[4.2, 29.8]]), np.zeros((1, 1))
+        >>> grid = CellGrid.on_page(none, none, edge, edge, np.ones(1), (20, 30))
+        >>> grid.left.tolist(), grid.right.tolist()
+        ([[4, 30]], [[5, 30]])
         """
         rows = (_whole(top, size[0]), _whole(bottom, size[0]))
         start, stop = _whole(left, size[1]), _whole(right, size[1])
@@ -67,6 +77,12 @@ class CellGrid:
         ----------
         grids : sequence of CellGrid
             At least one.
+
+        Examples
+        --------
+        >>> none = np.zeros((2, 1), np.int64)
+        >>> len(CellGrid.joined([CellGrid(none, none, none, none, np.ones(2))] * 3))
+        6
         """
         names = (field.name for field in fields(cls))
         return cls(*(np.concatenate([getattr(grid, name) for grid in grids]) for name in names))
@@ -78,7 +94,15 @@ class CellGrid:
         ----------
         chosen : (M,) int
         above : int
-            Rows of the page above the part.
+            Rows of the page above the part, in px.
+
+        Examples
+        --------
+        >>> top = np.array([[10], [50]])
+        >>> grid = CellGrid(top, top + 40, top, top, np.ones(2))
+        >>> part = grid.take(np.array([1]), 45)
+        >>> part.top.tolist(), part.bottom.tolist(), part.left.tolist()
+        ([[5]], [[45]], [[50]])
         """
         return CellGrid(
             self.top[chosen] - above,
