@@ -20,6 +20,7 @@ _FLOOR = 0.3  # of the mean disturbance is added to that of each direction
 _PAIRS = 0.5  # weight of what likely pairs differ in, next to what disturbances change
 _ROUNDS = 2
 _FEWEST_PAIRS = 20
+_FEW = 0.5  # of the columns: with fewer rows it takes less time to look at the rows
 
 Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
 Partners = Callable[[NDArray[np.float32], NDArray[np.int64]], Pairs]
@@ -142,9 +143,20 @@ def _principal(
     centred: NDArray[np.float32], count: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(D, k) directions of most variance, and (k,) that variance."""
-    size = centred.shape[1]
-    count = min(count, size, max(1, len(centred) - 1))
-    scatter = (centred.T @ centred).astype(np.float64) / max(len(centred), 1)
+    rows, size = centred.shape
+    count = min(count, size, max(1, rows - 1))
+    if 0 < rows <= size * _FEW:  # looked for among the directions that there are
+        basis, within = linalg.qr(centred.T.astype(np.float64), mode="economic")
+        vectors, values = _largest(within @ within.T / rows, count)
+        return basis @ vectors, values
+    return _largest((centred.T @ centred).astype(np.float64) / max(rows, 1), count)
+
+
+def _largest(
+    scatter: NDArray[np.float64], count: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The eigenvectors of the largest eigenvalues, as columns, and these; the largest first."""
+    size = len(scatter)
     values, vectors = linalg.eigh(scatter, subset_by_index=[size - count, size - 1])
     return vectors[:, ::-1], np.maximum(values[::-1], 0)
 

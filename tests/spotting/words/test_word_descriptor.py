@@ -164,3 +164,13 @@ def test_few_words_project_all_the_same(count: int) -> None:
     seen = Projection.fit(rows, np.zeros((0, 20), np.float32)).apply(rows)
     assert seen.shape[0] == count
     assert np.isfinite(seen).all()
+
+
+def test_few_rows_are_projected_as_the_same_rows_twice() -> None:
+    random = np.random.default_rng(8)
+    rows = random.normal(size=(40, 120)) * np.linspace(3, 0.1, 120)
+    rows = rows.astype(np.float32)
+    few = Projection.fit(rows, dimensions=20).apply(rows)
+    many = Projection.fit(np.concatenate([rows] * 2), dimensions=20).apply(rows)
+    assert few.shape == (40, 20)
+    assert few @ few.T == pytest.approx(many @ many.T, abs=1e-4)
