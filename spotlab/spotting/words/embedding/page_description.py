@@ -17,7 +17,7 @@ Boxes = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Turns = NDArray[np.int8] | Ints
 
-SAME = 0.85  # intersection over union from which candidates share one description
+SAME = 0.92  # intersection over union from which candidates share one description
 
 
 @dataclass(frozen=True, eq=False)
