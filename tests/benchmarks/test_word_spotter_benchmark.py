@@ -22,7 +22,7 @@ def test_see_a_page(benchmark: Any) -> None:
     page = _large_page()
     words = benchmark(extract_words, page, WordSettings())
     benchmark.extra_info["candidates"] = len(words)
-    assert len(words) > 300
+    assert len(words) > 200
 
 
 def test_describe_20000_boxes(benchmark: Any) -> None:
