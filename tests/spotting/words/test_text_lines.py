@@ -13,6 +13,7 @@ from tests.formats.written_pages import WORDS, write
 from tests.spotting.words.word_pages import candidates_of
 
 LINES = (150, 240, 330, 420)  # base lines in px
+CLOSE = 58  # px between base lines of a book
 SMALL = 13  # px from there up to the middle of small letters
 ROOM = np.array([-6, -6, 8, 12])  # as people leave around words
 
@@ -69,6 +70,38 @@ def test_the_same_words_are_found_where_boxes_are_drawn_tightly() -> None:
     page, boxes = _page(8, 40)
     pairs = pair_boxes(candidates_of(word_ink(page)).boxes, boxes)
     assert np.isin(np.arange(len(boxes)), pairs.second[pairs.iou >= 0.5]).all()
+
+
+def _book() -> tuple[np.ndarray, np.ndarray]:
+    """A page of close lines, of which the last has two words; and the words' boxes."""
+    random = np.random.default_rng(4)
+    page, boxes = np.full((700, 2400), 255, np.uint8), []
+    for number in range(8):
+        left = 60
+        for word in random.choice(WORDS, 8 if number < 7 else 2).tolist():
+            boxes.append(write(page, word, left, 150 + CLOSE * number))
+            left = boxes[-1][2] + 40
+    return page, np.array(boxes, np.float64)
+
+
+def test_the_short_last_line_of_a_paragraph_is_found_where_lines_are_close() -> None:
+    page, boxes = _book()
+    layout, lines = _lines(page)
+    assert len(lines) == 8
+    base = lines[-1].middle.mean() / layout.scale + SMALL
+    assert base == pytest.approx(150 + 7 * CLOSE, abs=6)
+    pairs = pair_boxes(candidates_of(word_ink(page)).boxes, boxes)
+    assert np.isin(np.arange(len(boxes)), pairs.second[pairs.iou >= 0.5]).all()
+
+
+def test_boxes_do_not_reach_into_the_next_line_where_lines_are_close() -> None:
+    page, boxes = _book()
+    found = candidates_of(word_ink(page)).boxes
+    pairs = pair_boxes(found, boxes)
+    of_word, word = (side[pairs.iou >= 0.5] for side in (pairs.first, pairs.second))
+    ink = boxes[word, 3] - boxes[word, 1]
+    high = found[of_word, 3] - found[of_word, 1]
+    assert (high <= np.maximum(ink, CLOSE) + 4).all()
 
 
 def test_what_is_beside_a_line_is_told_by_its_columns_and_rows() -> None:

@@ -22,7 +22,7 @@ from spotlab.spotting.words.extraction.layout import IN_TEXT, Layout
 from spotlab.spotting.words.extraction.line_words import line_words
 from spotlab.spotting.words.extraction.room import with_room
 from spotlab.spotting.words.extraction.strokes import Strokes
-from spotlab.spotting.words.extraction.text_lines import TextLine, smear_along, valleys
+from spotlab.spotting.words.extraction.text_lines import TextLine, dense_pitch, smear_along, valleys
 from spotlab.spotting.words.extraction.text_size import HEIGHT
 from spotlab.spotting.words.extraction.zones import Boxes
 
@@ -111,7 +111,10 @@ def word_candidates(layout: Layout) -> WordCandidates:
     ink, reach = np.array(words, np.float64).reshape(-1, 2, 4).transpose(1, 0, 2)
     others = np.array(blobs, np.float64).reshape(-1, 4)
     least = _MIN_HEIGHT if layout.is_text else _CAPITALS
-    found = _joined(_candidates(ink, reach, least), _candidates(others, others, least), lines)
+    pitch = dense_pitch(lines)
+    found = _joined(
+        _candidates(ink, reach, least, pitch), _candidates(others, others, least, pitch), lines
+    )
     apart = _apart(found, layout)
     height, width = strokes.shape
     on_page = np.clip(found.boxes, 0, [width, height, width, height])
@@ -136,7 +139,7 @@ def _blobs_beside_drawings(layout: Layout) -> Iterator[_Box]:
             yield left + x0, top + y0, left + x1, top + y1
 
 
-def _candidates(ink: Boxes, reach: Boxes, least: float) -> _Words:
+def _candidates(ink: Boxes, reach: Boxes, least: float, pitch: float) -> _Words:
     """Those that have the size of a word, each once."""
     wide, high = (reach[:, 2:] - reach[:, :2]).T / HEIGHT
     fits = (high > least) & (high < _MAX_HEIGHT)
@@ -145,7 +148,7 @@ def _candidates(ink: Boxes, reach: Boxes, least: float) -> _Words:
     order = order[fits[order]]
     _, first = np.unique(np.floor(reach[order] / (_SAME * HEIGHT)), axis=0, return_index=True)
     chosen = order[first]
-    return _Words(ink[chosen], with_room(ink[chosen], reach[chosen]))
+    return _Words(ink[chosen], with_room(ink[chosen], reach[chosen], pitch))
 
 
 def _joined(words: _Words, blobs: _Words, lines: list[TextLine]) -> _Words:

@@ -14,7 +14,7 @@ _MARGIN = np.array([-0.3, -0.3, 0.4, 0.6])  # in heights of small letters; they 
 _LARGEST = 1.75
 
 
-def with_room(ink: Boxes, reach: Boxes) -> Boxes:
+def with_room(ink: Boxes, reach: Boxes, pitch: float = np.inf) -> Boxes:
     """Boxes as people would draw them around ink.
 
     Parameters
@@ -23,6 +23,8 @@ def with_room(ink: Boxes, reach: Boxes) -> Boxes:
         left, top, right, bottom of the ink in px, small letters being `HEIGHT` px high; with area.
     reach : (N, 4) float
         What to leave room around: boxes that hold the ink, such as a line's height of it.
+    pitch : float
+        px from line to line, where text is dense: no box is higher, unless its ink is.
 
     Returns
     -------
@@ -36,12 +38,25 @@ def with_room(ink: Boxes, reach: Boxes) -> Boxes:
     [-2.4, -2.4, 403.2, 24.8]
     >>> round(float(np.prod(boxes[1, 2:] - boxes[1, :2])), 6)  # instead of 211: 1.75 of 64
     112.0
+    >>> with_room(ink[:1], ink[:1], pitch=23.6).round(1).tolist()
+    [[-2.4, -1.2, 403.2, 22.4]]
     """
     sides = ink[:, 2:] - ink[:, :2]
-    most = reach + _MARGIN * HEIGHT
+    most = _within_line(ink, reach + _MARGIN * HEIGHT, pitch)
     more = most[:, 2:] - most[:, :2] - sides
     # the part f of the room with which (width + f more) (height + f more) is as large as allowed
     square, linear = more.prod(axis=1), (sides * more[:, ::-1]).sum(axis=1)
     constant = (_LARGEST - 1) * sides.prod(axis=1)
-    part = (np.sqrt(linear**2 + 4 * square * constant) - linear) / (2 * square)
+    part = 2 * constant / (np.sqrt(linear**2 + 4 * square * constant) + linear)
     return np.asarray(ink + (most - ink) * np.minimum(part, 1)[:, None])
+
+
+def _within_line(ink: Boxes, most: Boxes, pitch: float) -> Boxes:
+    """The boxes with most room, above and below the ink no more than a line has."""
+    room = (most[:, 3] - most[:, 1]) - (ink[:, 3] - ink[:, 1])
+    allowed = np.maximum(pitch - (ink[:, 3] - ink[:, 1]), 0)
+    part = np.minimum(allowed / room, 1)
+    within = most.copy()
+    for side in (1, 3):
+        within[:, side] = ink[:, side] + (most[:, side] - ink[:, side]) * part
+    return within

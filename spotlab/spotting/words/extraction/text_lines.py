@@ -30,6 +30,10 @@ _LETTERS = 0.6  # above and below the middle: small letters
 # Chosen on these pages, and on 15 photographs of diagrams, whose labels are no running text
 _GAP = 3.0  # along a line without ink, longer than between words
 _RUNNING = 25.0  # length of a part without such gaps from which text runs
+# Lines of books are some two heights apart, those of letters five
+_DENSE = 3.0  # from line to line at most, where there is no room between them
+_SHORT = 3.0  # length of a line that goes on with dense text
+_CLOSEST, _FARTHEST = 0.7, 1.5  # pitches from its middle to that of a line that runs
 _ROUNDING = 1e-6
 
 
@@ -180,6 +184,9 @@ def valleys(along: Darkness) -> NDArray[np.bool_]:
 def running_lines(strokes: Strokes, along: Darkness) -> list[TextLine]:
     """Find lines of running text: long ones, in which one word follows another.
 
+    Where text is dense a short line beside a long one is of the text, such as the end of a
+    paragraph.
+
     Parameters
     ----------
     strokes : (H, W) uint8
@@ -195,8 +202,41 @@ def running_lines(strokes: Strokes, along: Darkness) -> list[TextLine]:
     >>> [(line.left, len(line), line.middle[9]) for line in running_lines(page, smear_along(page))]
     [(40, 457, np.float64(23.5))]
     """
-    middles = _middles(along)
-    return [part for line in middles for part in _running(line, line.has_ink(strokes))]
+    parts = [_parts(line, line.has_ink(strokes)) for line in _middles(along)]
+    running = [part for of_line in parts if _runs(of_line) for part in of_line]
+    short = [part for of_line in parts if not _runs(of_line) for part in of_line]
+    pitch = dense_pitch(running)  # elsewhere, words of short lines stand by themselves
+    return running + [part for part in short if _goes_on(part, running, pitch)]
+
+
+def dense_pitch(lines: list[TextLine]) -> float:
+    """How far lines of dense running text are apart, such as those of a printed book.
+
+    Parameters
+    ----------
+    lines : list of TextLine
+        Short ones do not count.
+
+    Returns
+    -------
+    float
+        px from the middle of a line to that of the nearest one, mostly; infinite where that is
+        more than three heights of small letters, or no line is above another.
+
+    Examples
+    --------
+    >>> lines = [TextLine(0, np.full(300, middle)) for middle in (20.0, 38.0, 57.0)]
+    >>> dense_pitch(lines), dense_pitch(lines[::2])
+    (18.0, inf)
+    """
+    long = [line for line in lines if len(line) >= _RUNNING * HEIGHT]
+    nearest = (
+        min((_distance(line, other) for other in long if other is not line), default=np.inf)
+        for line in long
+    )
+    known = [apart for apart in nearest if np.isfinite(apart)]
+    pitch = float(np.median(known)) if known else np.inf
+    return pitch if pitch <= _DENSE * HEIGHT else np.inf
 
 
 def _middles(along: Darkness) -> Iterator[TextLine]:
@@ -217,17 +257,41 @@ def _middles(along: Darkness) -> Iterator[TextLine]:
         yield TextLine(int(known[0]), np.interp(every, known, height))
 
 
-def _running(line: TextLine, has_ink: NDArray[np.bool_]) -> Iterator[TextLine]:
-    """The parts of a line between long gaps, where most of it is in parts that are long."""
+def _parts(line: TextLine, has_ink: NDArray[np.bool_]) -> list[TextLine]:
+    """The parts of a line between long gaps."""
     starts, stops = ink_runs(has_ink)
     if not len(starts):
-        return
+        return []
     ends = np.flatnonzero(starts[1:] - stops[:-1] > _GAP * HEIGHT)
     starts, stops = starts[np.append(0, ends + 1)], stops[np.append(ends, -1)]
-    length = stops - starts
-    if 2 * length[length >= _RUNNING * HEIGHT].sum() >= length.sum():
-        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-            yield TextLine(line.left + start, line.middle[start:stop])
+    return [
+        TextLine(line.left + start, line.middle[start:stop])
+        for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)
+    ]
+
+
+def _runs(parts: list[TextLine]) -> bool:
+    """Whether most of a line is in parts that are long."""
+    lengths = [len(part) for part in parts]
+    return 2 * sum(length for length in lengths if length >= _RUNNING * HEIGHT) >= sum(lengths)
+
+
+def _goes_on(part: TextLine, running: list[TextLine], pitch: float) -> bool:
+    """Whether a short line is the next one after a line of dense text, or the one before."""
+    if len(part) < _SHORT * HEIGHT or np.isinf(pitch):
+        return False
+    apart = min(_distance(part, line) for line in running)
+    return bool(_CLOSEST * pitch <= apart <= _FARTHEST * pitch)
+
+
+def _distance(one: TextLine, other: TextLine) -> float:
+    """px from a line up or down to another one; infinite where none of it is above the other."""
+    start = max(one.left, other.left)
+    stop = min(one.left + len(one), other.left + len(other))
+    if start >= stop:
+        return np.inf
+    here, there = (line.middle[start - line.left : stop - line.left] for line in (one, other))
+    return float(np.abs(here - there).mean())
 
 
 def ink_runs(has_ink: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
