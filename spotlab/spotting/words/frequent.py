@@ -20,6 +20,7 @@ LEAST = 3  # places of a word that is suggested
 LOW = 0.85  # of the median height: an item's height to be a word, not a stroke
 TALL = 2.2  # of it: an item's height from which it holds two lines
 NARROW, WIDE = 1.5, 6.0  # of it: an item's width to be a word, and the most that it counts
+LONGEST = 8.0  # of it: an item's width from which it holds several words
 LETTERS = 3  # that are read in a word
 OVERLAP = 0.5  # share of the smaller box from which two items stand at one place
 _ROWS = 1024
@@ -147,8 +148,8 @@ def frequent_words(
     """Suggest words to search next: long ones, of which there are many.
 
     Each is the item with the largest number of places times its width, among those that are left
-    and in which the network reads something.
-    What looks like it, even less, or lies on that, is not suggested any more.
+    and in which the network reads something. An item that is so wide that it holds several words is
+    none. What looks like it, even less, or lies on that, is not suggested any more.
 
     Parameters
     ----------
@@ -179,7 +180,7 @@ def frequent_words(
     usual = np.median(height)
     relative = width / usual
     tall = (height >= LOW * usual) & (height < TALL * usual)
-    weight = np.minimum(relative, WIDE) * (relative >= NARROW) * tall
+    weight = np.minimum(relative, WIDE) * (relative >= NARROW) * (relative < LONGEST) * tall
     promise = alike.counts(is_open) * weight * is_open
     heap = [(-promise[item], item) for item in np.flatnonzero(promise > 0).tolist()]
     heapq.heapify(heap)

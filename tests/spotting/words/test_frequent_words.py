@@ -48,6 +48,11 @@ def test_long_words_that_are_there_often_come_first() -> None:
     assert alike.counts(np.ones(len(index), np.bool_)).tolist() == [3] * 6 + [5] * 5 + [2] * 2
 
 
+def test_parts_of_lines_with_several_words_are_no_frequent_word() -> None:
+    index = index_of([(0, 0, 50 * row, 8 * HIGH) for row in range(5)])
+    assert frequent_words(index, AlikeItems.of(index), np.ones(len(index), np.bool_)) == ()
+
+
 def test_boxes_at_one_place_count_once() -> None:
     """Four candidates around one word are no frequent word."""
     doubled = [(0, 0, 0, 90), (0, 2, 0, 90), (0, 4, 0, 90), (0, 0, 2, 88), (0, 0, 90, 90)]
