@@ -34,6 +34,39 @@ def test_ink_is_the_same_on_stained_paper(method: WordInk) -> None:
     assert ink[cv2.erode(page, np.ones((9, 9))) == 255].mean() < 0.01
 
 
+def _photographed(page: Pixels, around: int) -> Pixels:
+    """The page on something dark and grainy, so many px of it."""
+    size = (page.shape[0] + 2 * around, page.shape[1] + 2 * around)
+    seen = np.random.default_rng(0).normal(40, 12, size).clip(0, 255).astype(np.uint8)
+    seen[around:-around, around:-around] = np.maximum(page, 20) * 0.9
+    return seen
+
+
+def test_what_is_around_a_page_is_no_ink() -> None:
+    page, around = written_page(), 250
+    ink = word_ink(_photographed(page, around))
+    inside = ink[around:-around, around:-around].copy()
+    ink[around:-around, around:-around] = 0
+    assert (ink > 0.25).sum() < 1e-4 * ink.size
+    assert np.abs(inside - word_ink(page))[40:-40, 40:-40].mean() < 0.01
+
+
+def test_candidates_are_those_of_the_page_alone() -> None:
+    page, around = written_page(), 250
+    alone = extract_words(page, WordSettings()).boxes + around
+    seen = extract_words(_photographed(page, around), WordSettings()).boxes
+    pairs = pair_boxes(seen, alone)
+    assert len(np.unique(pairs.second[pairs.iou > 0.8])) > 0.9 * len(alone)
+    assert len(seen) < 1.2 * len(alone)
+
+
+def test_a_deep_shadow_on_a_page_has_ink_as_before() -> None:
+    page = written_page()
+    shade = np.where(np.arange(page.shape[1]) < 500, 0.4, 1.0)
+    ink = word_ink((page * shade).astype(np.uint8))
+    assert ink[:, :400][page[:, :400] == 0].mean() > 0.85
+
+
 @pytest.mark.parametrize("method", list(WordInk))
 @pytest.mark.parametrize("shape", [(1, 1), (1, 40), (60, 80)])
 def test_a_blank_page_has_no_ink(method: WordInk, shape: tuple[int, int]) -> None:

@@ -15,6 +15,12 @@ from spotlab.imaging.ink import InkMethod, InkSettings, binarise
 InkMap = NDArray[np.float32]
 
 
+# What is around a page: so much of the light of its paper, at most, which is that of most of it
+_SURROUND, _LIGHT = 0.3, 75
+_BROAD = 0.04  # of what is seen, at least: narrow borders of scans are cut off from strokes
+_EDGE = 13  # px of the small page in which the page's edge is blurred
+
+
 class WordInk(StrEnum):
     """Which of the dark pixels count as ink."""
 
@@ -28,7 +34,7 @@ def word_ink(pixels: Pixels, method: WordInk | InkMethod | str = WordInk.NONE) -
     """Measure how dark the ink of a page is.
 
     The paper is the median of a wide neighbourhood, smoothed; ink is the share of its light that
-    is missing.
+    is missing. What is around a page that was photographed on something dark has no ink.
 
     Parameters
     ----------
@@ -53,8 +59,12 @@ def word_ink(pixels: Pixels, method: WordInk | InkMethod | str = WordInk.NONE) -
     grey = darkness(pixels)
     if not grey.size:
         return np.zeros(grey.shape, np.float32)
-    paper = np.maximum(_paper(grey), 1)
+    small = estimate_paper(grey)
+    paper = np.maximum(_resized(small, grey.shape), 1)
     ink = np.clip(1 - grey.astype(np.float32) / paper, 0, 1)
+    surround = _surround(small)
+    if surround.any():
+        ink[_resized(surround, grey.shape) > 0] = 0
     method = WordInk(method)
     if method is not WordInk.NONE:
         ink *= binarise(np.clip(255 * (1 - ink) + 0.5, 0, 255).astype(np.uint8), _settings(method))
@@ -65,8 +75,18 @@ def _settings(method: WordInk) -> InkSettings:
     return InkSettings(InkMethod(method.value))
 
 
-def _paper(grey: Pixels) -> NDArray[np.float32]:
-    """(H, W) how light the paper is everywhere."""
-    height, width = grey.shape
-    paper = cv2.resize(estimate_paper(grey), (width, height), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(paper, np.float32)
+def _surround(paper: Pixels) -> Pixels:
+    """(h, w) 1 where a scan or a photograph shows what is around the page, much darker than it."""
+    dark = paper < _SURROUND * np.percentile(paper, _LIGHT)
+    _, labels = cv2.connectedComponents(dark.astype(np.uint8), connectivity=8)
+    edges = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+    sizes = np.bincount(labels.ravel())
+    broad = edges[(edges > 0) & (sizes[edges] > _BROAD * labels.size)]
+    outside = np.isin(labels, broad).astype(np.uint8)
+    return np.asarray(cv2.dilate(outside, np.ones((_EDGE, _EDGE), np.uint8)), np.uint8)
+
+
+def _resized(small: Pixels, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    height, width = shape
+    whole = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(whole, np.float32)

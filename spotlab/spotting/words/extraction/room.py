@@ -24,7 +24,8 @@ def with_room(ink: Boxes, reach: Boxes, pitch: float = np.inf) -> Boxes:
     reach : (N, 4) float
         What to leave room around: boxes that hold the ink, such as a line's height of it.
     pitch : float
-        px from line to line, where text is dense: no box is higher, unless its ink is.
+        px from line to line, where text is dense: no box is higher, unless its ink is. Boxes are
+        as many times as high as the ink there as a line is as high as they are.
 
     Returns
     -------
@@ -39,7 +40,7 @@ def with_room(ink: Boxes, reach: Boxes, pitch: float = np.inf) -> Boxes:
     >>> round(float(np.prod(boxes[1, 2:] - boxes[1, :2])), 6)  # instead of 211: 1.75 of 64
     112.0
     >>> with_room(ink[:1], ink[:1], pitch=23.6).round(1).tolist()
-    [[-2.4, -1.2, 403.2, 22.4]]
+    [[-2.4, -0.6, 403.2, 21.2]]
     """
     sides = ink[:, 2:] - ink[:, :2]
     most = _within_line(ink, reach + _MARGIN * HEIGHT, pitch)
@@ -52,10 +53,13 @@ def with_room(ink: Boxes, reach: Boxes, pitch: float = np.inf) -> Boxes:
 
 
 def _within_line(ink: Boxes, most: Boxes, pitch: float) -> Boxes:
-    """The boxes with most room, above and below the ink no more than a line has."""
-    room = (most[:, 3] - most[:, 1]) - (ink[:, 3] - ink[:, 1])
-    allowed = np.maximum(pitch - (ink[:, 3] - ink[:, 1]), 0)
-    part = np.minimum(allowed / room, 1)
+    """The boxes with most room, less above and below where lines are close.
+
+    People draw at least the ink there and at most a line; halfway a box is as much like both.
+    """
+    high = ink[:, 3] - ink[:, 1]
+    allowed = np.sqrt(high * np.maximum(pitch, high)) - high
+    part = np.minimum(allowed / (most[:, 3] - most[:, 1] - high), 1)
     within = most.copy()
     for side in (1, 3):
         within[:, side] = ink[:, side] + (most[:, side] - ink[:, side]) * part
