@@ -128,7 +128,8 @@ def _common_slope(thin: Mask) -> float:
 
 
 def _add_shifted(total: Floats, profile: Floats, shift: int) -> None:
-    """Add a profile, moved up by so many px."""
+    """Add a profile, moved up by so many px; on a wide page nothing of it may be left."""
+    shift = min(max(shift, -len(total)), len(total))
     if shift >= 0:
         total[: len(total) - shift] += profile[shift:]
     else:

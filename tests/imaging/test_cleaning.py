@@ -85,6 +85,13 @@ def test_lines_of_writing_are_no_rulings(number: int) -> None:
     assert remove_rulings(written) is written
 
 
+@pytest.mark.parametrize("shape", [(100, 12_000), (12_000, 100), (1, 3000)])
+def test_pages_much_longer_than_wide_keep_their_strokes(shape: tuple[int, int]) -> None:
+    drawn = np.zeros(shape, np.bool_)
+    drawn[::7, ::11] = True
+    assert (remove_rulings(drawn) == drawn).all()
+
+
 def test_rulings_in_the_shade_of_a_page() -> None:
     paper, drawn = squared(26, 1.0), drawing()
     light = np.linspace(250, 120, SIZE[1])

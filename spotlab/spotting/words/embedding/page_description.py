@@ -17,7 +17,9 @@ Boxes = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Turns = NDArray[np.int8] | Ints
 
-SAME = 0.92  # intersection over union from which candidates share one description
+# Intersection over union from which candidates share one description; chosen on five pages of
+# letters
+SAME = 0.92
 
 
 @dataclass(frozen=True, eq=False)

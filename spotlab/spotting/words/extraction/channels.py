@@ -16,7 +16,7 @@ DIRECTIONS = 4
 OFFSETS = ((4, 0), (0, 4), (4, 4), (-4, 4))  # px of the channels, to the right and down
 PAIRS = len(OFFSETS) * DIRECTIONS**2
 
-_REACH = 4  # px, of the offsets
+_REACH = max(abs(step) for offset in OFFSETS for step in offset)
 _LEVELS = 255  # of ink and of gradients: whole numbers, so that sums over a page stay exact
 _ROOTS = np.rint(np.sqrt(np.arange(256) * 255.0)).astype(np.uint8)
 
