@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from spotlab.api.arguments import PathLike, Paths, check_choice, paths_of
 from spotlab.api.known_words import known_words
 from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.learning.framework import INSTALL, is_installed
 from spotlab.learning.words.fonts import read_fonts
 from spotlab.learning.words.hand.adapting import AdaptingSettings
 from spotlab.progress import Progress, silent
@@ -72,19 +73,26 @@ class WordAdaptation:
             f"learned from {network.learned:,} of {self.made.words:,} words: {read:,} read surely, "
             f"{network.known:,} transcribed or judged"
         )
-        end = f"wrote {self.file}" if self.kept else "these are not found better: nothing was kept"
+        kept = f"wrote {self.file}" if self.kept else "these are not found better: nothing was kept"
+        end = (_light_note(), kept) if network.is_light else (kept,)
         if not self.gains:
             unknown = "too few words are transcribed or judged to tell whether it helped"
-            return Summary(title, notes=(unknown, end))
+            return Summary(title, notes=(unknown, *end))
         rows = tuple(
             (name, written(then), written(now)) for name, (then, now) in self.gains.items()
         )
         held_out = f"of {network.held_out:,} known words that were not learned"
         heads = ("mean average precision", "before", "after")
-        return Summary(title, heads, rows, (held_out, end))
+        return Summary(title, heads, rows, (held_out, *end))
 
     __repr__ = text_of
     _repr_html_ = html_of
+
+
+def _light_note() -> str:
+    """That little was learned, and why."""
+    note = "only the last layers were fitted, which helps little without known words"
+    return note if is_installed() else f"{note}: PyTorch is not installed ({INSTALL})"
 
 
 def adapt_words(

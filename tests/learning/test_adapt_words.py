@@ -51,7 +51,7 @@ from spotlab.studies.words.known_texts import KnownTexts, judged_texts, texts_of
 from spotlab.studies.words.word_truth import read_words
 
 NETWORK = Path(__file__).parents[2] / "resources/models/words.onnx"
-HAS_TORCH = importlib.util.find_spec("torch") and importlib.util.find_spec("onnx")
+HAS_TORCH = all(importlib.util.find_spec(name) is not None for name in ("torch", "onnx"))
 LEXICON = Lexicon.of({"the": 9, "of": 5, "orders": 1})
 
 pytestmark = pytest.mark.skipif(
@@ -304,6 +304,8 @@ def test_the_command_says_figures_and_undoes(
     assert ended.exit_code == 0
     assert "typed                     .500   .750" in ended.output
     assert f"wrote {pages.absolute() / NAME}" in ended.output
+    assert "only the last layers were fitted" in ended.output
+    assert ("spotlab[learn]" in ended.output) is not HAS_TORCH
     said = json.loads(found.read_text())
     assert (said["kept"], said["after"]["typed"]) == (True, 0.75)
     search = ["spot", "words", "--pages", str(pages), "--given-boxes", "--text", "the", *kept]

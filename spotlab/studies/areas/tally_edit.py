@@ -6,6 +6,7 @@ before. What is truth of a query depends on this query's regions only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -42,6 +43,11 @@ class TruthEdit:
         Places of the regions after the edit that were not there before, or not alike.
     labels : frozenset of str
         Of regions that are new, gone or changed.
+    region_id, region_label : tuple of str
+        Of all regions after the edit.
+    stays, moved : (m,) bool and int
+        Whether each of the regions before the edit is still there and alike, and the place of the
+        one with its id after the edit; -1 for none.
     """
 
     def __init__(self, before: Truth, after: Truth, primitive: Primitive | None = None) -> None:
@@ -49,7 +55,8 @@ class TruthEdit:
         self.size = after.page.width, after.page.height
         earlier = {region.id: region for region in before.regions}
         same = [_is_same(earlier.get(region.id), region) for region in after.regions]
-        self.place = {region.id: at for at, region in enumerate(after.regions)}
+        self.region_id = tuple(region.id for region in after.regions)
+        self.region_label = tuple(region.label for region in after.regions)
         self.new = np.flatnonzero(~np.array(same, np.bool_))
         stay = {region.id for region, alike in zip(after.regions, same, strict=True) if alike}
         self.stays = np.array([region.id in stay for region in before.regions], np.bool_)
@@ -57,12 +64,18 @@ class TruthEdit:
             [region.label for region in before.regions if region.id not in stay]
             + [after.regions[at].label for at in self.new.tolist()]
         )
-        self.ids = tuple(region.id for region in before.regions)
-        self.is_partial = (
+        self._ids = tuple(region.id for region in before.regions)
+        place = {id: at for at, id in enumerate(self.region_id)}
+        self.moved = np.array([place.get(id, -1) for id in self._ids], np.int64)
+        self._is_partial = (
             not any(region.ignored for region in after.regions)
             and (before.page.width, before.page.height) == self.size
         )
         self._areas: dict[Engine, tuple[Floats, dict[str, float]]] = {}
+
+    def fits(self, part: PageTally) -> bool:
+        """Whether a tally of the page before the edit can be brought up to date."""
+        return part.ignored is None and part.region_id == self._ids and self._is_partial
 
     @cached_property
     def outlines(self) -> Outlines:
@@ -97,111 +110,147 @@ class TruthEdit:
         return clip_to_page(outlines_as(outlines, self.primitive, self.size), self.size)
 
 
-def tally_edit(
-    run: Run,
-    part: PageTally,
-    before: Truth,
-    after: Truth,
-    primitive: Primitive | None = None,
-    edit: TruthEdit | None = None,
-) -> PageEdit | None:
-    """Tally a page whose truth was edited.
+def tally_edits(
+    runs: Sequence[Run], parts: Sequence[PageTally], edit: TruthEdit
+) -> list[PageEdit | None]:
+    """Tally a page whose truth was edited, in several runs at once.
 
     Parameters
     ----------
-    run : Run
-    part : PageTally
-        Of the page with the truth ``before``.
-    before, after : Truth
-        The page's.
-    primitive : Primitive, optional
-        See `tally_page`.
-    edit : TruthEdit, optional
-        Of ``before`` and ``after``, where several runs are tallied again.
+    runs : sequence of Run
+    parts : sequence of PageTally
+        Of the page in each of them, with the truth before the edit.
+    edit : TruthEdit
 
     Returns
     -------
-    PageEdit or None
-        The tally as `tally_page` gives it. None where the whole page has to be tallied: a region
-        is ignored, the page has another size, or ``part`` is of another truth.
+    list of PageEdit or None
+        For each run the tally as `tally_page` gives it. None where the whole page has to be
+        tallied: a region is ignored, the page has another size, or the part is of another truth.
     """
-    edit = edit or TruthEdit(before, after, primitive)
-    if part.ignored is not None or part.region_id != edit.ids or not edit.is_partial:
-        return None
-    return _Edit(run, part, edit).tallied()
+    edits: list[PageEdit | None] = [None] * len(runs)
+    known = [at for at, part in enumerate(parts) if edit.fits(part)]
+    if known:
+        page = _EditedPage([runs[at] for at in known], [parts[at] for at in known], edit)
+        for at, found in zip(known, page.edits(), strict=True):
+            edits[at] = found
+    return edits
 
 
-class _Edit:
-    """The spots of a page that an edit concerns."""
+class _EditedPage:
+    """The page that was edited, with the N spots on it of R runs one after the other."""
 
-    def __init__(self, run: Run, part: PageTally, edit: TruthEdit) -> None:
-        self.run, self.part, self.edit = run, part, edit
-        self.engine = coverage.choose_engine(len(part.spot))
+    def __init__(self, runs: Sequence[Run], parts: Sequence[PageTally], edit: TruthEdit) -> None:
+        self.runs, self.parts, self.edit = runs, parts, edit
+        counts = [len(part.spot) for part in parts]
+        self.starts = np.concatenate([[0], np.cumsum(counts)])
+        self.owner = np.repeat(np.arange(len(parts)), counts)
+        self.engine = coverage.choose_engine(len(self.owner))
+        taken = [run.outlines.take(part.spot) for run, part in zip(runs, parts, strict=True)]
+        self.spots = edit.compared(Outlines.joined(taken))
 
-    def tallied(self) -> PageEdit:
-        part, edit = self.part, self.edit
-        spots = edit.compared(self.run.outlines.take(part.spot))
+    def edits(self) -> list[PageEdit]:
+        """The tally of the page in each run."""
+        edit, parts = self.edit, self.parts
         new_areas, united = edit.areas(self.engine)
-        areas = dict(zip(part.region_id, part.region_area.tolist(), strict=True))
-        region_area = np.array([areas.get(id, 0.0) for id in edit.place], np.float64)
-        region_area[edit.new] = new_areas
-        pairs, shared = self._new_pairs(spots, region_area)
-        gained_true, gained = self._gained(spots, pairs)
-        moved = np.array([edit.place.get(id, -1) for id in part.region_id], np.int64)
-        kept = edit.stays[part.pair_region]
-        pair_spot = np.concatenate([part.pair_spot[kept], part.spot[pairs[:, 0]]])
-        pair_region = np.concatenate([moved[part.pair_region[kept]], pairs[:, 1]])
-        order = np.lexsort((pair_region, pair_spot))
-        others = {name: area for name, area in part.truth_area.items() if name not in edit.labels}
-        edited = replace(
-            part,
-            gained_true_area=gained_true,
-            region_id=tuple(edit.place),
-            region_label=tuple(region.label for region in edit.after),
-            region_area=region_area,
-            truth_area=dict(sorted((others | united).items())),
-            pair_spot=pair_spot[order],
-            pair_region=pair_region[order],
-            pair_shared=np.concatenate([part.pair_shared[kept], shared])[order],
-            pair_gained_area=np.concatenate([part.pair_gained_area[kept], gained])[order],
-        )
-        return PageEdit(edited, edit.labels)
+        region_area = np.zeros((len(parts), len(edit.region_id)))
+        moved = edit.moved[edit.stays]
+        for areas, part in zip(region_area, parts, strict=True):
+            areas[moved] = part.region_area[edit.stays]
+        region_area[:, edit.new] = new_areas
+        pairs, shared = self._new_pairs(new_areas)
+        gained_true, gained = self._gained(pairs)
+        pair_starts, columns = self._all_pairs(pairs, shared, gained)
+        edits = []
+        for run, part in enumerate(parts):
+            begin, end = self.starts[run : run + 2].tolist()
+            own = slice(*pair_starts[run : run + 2].tolist())
+            others = {
+                name: area for name, area in part.truth_area.items() if name not in edit.labels
+            }
+            edited = replace(
+                part,
+                gained_true_area=gained_true[begin:end],
+                region_id=edit.region_id,
+                region_label=edit.region_label,
+                region_area=region_area[run],
+                truth_area=dict(sorted((others | united).items())),
+                **{name: column[own] for name, column in columns.items()},
+            )
+            edits.append(PageEdit(edited, edit.labels))
+        return edits
 
-    def _new_pairs(self, spots: Outlines, region_area: Floats) -> tuple[Ints, Floats]:
+    def _new_pairs(self, new_areas: Floats) -> tuple[Ints, Floats]:
         """Spots on the page and regions that differ, and the area that they share."""
-        regions = self.edit.outlines
-        near = np.flatnonzero(_meet(spots.bounds, regions.bounds))
-        nearby = spots.take(near)
-        pairs = coverage.overlapping_bounds(nearby, regions)
-        shared = coverage.shared_areas(nearby, regions, pairs, self.engine)
-        pairs = np.stack([near[pairs[:, 0]], self.edit.new[pairs[:, 1]]], axis=1)
-        smaller = np.minimum(self.part.area[pairs[:, 0]], region_area[pairs[:, 1]])
-        kept = shared > TOUCH * smaller
-        return pairs[kept], shared[kept]
+        edit = self.edit
+        near = np.flatnonzero(_meet(self.spots.bounds, edit.outlines.bounds))
+        nearby = self.spots.take(near)
+        pairs = coverage.overlapping_bounds(nearby, edit.outlines)
+        shared = coverage.shared_areas(nearby, edit.outlines, pairs, self.engine)
+        spot, region = near[pairs[:, 0]], pairs[:, 1]
+        area = np.concatenate([part.area for part in self.parts])
+        kept = shared > TOUCH * np.minimum(area[spot], new_areas[region])
+        return np.stack([spot, edit.new[region]], axis=1)[kept], shared[kept]
 
-    def _gained(self, spots: Outlines, pairs: Ints) -> tuple[Floats, Floats]:
-        """What of the page's spots is newly covered truth, and the same of each of these pairs."""
-        run, gained_true = self.run, self.part.gained_true_area
-        number = {name: at for at, name in enumerate(run.queries) if name in self.edit.labels}
-        query = run.query[self.part.spot].astype(np.int64)
-        own = np.flatnonzero(np.isin(query, list(number.values())))
+    def _gained(self, pairs: Ints) -> tuple[Floats, Floats]:
+        """(N,) what of spots is newly covered truth, and the same of each of these pairs."""
+        edit = self.edit
+        gained_true = np.concatenate([part.gained_true_area for part in self.parts])
+        names = sorted(edit.labels)
+        label = np.concatenate([
+            _places_of(run.queries, names)[run.query[part.spot]]
+            for run, part in zip(self.runs, self.parts, strict=True)
+        ])  # fmt: skip
+        own = np.flatnonzero(label >= 0)
         if not len(own):
             return gained_true, np.zeros(len(pairs))
-        labels, regions, places = self.edit.of_labels
-        searched = [at for at, label in enumerate(labels) if label in number]
-        if len(searched) < len(labels):
-            regions, places = regions.take(searched), places[searched]
+        # the regions of a label are compared with the spots of each run that searches it
+        list_of_spot = self.owner[own] * len(names) + label[own]
+        lists = np.unique(list_of_spot)
+        labels, regions, places = edit.of_labels
+        of_region = np.array([names.index(name) for name in labels], np.int64)
+        which, region = np.nonzero(lists[:, None] % len(names) == of_region)
         new = coverage.new_coverage(
-            spots.take(own),
-            query[own],
-            regions,
-            [number[labels[at]] for at in searched],
-            self.engine,
+            self.spots.take(own), list_of_spot, regions.take(region), lists[which], self.engine
         )
-        gained_true = gained_true.copy()
         gained_true[own] = new.new_relevant
-        found = replace(new, pair_spot=own[new.pair_spot], pair_region=places[new.pair_region])
-        return gained_true, pair_gains(pairs, found, len(self.edit.after))
+        place = places[region[new.pair_region]]
+        found = replace(new, pair_spot=own[new.pair_spot], pair_region=place)
+        return gained_true, pair_gains(pairs, found, len(edit.region_id))
+
+    def _all_pairs(
+        self, pairs: Ints, shared: Floats, gained: Floats
+    ) -> tuple[Ints, dict[str, Ints | Floats]]:
+        """Where the pairs of each run begin and end, and their columns: those that stay, and these.
+
+        They are sorted by run, spot and region.
+        """
+        edit, parts = self.edit, self.parts
+        before = np.concatenate([part.pair_region for part in parts])
+        kept = edit.stays[before]
+        spot = np.concatenate([part.spot for part in parts])
+
+        def both(name: str, new: Ints | Floats) -> Ints | Floats:
+            old = np.concatenate([getattr(part, name) for part in parts])
+            return np.concatenate([old[kept], new])
+
+        run = np.repeat(np.arange(len(parts)), [len(part.pair_spot) for part in parts])[kept]
+        owner = np.concatenate([run, self.owner[pairs[:, 0]]])
+        columns = {
+            "pair_spot": both("pair_spot", spot[pairs[:, 0]]),
+            "pair_region": np.concatenate([edit.moved[before[kept]], pairs[:, 1]]),
+            "pair_shared": both("pair_shared", shared),
+            "pair_gained_area": both("pair_gained_area", gained),
+        }
+        order = np.lexsort((columns["pair_region"], columns["pair_spot"], owner))
+        starts = np.searchsorted(owner[order], np.arange(len(parts) + 1))
+        return starts, {name: column[order] for name, column in columns.items()}
+
+
+def _places_of(queries: Sequence[str], names: Sequence[str]) -> Ints:
+    """(Q,) the place among these names of each query; -1 for others."""
+    place = {name: at for at, name in enumerate(names)}
+    return np.array([place.get(query, -1) for query in queries], np.int64)
 
 
 def _is_same(before: Region | None, after: Region) -> bool:
