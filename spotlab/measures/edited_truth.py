@@ -6,7 +6,7 @@ is as before. Only the rest is computed; the result is that of computing everyth
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary, ref
@@ -15,7 +15,8 @@ import numpy as np
 
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.measures.errors import Errors, classify_errors
-from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.figures_of_each import figures_of_each
 from spotlab.measures.page_tally import PageTally
 from spotlab.measures.ranked_lists import RankedLists
 from spotlab.measures.recognition import NEVER
@@ -121,34 +122,49 @@ def edited_tally(before: Tally, edit: PageEdit) -> Tally:
     return after
 
 
-def edited_figures(before: RunFigures, tally: Tally, edit: PageEdit) -> RunFigures:
-    """The figures of a run after an edit; those of other queries are taken over.
+def edited_figures(
+    before: Sequence[RunFigures], tallies: Sequence[Tally], edits: Sequence[PageEdit]
+) -> list[RunFigures]:
+    """The figures of several runs after an edit; those of other queries are taken over.
 
     Parameters
     ----------
-    before : RunFigures
-        Of the tally before the edit.
-    tally : Tally
+    before : sequence of RunFigures
+        Of the tallies before the edit, with the same settings.
+    tallies : sequence of Tally
         That `edited_tally` gave.
-    edit : PageEdit
-        The page.
+    edits : sequence of PageEdit
+        The page, for each of them.
 
     Returns
     -------
-    RunFigures
+    list of RunFigures
         As `compute_figures` gives them.
     """
-    queries = np.array([at for at, name in enumerate(tally.queries) if name in edit.labels], int)
+    queries, searched = [], []
+    for tally, edit in zip(tallies, edits, strict=True):
+        own = np.array([at for at, name in enumerate(tally.queries) if name in edit.labels], int)
+        starts, ends = tally.starts[own], tally.starts[own + 1]
+        queries.append(own)
+        searched.append(tally_of_spots(tally, concatenate_ranges(starts, ends - starts)))
+    new = figures_of_each(searched, before[0].settings) if before else []
+    each = zip(before, tallies, edits, queries, new, strict=True)
+    return [_edited(*of_run) for of_run in each]
+
+
+def _edited(
+    before: RunFigures, tally: Tally, edit: PageEdit, queries: Ints, new: RunFigures
+) -> RunFigures:
+    """The figures before an edit, with those of some queries in the place of earlier ones."""
     starts, ends = tally.starts[queries], tally.starts[queries + 1]
     places = concatenate_ranges(starts, ends - starts)
-    new = compute_figures(tally_of_spots(tally, places), before.settings)
 
     def spots(old: Any, values: Any) -> Any:
         return _with(old, places, values)
 
     ranks = _of_regions(before.tally, tally, edit.part.page, before.recognition_rank, NEVER)
-    affected = np.isin(tally.region_query, queries) | (tally.region_query < 0)
-    recognised = np.where(affected, new.recognition_rank, ranks)
+    affected = np.zeros(len(tally.queries) + 1, np.bool_)
+    affected[queries] = affected[-1] = True  # regions without a label are of query -1
     figures = RunFigures(
         tally=tally,
         settings=before.settings,
@@ -159,7 +175,7 @@ def edited_figures(before: RunFigures, tally: Tally, edit: PageEdit) -> RunFigur
         recall=spots(before.recall, new.recall),
         fall_out=spots(before.fall_out, new.fall_out),
         f=spots(before.f, new.f),
-        recognition_rank=recognised,
+        recognition_rank=np.where(affected[tally.region_query], new.recognition_rank, ranks),
         first_true_positive_rank=spots(
             before.first_true_positive_rank, new.first_true_positive_rank
         ),
@@ -175,6 +191,7 @@ def edited_figures(before: RunFigures, tally: Tally, edit: PageEdit) -> RunFigur
     vars(figures)["lists"] = lists
     vars(figures)["correct"] = spots(before.correct, new.correct)
     vars(figures)["judged"] = before.judged
+    figures.columns.take_over(before.columns, new.columns, queries)
     figures.curves.take_over(before.curves, queries)
     _EARLIER[figures] = ref(before), queries
     return figures
@@ -204,6 +221,7 @@ def edited_from(figures: RunFigures) -> tuple[RunFigures, Ints] | None:
     >>> from spotlab.geometry.outlines import Outlines
     >>> from spotlab.model.run import Run
     >>> nothing = Tally.of(Run.ordered("nothing", [], [], Outlines.of([])), {}, [])
+    >>> from spotlab.measures.figures import compute_figures
     >>> edited_from(compute_figures(nothing)) is None
     True
     """
@@ -265,7 +283,7 @@ def _pairs(before: Tally, part: PageTally, places: Ints, first: int, end: int) -
 
 def _with(old: Any, places: Ints, values: Any) -> Any:
     """The column with these values at these places; itself where it has them already."""
-    if np.array_equal(old[places], values, equal_nan=old.dtype.kind == "f"):
+    if old[places].tobytes() == values.tobytes():
         return old
     column = old.copy()
     column[places] = values

@@ -54,6 +54,25 @@ class Columns(Mapping[str, Floats]):
     def __len__(self) -> int:
         return len(self._measures)
 
+    def take(self, columns: Mapping[str, Floats]) -> None:
+        """Have these columns, which need not be computed then."""
+        self._known.update(columns)
+
+    def take_over(self, before: Columns, new: Columns, queries: Ints) -> None:
+        """Have what is known of a run before an edit, and of these queries what is new.
+
+        Parameters
+        ----------
+        before, new : Columns
+            Of the same queries.
+        queries : (n,) int
+            Places of the queries that are not as before.
+        """
+        for name, values in before._known.items():
+            if isinstance(self._measures[name].formula, SumsFormula):
+                self._known[name] = values.copy()
+                self._known[name][queries] = new[name][queries]
+
 
 @dataclass(frozen=True, eq=False)
 class RunFigures:

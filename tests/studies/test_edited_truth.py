@@ -26,7 +26,7 @@ from spotlab.studies.areas.inspected_run import (
     retally_page,
     tally_inspected_run,
 )
-from spotlab.studies.areas.tally_edit import TruthEdit, tally_edit
+from spotlab.studies.areas.tally_edit import TruthEdit, tally_edits
 from spotlab.studies.areas.truth_files import TruthSet
 
 LABELS = ("bed", "door", "sink", "")
@@ -142,10 +142,7 @@ def test_edits_in_a_row_give_what_everything_anew_gives(
             assert each.figures is not None
             each.figures.curves.central("f", GRID)
             assert not with_errors or each.errors is not None
-        differs = TruthEdit(truths[page], after, judging.primitive)
-        inspected = [
-            retally_page(each, page, after, judging, truths[page], differs) for each in inspected
-        ]
+        inspected = retally_page(inspected, page, after, judging, truths[page])
         truths[page] = after
         for found, wanted in zip(inspected, anew(), strict=True):
             same(found, wanted)
@@ -161,7 +158,8 @@ def test_what_does_not_depend_on_truth_is_not_measured_again() -> None:
     assert whole is not None
     part = whole.parts["one"]
     before = truths["one"]
-    edit = tally_edit(run, part, before, replace(before, regions=before.regions[1:]))
+    after = replace(before, regions=before.regions[1:])
+    [edit] = tally_edits([run], [part], TruthEdit(before, after))
     assert edit is not None
     assert edit.labels == {before.regions[0].label}
     assert edit.part.gained_area is part.gained_area
@@ -183,9 +181,10 @@ def test_the_whole_page_is_tallied_where_a_region_is_ignored_or_the_page_has_ano
         replace(before, page=replace(before.page, width=SIDE // 2)),
     ):
         assert inspected.whole is not None
-        assert tally_edit(run, inspected.whole.parts["one"], before, after) is None
-        found = retally_page(inspected, "one", after, judging, before)
-        anew = retally_page(inspected, "one", after, judging)
+        part = inspected.whole.parts["one"]
+        assert tally_edits([run], [part], TruthEdit(before, after)) == [None]
+        [found] = retally_page([inspected], "one", after, judging, before)
+        [anew] = retally_page([inspected], "one", after, judging)
         assert found.figures is not None and anew.figures is not None
         assert found.figures.mean == anew.figures.mean
 
@@ -201,7 +200,7 @@ def test_figures_are_let_go_of_at_once() -> None:
     assert len(inspected.figures.mean) == len(inspected.figures.columns)
     before = ref(inspected.figures)
     gc.disable()
-    inspected = retally_page(inspected, "one", truth(random, "one"), Judging(), truths["one"])
+    [inspected] = retally_page([inspected], "one", truth(random, "one"), Judging(), truths["one"])
     gone = before() is None
     gc.enable()
     assert gone

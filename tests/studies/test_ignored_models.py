@@ -160,7 +160,7 @@ def test_an_edited_page_still_leaves_its_models_out() -> None:
     assert inspected.figures is not None and inspected.with_models is not None
     assert inspected.figures.mean["symbols"] == 4 and inspected.with_models.mean["symbols"] == 5
     edited = truth("one", bed(0), bed(20), bed(40), bed(60))
-    again = retally_page(inspected, "one", edited, judging)
+    [again] = retally_page([inspected], "one", edited, judging)
     assert again.figures is not None and again.with_models is not None
     assert again.figures.mean["symbols"] == 5 and again.with_models.mean["symbols"] == 6
     whole = tally_inspected_run(

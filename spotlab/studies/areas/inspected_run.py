@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -28,7 +28,7 @@ from spotlab.studies.areas.ignored_models import models_by_page, tally_without_m
 from spotlab.studies.areas.off_page import NOWHERE, OffPage, spots_off_page
 from spotlab.studies.areas.run_changes import RunChanges
 from spotlab.studies.areas.run_naming import misfit, naming_for
-from spotlab.studies.areas.tally_edit import TruthEdit, tally_edit
+from spotlab.studies.areas.tally_edit import TruthEdit, tally_edits
 from spotlab.studies.areas.tallying import tally, tally_page
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
 
@@ -278,27 +278,58 @@ def with_tally(
 
 
 def retally_page(
-    inspected: InspectedRun,
+    inspected: Sequence[InspectedRun],
     page: str,
     truth: Truth,
     judging: Judging,
     earlier: Truth | None = None,
-    differs: TruthEdit | None = None,
-) -> InspectedRun:
-    """The run where one page has another truth.
+) -> list[InspectedRun]:
+    """The runs where one page has another truth.
 
     Only that page is tallied again; with the ``earlier`` truth, which was tallied, only what
-    depends on the regions that differ. What ``differs`` is found once for several runs.
+    depends on the regions that differ, and of all runs at once.
     """
-    before = inspected.whole
-    if before is None or page not in before.parts:
-        return inspected
-    edit = None
-    if earlier is not None and not inspected.models:
-        part = before.parts[page]
-        edit = tally_edit(inspected.run, part, earlier, truth, judging.primitive, differs)
-    if edit is not None and edit.fits(before):
-        return _edited(inspected, before, edit, judging)
+    retallied, edits = list(inspected), _edits(inspected, page, truth, judging, earlier)
+    for at, run in enumerate(inspected):
+        before = run.whole
+        if at not in edits and before is not None and page in before.parts:
+            retallied[at] = _with_page(run, before, page, truth, judging)
+    for at, run in _edited([(at, inspected[at], edit) for at, edit in edits.items()], judging):
+        retallied[at] = run
+    return retallied
+
+
+def _edits(
+    inspected: Sequence[InspectedRun],
+    page: str,
+    truth: Truth,
+    judging: Judging,
+    earlier: Truth | None,
+) -> dict[int, PageEdit]:
+    """What an edit changes in the runs of which not all of the page has to be tallied."""
+    if earlier is None:
+        return {}
+    known = {
+        at: run.whole
+        for at, run in enumerate(inspected)
+        if run.whole is not None and page in run.whole.parts and not run.models
+    }
+    edits = tally_edits(
+        [inspected[at].run for at in known],
+        [whole.parts[page] for whole in known.values()],
+        TruthEdit(earlier, truth, judging.primitive),
+    )
+    return {
+        at: edit
+        for (at, whole), edit in zip(known.items(), edits, strict=True)
+        if edit is not None and edit.fits(whole)
+    }
+
+
+def _with_page(
+    inspected: InspectedRun, before: Tally, page: str, truth: Truth, judging: Judging
+) -> InspectedRun:
+    """The run with all of a page tallied again."""
     part = tally_page(inspected.run, before.parts[page].spot, truth, page, judging.primitive)
     models, counted = inspected.models.get(page, ()), inspected.counted
     changed = replace(
@@ -313,14 +344,26 @@ def retally_page(
 
 
 def _edited(
-    inspected: InspectedRun, before: Tally, edit: PageEdit, judging: Judging
-) -> InspectedRun:
-    """The run after an edit of a page's truth."""
-    whole, figures = edited_tally(before, edit), inspected.figures
-    changed = replace(inspected, whole=whole)
-    if figures is None or figures.tally is not before or figures.settings != judging.settings:
-        return evaluate_inspected_run(changed, judging)
-    return replace(changed, tally=whole, figures=edited_figures(figures, whole, edit))
+    edits: Sequence[tuple[int, InspectedRun, PageEdit]], judging: Judging
+) -> Iterator[tuple[int, InspectedRun]]:
+    """The runs after an edit of a page's truth, with their places."""
+    told = []
+    for at, run, edit in edits:
+        before, figures = run.whole, run.figures
+        assert before is not None
+        whole = edited_tally(before, edit)
+        changed = replace(run, whole=whole)
+        if figures is None or figures.tally is not before or figures.settings != judging.settings:
+            yield at, evaluate_inspected_run(changed, judging)
+        else:
+            told.append((at, replace(changed, tally=whole), figures, whole, edit))
+    figures_after = edited_figures(
+        [figures for *_, figures, _, _ in told],
+        [whole for *_, whole, _ in told],
+        [edit for *_, edit in told],
+    )
+    for (at, run, *_), after in zip(told, figures_after, strict=True):
+        yield at, replace(run, figures=after)
 
 
 def evaluate_inspected_run(inspected: InspectedRun, judging: Judging) -> InspectedRun:

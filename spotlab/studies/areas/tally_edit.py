@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -220,7 +221,7 @@ class _EditedPage:
 
     def _all_pairs(
         self, pairs: Ints, shared: Floats, gained: Floats
-    ) -> tuple[Ints, dict[str, Ints | Floats]]:
+    ) -> tuple[Ints, dict[str, Any]]:
         """Where the pairs of each run begin and end, and their columns: those that stay, and these.
 
         They are sorted by run, spot and region.

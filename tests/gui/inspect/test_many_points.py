@@ -82,7 +82,7 @@ def test_an_edit_moves_the_curves_of_its_query_as_if_all_were_made_anew(
     old = {kind: (polylines(first.figures, kind), polylines(first.figures, kind).finest)
            for kind in KINDS}  # fmt: skip
     after = replace(before, regions=(replace(regions[0], points=moved(7)), regions[1]))
-    second = retally_page(first, "one", after, judging, before)
+    [second] = retally_page([first], "one", after, judging, before)
     assert second.figures is not None and second.tally is not None
     anew = compute_figures(second.tally)
     for kind in KINDS:

@@ -29,7 +29,6 @@ from spotlab.studies.areas.inspected_run import (
     tally_inspected_run,
 )
 from spotlab.studies.areas.reread_run import Reading
-from spotlab.studies.areas.tally_edit import TruthEdit
 from spotlab.studies.areas.truth_files import TruthSet
 
 if TYPE_CHECKING:
@@ -233,9 +232,7 @@ class OpenRuns:
         earlier = self.truth.of(page)
 
         def work(_progress: Progress) -> Runs:
-            differs = TruthEdit(earlier, truth, judging.primitive) if earlier else None
-            tallied = [retally_page(run, page, truth, judging, earlier, differs) for run in runs]
-            return prepared(tallied, at, runs)
+            return prepared(retally_page(runs, page, truth, judging, earlier), at, runs)
 
         def done(tallied: Runs) -> None:
             self.truth.note(page, truth)
