@@ -15,7 +15,7 @@ import numpy as np
 
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.measures.errors import Errors, classify_errors
-from spotlab.measures.figures import RunFigures
+from spotlab.measures.figures import RunFigures, names_of_sums
 from spotlab.measures.figures_of_each import figures_of_each
 from spotlab.measures.page_tally import PageTally
 from spotlab.measures.ranked_lists import RankedLists
@@ -148,12 +148,17 @@ def edited_figures(
         queries.append(own)
         searched.append(tally_of_spots(tally, concatenate_ranges(starts, ends - starts)))
     new = figures_of_each(searched, before[0].settings) if before else []
-    each = zip(before, tallies, edits, queries, new, strict=True)
-    return [_edited(*of_run) for of_run in each]
+    names, each = names_of_sums(), zip(before, tallies, edits, queries, new, strict=True)
+    return [_edited(*of_run, names) for of_run in each]
 
 
 def _edited(
-    before: RunFigures, tally: Tally, edit: PageEdit, queries: Ints, new: RunFigures
+    before: RunFigures,
+    tally: Tally,
+    edit: PageEdit,
+    queries: Ints,
+    new: RunFigures,
+    names: Sequence[str],
 ) -> RunFigures:
     """The figures before an edit, with those of some queries in the place of earlier ones."""
     starts, ends = tally.starts[queries], tally.starts[queries + 1]
@@ -191,7 +196,7 @@ def _edited(
     vars(figures)["lists"] = lists
     vars(figures)["correct"] = spots(before.correct, new.correct)
     vars(figures)["judged"] = before.judged
-    figures.columns.take_over(before.columns, new.columns, queries)
+    figures.columns.take_over(before.columns, new.columns, queries, names)
     figures.curves.take_over(before.curves, queries)
     _EARLIER[figures] = ref(before), queries
     return figures

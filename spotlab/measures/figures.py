@@ -6,7 +6,7 @@ Means and sums go over the truth's queries, so that runs are comparable whatever
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -39,26 +39,26 @@ class Columns(Mapping[str, Floats]):
 
     def __init__(self, figures: RunFigures) -> None:
         self._figures = figures
-        self._measures = {measure.name: measure for measure in known_measures()}
         # kept by the figures: if they kept what refers to them, they would stay until collected
         self._known: dict[str, Floats] = vars(figures).setdefault("_known_columns", {})
 
     def __getitem__(self, name: str) -> Floats:
         if name not in self._known:
-            self._known[name] = self._figures.per_query(self._measures[name])
+            measures = {measure.name: measure for measure in known_measures()}
+            self._known[name] = self._figures.per_query(measures[name])
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._measures)
+        return (measure.name for measure in known_measures())
 
     def __len__(self) -> int:
-        return len(self._measures)
+        return len(known_measures())
 
     def take(self, columns: Mapping[str, Floats]) -> None:
         """Have these columns, which need not be computed then."""
         self._known.update(columns)
 
-    def take_over(self, before: Columns, new: Columns, queries: Ints) -> None:
+    def take_over(self, before: Columns, new: Columns, queries: Ints, names: Sequence[str]) -> None:
         """Have what is known of a run before an edit, and of these queries what is new.
 
         Parameters
@@ -67,10 +67,12 @@ class Columns(Mapping[str, Floats]):
             Of the same queries.
         queries : (n,) int
             Places of the queries that are not as before.
+        names : sequence of str
+            The figures that are formulas of sums: those of a query depend on nothing else.
         """
-        for name, values in before._known.items():
-            if isinstance(self._measures[name].formula, SumsFormula):
-                self._known[name] = values.copy()
+        for name in names:
+            if name in before._known:
+                self._known[name] = before._known[name].copy()
                 self._known[name][queries] = new[name][queries]
 
 
@@ -233,9 +235,8 @@ class RunFigures:
             The figures that are formulas of sums, by name; NaN where undefined.
         """
         if (counts >= np.diff(self.tally.starts)).all():  # which are known, or will be asked for
-            columns, measures = self.columns, known_measures()
-            sums_only = (each for each in measures if isinstance(each.formula, SumsFormula))
-            return {measure.name: columns[measure.name] for measure in sums_only}
+            columns = self.columns
+            return {name: columns[name] for name in names_of_sums()}
         sums = self.sums_at(counts)
         return {
             measure.name: self._of_sums(measure, measure.formula, sums)
@@ -295,6 +296,18 @@ class RunFigures:
             pooled = formula.pooled
             value = float(measure.values(lambda: pooled(self.lists), ()))
         return None if math.isnan(value) else value
+
+
+def names_of_sums() -> tuple[str, ...]:
+    """The names of the figures that are formulas of sums, in the order of tables.
+
+    Examples
+    --------
+    >>> "area_recall" in names_of_sums(), "average_precision" in names_of_sums()
+    (True, False)
+    """
+    measures = known_measures()
+    return tuple(each.name for each in measures if isinstance(each.formula, SumsFormula))
 
 
 def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> RunFigures:

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.measure import SumsFormula, known_measures
+from spotlab.measures.figures import RunFigures, compute_figures, names_of_sums
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Ints, Tally
 
@@ -48,8 +47,7 @@ def figures_of_each(tallies: Sequence[Tally], settings: MeasureSettings) -> list
     if len(tallies) < 2 or not all(_are_alike(tallies[0], tally) for tally in tallies):
         return [compute_figures(tally, settings) for tally in tallies]
     whole = compute_figures(_side_by_side(tallies), settings)
-    names = [each.name for each in known_measures() if isinstance(each.formula, SumsFormula)]
-    columns = {name: whole.columns[name] for name in names}
+    columns = {name: whole.columns[name] for name in names_of_sums()}
     right, ignored, correct = whole.lists.right, whole.lists.ignored, whole.correct
     each = []
     for tally, spots, queries, regions in zip(

@@ -7,6 +7,7 @@ a given recall or precision are looked up in them; nothing is intersected again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -188,15 +189,15 @@ def _computed(figures: RunFigures, by: By, query: str | None, pooled: bool) -> O
     sums = _Sums(figures, spots, place, len(value))
     if pooled:
         whole = float(figures.truth[chosen].sum())
-        retrieved, relevant = sums.of(figures.retrieved), sums.of(figures.relevant)
+        retrieved, relevant = sums.of(figures.retrieved, figures.relevant)
         precision, recall = area.ratio(relevant, retrieved), area.ratio(relevant, whole)
         f = area.f_score(relevant, retrieved, whole, figures.settings.beta)
         return OperatingPoints(by, value, precision, recall, f)
     has_truth = figures.truth > 0  # an empty list has recall and F 0 then, and no precision
     there = int((has_truth & chosen).sum())
-    precision = sums.mean_of(figures.precision, np.zeros_like(has_truth), 0)
-    recall = sums.mean_of(figures.recall, has_truth, there)
-    return OperatingPoints(by, value, precision, recall, sums.mean_of(figures.f, has_truth, there))
+    columns = figures.precision, figures.recall, figures.f
+    empty = np.stack([np.zeros_like(has_truth), has_truth, has_truth])
+    return OperatingPoints(by, value, *sums.means_of(columns, empty, np.array([0, there, there])))
 
 
 def _ranks(figures: RunFigures, spots: Ints | slice) -> tuple[Floats, Ints]:
@@ -239,40 +240,45 @@ class _Sums:
             self._first = np.flatnonzero(np.diff(query, prepend=-1))
             self._query = query[self._first]
 
-    def of(self, values: Floats) -> Floats:
-        """(K,) the sum of the queries' values; that of an empty list is 0."""
-        return self._total(values, np.zeros(len(self._first), np.bool_))[0]
+    def of(self, *columns: Floats) -> Floats:
+        """(C, K) the sum of the queries' values in each column; that of an empty list is 0."""
+        return self._totals(columns, np.zeros((len(columns), len(self._first)), np.bool_))[0]
 
-    def mean_of(self, values: Floats, when_empty: Flags, there: int) -> Floats:
-        """(K,) the mean over the queries whose value is defined.
+    def means_of(self, columns: Sequence[Floats], when_empty: Flags, there: Ints) -> Floats:
+        """(C, K) the mean of each column over the queries whose value is defined.
 
-        ``when_empty`` (Q,) says for which it is so when their list is empty: 0, for ``there`` of
-        those that are looked at.
+        ``when_empty`` (C, Q) says for which it is so when their list is empty: 0, for ``there``
+        (C,) of those that are looked at.
         """
-        total, more = self._total(values, when_empty[self._query])
-        return area.ratio(total, there + more)
+        totals, more = self._totals(columns, when_empty[:, self._query])
+        return area.ratio(totals, there[:, None] + more)
 
-    def _total(self, values: Floats, empty: Flags) -> tuple[Floats, Floats]:
-        """(K,) the sum over queries, and how many queries more than at first have something.
+    def _totals(self, columns: Sequence[Floats], empty: Flags) -> tuple[Floats, Floats]:
+        """(C, K) the sum over queries, and how many queries more than at first have something.
 
         Parts of the spots are looked at one after the other, so that they stay where the processor
         has them at hand.
         """
-        after, total, more = values[self._spots], np.zeros(self._count), np.zeros(self._count)
-        last, had = 0.0, False
-        for begin in range(0, len(after), AT_ONCE):
-            value, place = after[begin : begin + AT_ONCE], self._place[begin : begin + AT_ONCE]
+        shape, length = (len(columns), self._count), len(self._place)
+        totals, more = np.zeros(shape), np.zeros(shape)
+        last, had = np.zeros((len(columns), 1)), np.zeros((len(columns), 1), np.bool_)
+        for begin in range(0, length, AT_ONCE):
+            end = min(begin + AT_ONCE, length)
+            value = np.stack([column[self._spots][begin:end] for column in columns])
             defined = ~np.isnan(value)
             value = np.where(defined, value, 0.0)
-            added, changes = value.copy(), defined.copy()
-            added[1:] -= value[:-1]
-            changes[1:] ^= defined[:-1]
-            added[0], changes[0] = value[0] - last, defined[0] != had
-            lists = slice(*np.searchsorted(self._first, (begin, begin + AT_ONCE)).tolist())
+            added = np.diff(value, axis=1, prepend=last)
+            changes = np.diff(defined, axis=1, prepend=had)
+            lists = slice(*np.searchsorted(self._first, (begin, end)).tolist())
             first = self._first[lists] - begin
-            added[first], changes[first] = value[first], defined[first] != empty[lists]
-            np.add.at(total, place, added)
-            at = np.flatnonzero(changes)
-            np.add.at(more, place[at], np.where(defined[at], 1.0, -1.0))
-            last, had = float(value[-1]), bool(defined[-1])
-        return np.cumsum(total), np.cumsum(more)
+            added[:, first], changes[:, first] = (
+                value[:, first],
+                defined[:, first] != empty[:, lists],
+            )
+            place = self._place[begin:end]
+            for number in range(len(columns)):
+                np.add.at(totals[number], place, added[number])
+                at = np.flatnonzero(changes[number])
+                np.add.at(more[number], place[at], np.where(defined[number, at], 1.0, -1.0))
+            last, had = value[:, -1:], defined[:, -1:]
+        return np.cumsum(totals, axis=1), np.cumsum(more, axis=1)

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from spotlab.measures.area import ratio
 from spotlab.measures.central import central_tendency
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Floats, Ints
@@ -70,6 +71,26 @@ def mean_curve(figures: RunFigures, kind: str, by: str = "recall") -> MeanCurve:
     MeanCurve
         Computed once for the same figures.
     """
+    _ASKED.setdefault(figures, set()).add((kind, by))
+    return _known(figures, kind, by)
+
+
+def prepare_means(figures: RunFigures, earlier: RunFigures | None = None) -> None:
+    """Compute now, where nobody waits, the means that are likely to be asked for.
+
+    Parameters
+    ----------
+    figures : RunFigures
+    earlier : RunFigures, optional
+        Of the same run before something changed: what was asked of them is computed. By default,
+        the means of all kinds over recall.
+    """
+    asked = None if earlier is None else _ASKED.get(earlier)
+    for kind, by in asked or ((kind, "recall") for kind in FIGURE_OF):
+        _known(figures, kind, by)
+
+
+def _known(figures: RunFigures, kind: str, by: str) -> MeanCurve:
     known = _KNOWN.setdefault(figures, {})
     key = kind, by
     if key not in known:
@@ -78,6 +99,7 @@ def mean_curve(figures: RunFigures, kind: str, by: str = "recall") -> MeanCurve:
 
 
 _KNOWN: WeakKeyDictionary[RunFigures, dict[tuple[str, str], MeanCurve]] = WeakKeyDictionary()
+_ASKED: WeakKeyDictionary[RunFigures, set[tuple[str, str]]] = WeakKeyDictionary()
 
 
 def _computed(figures: RunFigures, kind: str, by: str) -> MeanCurve:
@@ -128,7 +150,12 @@ def at_cut(figures: RunFigures, counts: Ints, query: str | None) -> dict[str, fl
     if query is not None and query not in queries:
         return dict.fromkeys(found)
     own = figures.in_truth if query is None else np.arange(len(queries)) == queries.index(query)
-    return {name: _mean(values[own]) for name, values in found.items()}
+    values = np.array([column[own] for column in found.values()])
+    there = ~np.isnan(values)
+    means = ratio(np.where(there, values, 0.0).sum(axis=1), there.sum(axis=1)).tolist()
+    return {
+        name: None if math.isnan(mean) else mean for name, mean in zip(found, means, strict=True)
+    }
 
 
 def point_of(kind: str, standing: Mapping[str, float | None]) -> tuple[float, float] | None:
@@ -148,9 +175,3 @@ def place_of_spot(figures: RunFigures, kind: str, spot: int) -> tuple[float, flo
     of = {"precision": figures.precision, "fall_out": figures.fall_out, "f": figures.f}
     x, y = float(figures.recall[spot]), float(of[kind][spot])
     return None if math.isnan(x) or math.isnan(y) else (x, y)
-
-
-def _mean(values: Floats) -> float | None:
-    there = values[~np.isnan(values)]
-    # as ``mean`` does, which takes longer than the sum of a few
-    return float(np.add.reduce(there) / len(there)) if len(there) else None

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.formats.runs import write_csv
@@ -75,3 +77,38 @@ def test_curves_follow_the_truth_as_it_is_drawn(window: MainWindow, tmp_path: Pa
     settle()
     assert panel.readout.texts()["area_recall"] == ".500"
     assert panel.plots[0].cut_marks.item.getData()[0] == pytest.approx([0.5])
+
+
+def test_a_plot_is_drawn_when_it_comes_into_sight(window: MainWindow, tmp_path: Path) -> None:
+    """A hundred runs have three hundred curves: those that nobody sees are not computed."""
+    window.resize(1024, 700)
+    add(window, "sofa")
+    run = Run.ordered("mine", ["sofa"], ["page_1"], Outlines.of([box(40, 40, 60, 50)]),
+                      score=np.array([0.9]))  # fmt: skip
+    write_csv(run, tmp_path / "mine.csv")
+    window.enter("inspect")
+    inspection = window.workbench.state(Inspection)
+    inspection.runs.open([tmp_path / "mine.csv"])
+    window.docks.bring("curves")
+    settle()
+    panel = window.panel(CurvesPanel)
+    precision, _, f = panel.plots
+    QTest.mouseClick(panel.head.large.buttons()[0], Qt.MouseButton.LeftButton)
+    settle()
+    assert panel.board.in_sight == (precision,)
+    assert precision.curve_items.shown and not f.curve_items.shown
+    window.enter("annotate")
+    add(window, "sofa", left=150)
+    settle()
+    window.enter("inspect")
+    window.docks.bring("curves")
+    QTest.mouseClick(panel.head.large.buttons()[2], Qt.MouseButton.LeftButton)
+    settle()
+    assert panel.board.in_sight == (f,)
+    mean = f.curve_items.shown[0].mean
+    assert mean is not None and mean.near(0.5) == (0.5, pytest.approx(2 / 3))
+    assert f.cut_marks.item.getData()[0] == pytest.approx([0.5])
+    assert f.best_marks.item.getData()[0] == pytest.approx([0.5])
+    inspection.runs.close(0)
+    settle()
+    assert not any(plot.curve_items.shown for plot in panel.plots)

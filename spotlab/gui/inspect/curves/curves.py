@@ -83,18 +83,27 @@ class CurvesPanel(LivePanel):
         self._runs = sorted(self._in_order, key=lambda run: run is not runs.current)
         self.stack.setCurrentIndex(1 if self._runs else 0)
         self.nothing.follow()
-        query = self.inspection.query
+        named = [(run.name, figures) for run, figures in _with_figures(self._in_order)]
+        self.head.follow(self._in_order, undefined_note(named, self.inspection.query))
+        self._drawn.clear()
+        self._draw_plots()
+        if not self._runs:  # plots out of sight, too, let go of what they have shown
+            for plot in self.plots:
+                plot.show_curves((), (1.0, 1.0))
+
+    def _draw_plots(self) -> None:
+        """Draw the curves of the plots in sight that are not drawn yet."""
         known = [
             (RunStyle(run.colour, run.dash), figures) for run, figures in _with_figures(self._runs)
         ]
-        for plot in self.plots:
-            shown = drawn_of(known, plot.kind, query, self.head.choice)
+        for plot in self.board.in_sight:
+            if plot.kind in self._drawn:
+                continue
+            shown = drawn_of(known, plot.kind, self.inspection.query, self.head.choice)
             self._drawn[plot.kind] = shown
             plot.show_curves(shown, extent_of(shown, 0.0 if plot.kind == "fall_out" else 1.0))
             plot.show_hover(None)
             plot.names = [Named(run.name, run.colour, run.dash) for run in self._in_order]
-        named = [(run.name, figures) for run, figures in _with_figures(self._in_order)]
-        self.head.follow(self._in_order, undefined_note(named, query))
         self._follow_cut()
         self._follow_spot()
 
@@ -110,7 +119,7 @@ class CurvesPanel(LivePanel):
         standing = standing_at_cut(self.inspection, self._in_order)
         best = best_points(self.inspection, self._in_order)
         self.cut.say_uncut([(each.run.name, each.reason) for each in standing if each.reason])
-        for plot in self.plots:
+        for plot in self.board.in_sight:
             places = [(point_of(plot.kind, each.figures), each.run.colour) for each in standing]
             marks = [(place, colour) for place, colour in places if place is not None]
             plot.show_cut(marks, mean=self.inspection.query is None)
@@ -121,7 +130,7 @@ class CurvesPanel(LivePanel):
         """Mark the chosen spot's point."""
         spot, current = self.inspection.spot, self.inspection.runs.current
         figures = current.figures if current in self._runs and current else None
-        for plot in self.plots:
+        for plot in self.board.in_sight:
             place = None
             if figures is not None and spot is not None and spot < len(figures.tally):
                 place = place_of_spot(figures, plot.kind, spot)
@@ -133,14 +142,14 @@ class CurvesPanel(LivePanel):
             return
         spot_of = self._spot_at(plot, hit)
         if hit is None or spot_of is None:
-            for each in self.plots:
+            for each in self.board.in_sight:
                 each.show_hover(None)
             QToolTip.hideText()
             return
         run, spot = spot_of
         figures = run.figures
         assert figures is not None  # only those are drawn
-        for each in self.plots:
+        for each in self.board.in_sight:
             each.show_hover(
                 place_of_spot(figures, each.kind, spot), self._curve_of(each, hit.drawn, spot)
             )
@@ -154,7 +163,7 @@ class CurvesPanel(LivePanel):
         figures = run.figures
         assert figures is not None and mean is not None  # else there is nothing to point at
         recall = float(mean.x[hit.point])
-        for each in self.plots:
+        for each in self.board.in_sight:
             of_plot = self._drawn[each.kind][hit.drawn].mean
             each.show_hover(None if of_plot is None else of_plot.near(recall))
         by_recall = plot.kind != "precision" or self.head.choice.by == "recall"
@@ -239,6 +248,7 @@ class CurvesPanel(LivePanel):
             inspection.runs.busy_changed,
             self.head.choice_changed,
         )
+        self.follow(self.board.sight_changed, self._draw_plots)
         self.follow(inspection.cut_changed, self._follow_cut)
         self.follow(inspection.spot_changed, self._follow_spot)
         for plot in self.plots:

@@ -176,8 +176,9 @@ def prepared(
     """
     for at, (run, earlier) in enumerate(zip_longest(runs, before)):
         if run.figures is not None:
-            prepare_curves(run.figures, lines=at == current)
-            prepare_points(run.figures, earlier.figures if earlier is not None else None)
+            known = earlier.figures if earlier is not None else None
+            prepare_curves(run.figures, known, lines=at == current)
+            prepare_points(run.figures, known)
             run.figures.at(np.diff(run.figures.tally.starts))
     return runs
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
 from spotlab.measures.figures import RunFigures
-from spotlab.studies.areas.mean_curves import MeanCurve, mean_curve
+from spotlab.studies.areas.mean_curves import MeanCurve, prepare_means
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,18 +38,22 @@ class Drawn:
     band: bool = True
 
 
-def prepare_curves(figures: RunFigures, *, lines: bool) -> None:
+def prepare_curves(
+    figures: RunFigures, earlier: RunFigures | None = None, *, lines: bool = False
+) -> None:
     """Compute what plots show of a run now, in a thread, so that the window need not wait.
 
     Parameters
     ----------
     figures : RunFigures
+    earlier : RunFigures, optional
+        Those in whose place they come: the same means are computed.
     lines : bool
         Whether the curves of all queries are shown, too.
     """
-    for kind in KINDS:
-        mean_curve(figures, kind)
-        if lines:
+    prepare_means(figures, earlier)
+    if lines:
+        for kind in KINDS:
             _ = polylines(figures, kind).finest
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QRect, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -24,12 +24,22 @@ class PlotBoard(QWidget):
     ----------
     plots : sequence of CurvePlot
         The first one is large at first.
+
+    Attributes
+    ----------
+    in_sight : tuple of CurvePlot
+        The large one, and the others where there is room for them.
+    sight_changed : Signal
+        Other plots are in sight.
     """
+
+    sight_changed = Signal()
 
     def __init__(self, plots: Sequence[CurvePlot], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._plots = tuple(plots)
         self._large = self._plots[0]
+        self.in_sight: tuple[CurvePlot, ...] = (self._large,)
         for plot in self._plots:
             plot.setParent(self)
             plot.setMinimumHeight(0)
@@ -77,3 +87,7 @@ class PlotBoard(QWidget):
             plot.setVisible(below > 0)
             plot.setGeometry(QRect(left, height - below, right - left, below))
         self._large.setVisible(True)
+        in_sight = self._plots if below else (self._large,)
+        if in_sight != self.in_sight:
+            self.in_sight = in_sight
+            self.sight_changed.emit()
