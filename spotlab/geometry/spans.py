@@ -25,5 +25,7 @@ def concatenate_ranges(starts: Ints, counts: Ints) -> Ints:
     >>> concatenate_ranges(np.array([5, 0, 8]), np.array([2, 0, 3])).tolist()
     [5, 6, 8, 9, 10]
     """
+    if len(starts) == 1:
+        return np.arange(starts[0], starts[0] + counts[0], dtype=np.int64)
     before = np.cumsum(counts) - counts
     return np.asarray(np.arange(counts.sum()) + np.repeat(starts - before, counts), np.int64)

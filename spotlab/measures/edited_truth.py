@@ -141,33 +141,32 @@ def edited_figures(
     list of RunFigures
         As `compute_figures` gives them.
     """
-    queries, searched = [], []
+    changed, concerned = [], []
     for tally, edit in zip(tallies, edits, strict=True):
-        own = np.array([at for at, name in enumerate(tally.queries) if name in edit.labels], int)
+        queries = [at for at, name in enumerate(tally.queries) if name in edit.labels]
+        own = np.array(queries, np.int64)
         starts, ends = tally.starts[own], tally.starts[own + 1]
-        queries.append(own)
-        searched.append(tally_of_spots(tally, concatenate_ranges(starts, ends - starts)))
-    new = figures_of_each(searched, before[0].settings) if before else []
-    names, each = names_of_sums(), zip(before, tallies, edits, queries, new, strict=True)
-    return [_edited(*of_run, names) for of_run in each]
+        places = concatenate_ranges(starts, ends - starts)
+        changed.append((own, places))
+        concerned.append(tally_of_spots(tally, places))
+    new = figures_of_each(concerned, before[0].settings) if before else []
+    return [
+        _edited(earlier, tally, edit.part, *where, after)
+        for earlier, tally, edit, where, after in zip(
+            before, tallies, edits, changed, new, strict=True
+        )
+    ]
 
 
 def _edited(
-    before: RunFigures,
-    tally: Tally,
-    edit: PageEdit,
-    queries: Ints,
-    new: RunFigures,
-    names: Sequence[str],
+    before: RunFigures, tally: Tally, part: PageTally, queries: Ints, places: Ints, new: RunFigures
 ) -> RunFigures:
-    """The figures before an edit, with those of some queries in the place of earlier ones."""
-    starts, ends = tally.starts[queries], tally.starts[queries + 1]
-    places = concatenate_ranges(starts, ends - starts)
+    """The figures before an edit, with new ones of some queries and their spots."""
 
     def spots(old: Any, values: Any) -> Any:
         return _with(old, places, values)
 
-    ranks = _of_regions(before.tally, tally, edit.part.page, before.recognition_rank, NEVER)
+    ranks = _of_regions(before.tally, tally, part.page, before.recognition_rank, NEVER)
     affected = np.zeros(len(tally.queries) + 1, np.bool_)
     affected[queries] = affected[-1] = True  # regions without a label are of query -1
     figures = RunFigures(
@@ -190,13 +189,13 @@ def _edited(
     iou = before.settings.iou
     lists = RankedLists(tally, before.settings, figures.precision, figures.recall)
     lists.take_over(iou, spots(before.lists.right, new.lists.right), before.lists.ignored)
-    errors = _edited_errors(before.lists, tally, edit.part) if before.lists.knows_errors else None
+    errors = _edited_errors(before.lists, tally, part) if before.lists.knows_errors else None
     if errors is not None:
         vars(lists)["errors"] = errors  # the cached properties are known already
     vars(figures)["lists"] = lists
     vars(figures)["correct"] = spots(before.correct, new.correct)
     vars(figures)["judged"] = before.judged
-    figures.columns.take_over(before.columns, new.columns, queries, names)
+    figures.columns.take_over(before.columns, new.columns, queries, names_of_sums())
     figures.curves.take_over(before.curves, queries)
     _EARLIER[figures] = ref(before), queries
     return figures

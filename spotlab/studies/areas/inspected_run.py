@@ -347,23 +347,22 @@ def _edited(
     edits: Sequence[tuple[int, InspectedRun, PageEdit]], judging: Judging
 ) -> Iterator[tuple[int, InspectedRun]]:
     """The runs after an edit of a page's truth, with their places."""
-    told = []
+    told: list[tuple[int, InspectedRun]] = []
+    figures, tallies, known = [], [], []
     for at, run, edit in edits:
-        before, figures = run.whole, run.figures
+        before, earlier = run.whole, run.figures
         assert before is not None
         whole = edited_tally(before, edit)
-        changed = replace(run, whole=whole)
-        if figures is None or figures.tally is not before or figures.settings != judging.settings:
-            yield at, evaluate_inspected_run(changed, judging)
-        else:
-            told.append((at, replace(changed, tally=whole), figures, whole, edit))
-    figures_after = edited_figures(
-        [figures for *_, figures, _, _ in told],
-        [whole for *_, whole, _ in told],
-        [edit for *_, edit in told],
-    )
-    for (at, run, *_), after in zip(told, figures_after, strict=True):
-        yield at, replace(run, figures=after)
+        if earlier is None or earlier.tally is not before or earlier.settings != judging.settings:
+            yield at, evaluate_inspected_run(replace(run, whole=whole), judging)
+            continue
+        told.append((at, run))
+        figures.append(earlier)
+        tallies.append(whole)
+        known.append(edit)
+    after = edited_figures(figures, tallies, known)
+    for (at, run), whole, new in zip(told, tallies, after, strict=True):
+        yield at, replace(run, whole=whole, tally=whole, figures=new)
 
 
 def evaluate_inspected_run(inspected: InspectedRun, judging: Judging) -> InspectedRun:

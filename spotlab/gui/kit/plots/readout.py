@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -38,6 +38,7 @@ class _Line:
 
     dots: list[QLabel]
     figures: dict[str, QLabel]
+    named: list[object] = field(default_factory=list)  # what its names say now, and in what room
 
 
 class Readout(QWidget):
@@ -94,18 +95,15 @@ class Readout(QWidget):
         """
         self._given = runs, mean, dashes
         self._sampled = bool(dashes)
+        font = self.font().key()
         while len(self._rows) < len(runs):
             self._rows.append(self._make_line())
         for row, (line, run) in enumerate(zip(self._rows, runs, strict=False)):
             name, colour, figures = run
-            sign = (
-                line_sample_html(colour, dashes[row])
-                if dashes
-                else f'<span style="color:{colour}">●</span>'
-            )
-            for dot in line.dots:
-                if _set_text(dot, f"{sign}{self._beside(dot, name)}"):
-                    dot.setToolTip(name)
+            named = [name, colour, dashes[row] if dashes else None, self._room(), font]
+            if line.named != named:
+                line.named[:] = named
+                self._name(line, name, colour, dashes[row] if dashes else None)
             for figure in self._used:  # nobody sees the others
                 label = line.figures[figure]
                 if _set_text(label, text_of(self._figures[figure], figures.get(figure), mean)):
@@ -133,14 +131,23 @@ class Readout(QWidget):
         """What a line says."""
         return {name: self._rows[row].figures[name].text() for name in self._used}
 
-    def _beside(self, dot: QLabel, name: str) -> str:
-        """As much of the name as leaves room for the figures."""
-        if not self._named:
-            return ""
+    def _name(self, line: _Line, name: str, colour: str, dash: tuple[float, ...] | None) -> None:
+        """Say whose line it is: a sign, and as much of the name as leaves room for the figures."""
+        sign = f'<span style="color:{colour}">●</span>'
+        if dash is not None:
+            sign = line_sample_html(colour, dash)
+        if self._named:
+            metrics = line.dots[0].fontMetrics()
+            shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, self._room())
+            sign += f"&nbsp;{html.escape(shown)}"
+        for dot in line.dots:
+            dot.setText(sign)
+            dot.setToolTip(name)
+
+    def _room(self) -> int:
+        """Px for a name."""
         shares = SHARES_WITH_SAMPLES if self._sampled else len(self._used) // 2 + 2
-        room = max(NARROWEST, self.width() // shares)
-        shown = dot.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
-        return f"&nbsp;{html.escape(shown)}"
+        return max(NARROWEST, self.width() // shares)
 
     def _make_line(self) -> _Line:
         labels = {name: self._label(hint(self._figures[name])) for name in self._top}
