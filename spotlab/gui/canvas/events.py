@@ -72,7 +72,9 @@ class CanvasEvents(QObject):
                     self._pointing.double_click(event)
                     self._tell_pointer()
             case QEvent.Type.MouseButtonRelease:
-                if not self._navigation.release(event) and self._for_tools(event):
+                if self._navigation.release(event):
+                    self.look_again()
+                elif self._for_tools(event):
                     self._pointing.release(event)
                     self._tell_pointer()
             case QEvent.Type.MouseMove:
@@ -193,11 +195,13 @@ class CanvasEvents(QObject):
             self._canvas.setCursor(Qt.CursorShape.OpenHandCursor if space else shape)
 
     def _tell_pointer(self) -> None:
-        """Say what the pointer is over; during a gesture only where it is."""
+        """Say what the pointer is over; during a gesture, or with the page, only where it is."""
         pointer = self._pointing.pointer
         if pointer is None:
             return
-        if self._pointing.gesture is not None:
+        if self._navigation.holds:
+            self._overlay.hovered = None  # all of the window is painted anyway
+        if self._navigation.holds or self._pointing.gesture is not None:
             self._canvas.pointer_moved.emit(_place(pointer.x, pointer.y))
             return
         text = self._pointing.tool.describe(pointer)

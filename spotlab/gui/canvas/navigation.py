@@ -24,6 +24,11 @@ class Navigation:
         self.space = False
         self._pointer = QPointF()
 
+    @property
+    def holds(self) -> bool:
+        """Whether the page is held and moves with the pointer."""
+        return self._last is not None
+
     def press(self, event: QMouseEvent) -> bool:
         """Take hold of the page."""
         left = event.button() == Qt.MouseButton.LeftButton

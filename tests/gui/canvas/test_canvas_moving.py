@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.workspace.workspace import tool_kinds
-from spotlab.model import Region
+from spotlab.model import Primitive, Region
 from tests.gui import gestures
 from tests.gui.gestures import CONTROL, LEFT, MIDDLE, SHIFT
 
@@ -69,6 +69,21 @@ def test_space_and_the_middle_button_move_the_page_in_every_tool(canvas: Canvas,
     assert canvas.view.to_view(*place) == pytest.approx((400, 300), abs=1)
     assert canvas.pointing.gesture is None
     assert canvas.workbench.document is not None and len(canvas.workbench.document) == 0
+
+
+def test_nothing_is_highlighted_while_the_page_is_dragged(canvas: Canvas) -> None:
+    canvas.zoom_to(1)
+    corners = [canvas.view.to_page(*place) for place in ((350, 250), (450, 250), (450, 350))]
+    region = canvas.workbench.editing.add_region(corners, Primitive.POLYGON)
+    assert region is not None
+    canvas.workbench.selection.clear()
+    gestures.move(canvas, (430, 270))
+    assert canvas.overlay.hovered == region.id
+    gestures.press(canvas, (430, 270), MIDDLE)
+    gestures.move(canvas, (440, 280), MIDDLE)
+    assert canvas.overlay.hovered is None
+    gestures.release(canvas, (440, 280), MIDDLE)
+    assert canvas.overlay.hovered == region.id
 
 
 def test_a_polygon_goes_on_after_moving_the_page(canvas: Canvas) -> None:
