@@ -248,9 +248,11 @@ def average_precision_of(
     for query, (start, stop) in enumerate(pairwise(starts.tolist())):
         if symbols[query] <= 0:
             continue
-        hits = np.cumsum(weight[start:stop] * right[start:stop])
-        precision = ratio(hits, np.cumsum(weight[start:stop]))
-        envelope = np.maximum.accumulate(np.nan_to_num(precision)[::-1])[::-1]
+        of_spot = weight[start:stop]
+        places = np.flatnonzero(right[start:stop])  # precision falls, and recall stays, elsewhere
+        hits = np.cumsum(of_spot[places])
+        precision = np.nan_to_num(ratio(hits, np.cumsum(of_spot)[places]))
+        envelope = np.maximum.accumulate(precision[::-1])[::-1]
         recall = hits / symbols[query]
         if interpolation == "exact":
             precisions[query] = float(np.diff(recall, prepend=0.0) @ envelope)

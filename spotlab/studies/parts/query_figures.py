@@ -124,6 +124,7 @@ def figures_of_group(group: Group, job: FiguresJob) -> dict[str, Any]:
         return figures_of
     release_memory()  # that of tallying, or of the last group
     figures, pages, _ = ranked(group, job)
+    release_memory()  # that of the way to them
     values = {
         "in_truth": figures.in_truth.tolist(),
         "columns": {name: column.tolist() for name, column in figures.columns.items()},
