@@ -15,7 +15,8 @@ import numpy as np
 
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.measures.errors import Errors, classify_errors
-from spotlab.measures.figures import RunFigures, names_of_sums
+from spotlab.measures.figure_columns import names_of_sums
+from spotlab.measures.figures import RunFigures
 from spotlab.measures.figures_of_each import figures_of_each
 from spotlab.measures.page_tally import PageTally
 from spotlab.measures.ranked_lists import RankedLists

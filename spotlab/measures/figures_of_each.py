@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.measures.figures import RunFigures, compute_figures, names_of_sums
+from spotlab.measures.figure_columns import names_of_sums
+from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Ints, Tally
 

@@ -20,10 +20,10 @@ from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.model import Ignore, Page, Primitive, Region, Run, Truth
 from spotlab.progress import silent
+from spotlab.studies.areas.edited_runs import retally_page
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
     Judging,
-    retally_page,
     tally_inspected_run,
 )
 from spotlab.studies.areas.tally_edit import TruthEdit, tally_edits

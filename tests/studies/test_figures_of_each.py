@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures import figures_of_each as module
-from spotlab.measures.figures import RunFigures, compute_figures, names_of_sums
+from spotlab.measures.figure_columns import names_of_sums
+from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.figures_of_each import figures_of_each
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally

@@ -14,10 +14,10 @@ from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
 from spotlab.measures.figures import compute_figures
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.progress import silent
+from spotlab.studies.areas.edited_runs import retally_page
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
     Judging,
-    retally_page,
     tally_inspected_run,
 )
 from spotlab.studies.areas.truth_files import TruthSet

@@ -21,11 +21,11 @@ from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
+from spotlab.studies.areas.edited_runs import retally_page
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
     Judging,
     evaluate_inspected_run,
-    retally_page,
     tally_inspected_run,
 )
 from spotlab.studies.areas.reread_run import Reading

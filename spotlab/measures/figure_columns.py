@@ -1,0 +1,72 @@
+"""The figures of all queries of a run by name, computed when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from spotlab.measures.measure import SumsFormula, known_measures
+from spotlab.measures.tally import Floats, Ints
+
+if TYPE_CHECKING:
+    from spotlab.measures.figures import RunFigures
+
+
+class Columns(Mapping[str, Floats]):
+    """The figures of Q queries by name, (Q,) each; computed when they are asked for.
+
+    Parameters
+    ----------
+    figures : RunFigures
+        The run.
+    """
+
+    def __init__(self, figures: RunFigures) -> None:
+        self._figures = figures
+        # kept by the figures: if they kept what refers to them, they would stay until collected
+        self._known: dict[str, Floats] = vars(figures).setdefault("_known_columns", {})
+
+    def __getitem__(self, name: str) -> Floats:
+        if name not in self._known:
+            measures = {measure.name: measure for measure in known_measures()}
+            self._known[name] = self._figures.per_query(measures[name])
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (measure.name for measure in known_measures())
+
+    def __len__(self) -> int:
+        return len(known_measures())
+
+    def take(self, columns: Mapping[str, Floats]) -> None:
+        """Have these columns, which need not be computed then."""
+        self._known.update(columns)
+
+    def take_over(self, before: Columns, new: Columns, queries: Ints, names: Sequence[str]) -> None:
+        """Have what is known of a run before an edit, and of these queries what is new.
+
+        Parameters
+        ----------
+        before, new : Columns
+            Of the same queries.
+        queries : (n,) int
+            Places of the queries that are not as before.
+        names : sequence of str
+            The figures that are formulas of sums: those of a query depend on nothing else.
+        """
+        for name in names:
+            if name in before._known:
+                self._known[name] = before._known[name].copy()
+                self._known[name][queries] = new[name][queries]
+
+
+def names_of_sums() -> tuple[str, ...]:
+    """The names of the figures that are formulas of sums, in the order of tables.
+
+    Examples
+    --------
+    >>> "area_recall" in names_of_sums(), "average_precision" in names_of_sums()
+    (True, False)
+    """
+    measures = known_measures()
+    return tuple(each.name for each in measures if isinstance(each.formula, SumsFormula))
