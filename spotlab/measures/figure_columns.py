@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from spotlab.measures.measure import SumsFormula, known_measures
+from spotlab.measures.measure import Measure, SumsFormula, known_measures
 from spotlab.measures.tally import Floats, Ints
-
-if TYPE_CHECKING:
-    from spotlab.measures.figures import RunFigures
 
 
 class Columns(Mapping[str, Floats]):
@@ -17,19 +13,19 @@ class Columns(Mapping[str, Floats]):
 
     Parameters
     ----------
-    figures : RunFigures
-        The run.
+    compute : callable
+        Gives the (Q,) values of a measure.
+    known : dict of str to (Q,) float
+        Those that are known; what is computed is put there.
     """
 
-    def __init__(self, figures: RunFigures) -> None:
-        self._figures = figures
-        # kept by the figures: if they kept what refers to them, they would stay until collected
-        self._known: dict[str, Floats] = vars(figures).setdefault("_known_columns", {})
+    def __init__(self, compute: Callable[[Measure], Floats], known: dict[str, Floats]) -> None:
+        self._compute, self._known = compute, known
 
     def __getitem__(self, name: str) -> Floats:
         if name not in self._known:
             measures = {measure.name: measure for measure in known_measures()}
-            self._known[name] = self._figures.per_query(measures[name])
+            self._known[name] = self._compute(measures[name])
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:

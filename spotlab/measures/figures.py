@@ -72,7 +72,8 @@ class RunFigures:
     @property
     def columns(self) -> Columns:
         """Each figure's (Q,) values by its name; NaN where undefined."""
-        return Columns(self)
+        # they are kept here: if what refers to the figures were, these would stay until collected
+        return Columns(self.per_query, vars(self).setdefault("_known_columns", {}))
 
     @cached_property
     def in_truth(self) -> Flags:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedLayout, QToolTip, QVBoxLayout, QWidget
 from spotlab.gui.inspect.curves.curve_head import CurveHead
 from spotlab.gui.inspect.curves.cut_bar import CutBar
 from spotlab.gui.inspect.curves.cut_table import CutTable, best_points, standing_at_cut
-from spotlab.gui.inspect.curves.drawn_curves import drawn_of
+from spotlab.gui.inspect.curves.drawn_curves import curve_of_spot, drawn_of
 from spotlab.gui.inspect.curves.no_curves import NoCurves
 from spotlab.gui.inspect.curves.tooltips import mean_tip, point_tip, undefined_note
 from spotlab.gui.inspect.navigation import GoTo
@@ -151,7 +151,8 @@ class CurvesPanel(LivePanel):
         assert figures is not None  # only those are drawn
         for each in self.board.in_sight:
             each.show_hover(
-                place_of_spot(figures, each.kind, spot), self._curve_of(each, hit.drawn, spot)
+                place_of_spot(figures, each.kind, spot),
+                curve_of_spot(self._drawn[each.kind][hit.drawn], spot),
             )
         place = place_of_spot(figures, plot.kind, spot)
         if place is not None:
@@ -212,16 +213,6 @@ class CurvesPanel(LivePanel):
             return None
         lines = self._drawn[plot.kind][hit.drawn].lines
         return (self._runs[hit.drawn], int(lines.spot[hit.point])) if lines else None
-
-    def _curve_of(self, plot: CurvePlot, number: int, spot: int) -> Drawn | None:
-        """The thin curve that a spot is on."""
-        drawn = self._drawn[plot.kind][number]
-        if drawn.bold or drawn.lines is None:
-            return None
-        at = int(drawn.lines.spot.searchsorted(spot))
-        if at == len(drawn.lines.spot) or drawn.lines.spot[at] != spot:
-            return None
-        return Drawn(drawn.colour, drawn.lines.alone(drawn.lines.curve_of(at)))
 
     def _name_of(self, run: InspectedRun) -> str:
         return run.name if len(self._runs) > 1 else ""

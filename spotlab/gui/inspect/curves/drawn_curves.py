@@ -70,3 +70,13 @@ def drawn_of(
         )
         for number, (style, each) in enumerate(runs)
     ]
+
+
+def curve_of_spot(drawn: Drawn, spot: int) -> Drawn | None:
+    """The thin curve that a spot is on, alone; None where it is on none."""
+    if drawn.bold or drawn.lines is None:
+        return None
+    at = int(drawn.lines.spot.searchsorted(spot))
+    if at == len(drawn.lines.spot) or drawn.lines.spot[at] != spot:
+        return None
+    return Drawn(drawn.colour, drawn.lines.alone(drawn.lines.curve_of(at)))
