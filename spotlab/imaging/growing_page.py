@@ -10,7 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.imaging.conversion import Pixels, apply_orientation, scale_to_byte, white_value
+from spotlab.imaging.conversion import (
+    Pixels,
+    apply_orientation,
+    blend_on_white,
+    scale_to_byte,
+    white_value,
+)
 from spotlab.imaging.pyramid import halve, quarter
 
 _PARTS = 16  # in which the page is looked at
@@ -49,8 +55,8 @@ class GrowingPage:
 
         Parameters
         ----------
-        pixels : (H, W) or (H, W, 3) uint8, or (H, W) uint16
-            Grey or RGB; all 0, but for the last row.
+        pixels : (H, W), (H, W, 3) or (H, W, 4) uint8, or (H, W) uint16
+            Grey, RGB or BGRA, which is shown on white; all 0, but for the last row.
         orientation : int
             How the page has to be turned, as in EXIF.
         """
@@ -84,8 +90,10 @@ class GrowingPage:
         while max(height, width) > factor * self._side:
             factor *= 2
         if self._small is None:
-            shape = (-(-height // factor), -(-width // factor), *pixels.shape[2:])
-            self._small = np.full(shape, 255, np.uint8)
+            colours = (3,) if pixels.ndim == 3 else ()
+            self._small = np.full(
+                (-(-height // factor), -(-width // factor), *colours), 255, np.uint8
+            )
         edges = [height * part // _PARTS // factor * factor for part in range(1, _PARTS)]
         # what is above a row that is not black is there; black rows show with those that follow
         known = next((edge for edge in reversed(edges) if pixels[edge].any()), 0)
@@ -94,6 +102,8 @@ class GrowingPage:
         band = quarter(pixels[self._rows : known])
         for _ in range(factor.bit_length() - 3):
             band = halve(band)
+        if band.shape[2:] == (4,):
+            band = blend_on_white(band)[..., ::-1]
         if band.dtype == np.uint16:
             self._brightest = max(self._brightest, int(band.max()))
             band = scale_to_byte(band, 0, white_value(self._brightest))

@@ -78,6 +78,7 @@ def decode(
         Called with the rows done.
     showing : callable
         Called with the pixels, which are 0; gives a context in which they are filled from the top.
+        Those of a page with transparency are BGRA.
 
     Returns
     -------
@@ -104,7 +105,6 @@ def decode(
     if image.format in {"JPEG", "MPO"} and not _has_end(path):
         raise BadInput(path, "the image is cut off")
     flags, channels = _flags(image)
-    alpha = channels == 4
     shape = (image.height, image.width) if channels == 1 else (image.height, image.width, channels)
     deep = image.mode in _DEEP
     # memory that nobody has written to is 0 without being touched
@@ -113,7 +113,7 @@ def decode(
     edges = [0, image.height - 1]
     marks = np.random.default_rng(0).integers(0, 256, pixels[edges].shape, np.uint8)
     pixels[edges] = marks
-    with nullcontext() if alpha else showing(pixels):
+    with showing(pixels):
         decoded = cv2.imread(str(path), pixels, flags)
     if decoded is not pixels or (pixels[edges] == marks).reshape(2, -1).all(axis=1).any():
         raise BadInput(path, "the image is damaged or cut off")

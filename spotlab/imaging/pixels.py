@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.extras import cv2
-from spotlab.imaging import opencv_decoder, pdf, png, tiff_layout, tiff_segments
+from spotlab.imaging import jpeg, opencv_decoder, pdf, png, tiff_layout, tiff_segments
 from spotlab.imaging.conversion import Pixels, apply_orientation, is_grey, pixels_from_image
 from spotlab.imaging.growing_page import GrowingPage
 from spotlab.imaging.image_file import check_size, displayed_size, open_image, orientation
@@ -139,10 +140,20 @@ def read_thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
     with open_image(path, frame) as image:
         check_size(path, *displayed_size(path, image))
         if image.format in {"JPEG", "MPO"}:
-            turn = orientation(path, image)
+            turn, width = orientation(path, image), image.width
             image.draft(None, (side, side))
-            return shrink(apply_orientation(pixels_from_image(image), turn), side)
+            with _coarse(path, image, width) or nullcontext(image) as drawn:
+                drawn.draft(None, (side, side))
+                return shrink(apply_orientation(pixels_from_image(drawn), turn), side)
     return shrink(read_page(path, frame), side)
+
+
+def _coarse(path: Path, image: Image.Image, width: int) -> Image.Image | None:
+    """The beginning of a progressive file, where that is all that is needed: at an eighth."""
+    if not image.info.get("progressive") or image.width * 4 >= width:
+        return None
+    content = jpeg.first_scan(path)
+    return None if content is None else Image.open(BytesIO(content))
 
 
 def is_thumbnail_fast(path: Path, frame: int = 0) -> bool:

@@ -18,7 +18,7 @@ _DECODING = (
 )  # fmt: skip
 UNCOMPRESSED, _JPEG, _YCBCR = 1, 7, 6
 _DEFLATE = frozenset({8, 32946})  # and as it was named before
-_GENERAL = _DEFLATE | {UNCOMPRESSED, 5, 32773}  # LZW, PackBits
+_GENERAL = _DEFLATE | {UNCOMPRESSED, 5, 32773, 50000}  # LZW, PackBits, Zstandard
 _CCITT = frozenset({2, 3, 4})  # modified Huffman, G3, G4
 
 

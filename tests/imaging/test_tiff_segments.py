@@ -228,7 +228,7 @@ class Witness(GrowingPage):
 
 ONE_STRIP = [
     ("1", "group4"), ("1", "group3"), ("1", "tiff_lzw"), ("L", "tiff_lzw"), ("RGB", "tiff_lzw"),
-    ("RGB", "packbits"), ("L", "jpeg"), ("RGB", "jpeg"),
+    ("RGB", "packbits"), ("RGB", "zstd"), ("L", "jpeg"), ("RGB", "jpeg"),
 ]  # fmt: skip
 
 
