@@ -35,7 +35,13 @@ class Columns(Mapping[str, Floats]):
         return len(known_measures())
 
     def take(self, columns: Mapping[str, Floats]) -> None:
-        """Have these columns, which need not be computed then."""
+        """Have these columns, which need not be computed then.
+
+        Parameters
+        ----------
+        columns : mapping of str to (Q,) float
+            In each figure's unit; NaN where undefined.
+        """
         self._known.update(columns)
 
     def take_over(self, before: Columns, new: Columns, queries: Ints, names: Sequence[str]) -> None:
