@@ -103,6 +103,28 @@ def test_shift_joins_a_neighbour_and_alt_takes_it_away(canvas: Canvas) -> None:
     assert is_box(right, RIGHT)
 
 
+@pytest.mark.parametrize("removed", [False, True])
+def test_a_click_counts_for_the_region_that_was_selected_then(
+    canvas: Canvas, said: list[str], removed: bool
+) -> None:
+    """Rooms are found again meanwhile, and the user goes on."""
+    click(canvas, IN_LEFT)
+    with held():
+        canvas.workbench.state(Rooms).set(gap=30.0)
+        click(canvas, IN_RIGHT, SHIFT)
+        assert said[-1].startswith("Finding the rooms of this page")
+        if removed:
+            gestures.key(canvas, Qt.Key.Key_Delete)
+        else:
+            canvas.workbench.selection.clear()
+    assert background.wait_for_all(30)
+    if removed:
+        assert regions(canvas) == []
+    else:
+        (joined,) = regions(canvas)
+        assert is_box(joined, (LEFT[0], LEFT[1], RIGHT[2], RIGHT[3]))
+
+
 def test_a_space_beyond_a_wall_is_not_joined(canvas: Canvas, said: list[str]) -> None:
     click(canvas, IN_RIGHT)
     before = regions(canvas)

@@ -64,13 +64,13 @@ class TakenRooms:
         else:
             editing.draw_nothing("The margin leaves nothing of this room: reduce it")
 
-    def join(self, room_map: RoomMap, place: Place, *, away: bool) -> None:
-        """Join the space at a place to the selected region, or take it away from it."""
-        editing = self.workbench.editing
-        (region,) = self.workbench.selected
-        document, label = self.workbench.document, room_map.label_at(*place)
-        if document is None:
+    def join(self, room_map: RoomMap, id: str, place: Place, *, away: bool) -> None:
+        """Join the space at a place to a region, or take it away; nothing if that is gone."""
+        editing, document = self.workbench.editing, self.workbench.document
+        region = None if document is None else document.get(id)
+        if document is None or region is None:
             return
+        label = room_map.label_at(*place)
         held = set(room_map.spaces_in(region.array))
         if not label or room_map.is_outside(label):
             editing.refuse(_OPEN if label else _WALL)

@@ -84,7 +84,9 @@ class TakeRooms(ClickOr):
         super().__init__(tool.surface, pointer)
         self.tool = tool
         self.places: list[Place] = [pointer.place]
-        self._changes = (pointer.shift or pointer.alt) and len(tool.workbench.selected) == 1
+        selected = [region.id for region in tool.workbench.selected]
+        changes = (pointer.shift or pointer.alt) and len(selected) == 1
+        self._changed = selected[0] if changes else None  # others may be selected until it counts
         self._away = pointer.alt
 
     def drag(self, pointer: Pointer) -> None:
@@ -102,10 +104,10 @@ class TakeRooms(ClickOr):
 
     def click(self, pointer: Pointer) -> None:
         """Take the room here; a click on a selected outline selects."""
-        place = pointer.place
-        if self._changes:
+        place, changed, away = pointer.place, self._changed, self._away
+        if changed is not None:
             self.tool.rooms.when_known(
-                lambda room_map: self.tool.taken.join(room_map, place, away=self._away)
+                lambda room_map: self.tool.taken.join(room_map, changed, place, away=away)
             )
         elif pointer.shift or is_on_outline(self.surface, pointer):
             pick(self.surface, pointer)
