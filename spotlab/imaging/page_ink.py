@@ -191,12 +191,11 @@ class PageInk:
         column, row = int(np.floor(x)), int(np.floor(y))
         if not (0 <= column < self._width and 0 <= row < self._height):
             return None
-        components, corner = self._components, (0, 0)
-        margin = _MARGIN
+        # looked up once: a thread may label the page meanwhile
+        labelled, place, margin = self._components, (column, row, column + 1, row + 1), _MARGIN
         while True:
-            if self._components is None:
-                components, corner = self._around((column, row, column + 1, row + 1), margin)
-            assert components is not None
+            around = self._around(place, margin) if labelled is None else (labelled, (0, 0))
+            components, corner = around
             nearest = _nearest(components, x - corner[0], y - corner[1])
             if nearest is None:
                 return None

@@ -186,6 +186,24 @@ def test_sketching_before_labelling_takes_the_same(seed, share):
     assert first is None or same(first, second)
 
 
+def test_a_page_may_be_labelled_while_a_component_is_looked_for(monkeypatch):
+    page = np.full((500, 700), 255, np.uint8)
+    page[250] = 0  # leaves every small box around it
+    early, late = PageInk(page), PageInk(page)
+    late.label()
+    around, boxes = PageInk._around, []
+
+    def meanwhile(self, *box):
+        boxes.append(box)
+        found = around(self, *box)
+        self.label()
+        return found
+
+    monkeypatch.setattr(PageInk, "_around", meanwhile)
+    assert same(early.component_at(300, 250), late.component_at(300, 250))
+    assert len(boxes) > 1
+
+
 def sizes(selection):
     """How many pixels of each component are selected."""
     _, number = np.unique(selection.component_keys, return_inverse=True)
