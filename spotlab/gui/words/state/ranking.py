@@ -72,6 +72,7 @@ class Ranking:
     def clear(self) -> None:
         """Show no lists."""
         self._made, self.lists = (), ()
+        self.changed.emit()
 
     def cancel(self) -> None:
         """Stop making lists."""

@@ -220,26 +220,25 @@ class Words:
         """Show the current query; ``before`` is what it was, if it was searched again."""
         source = self.queries.current
         assert source is not None  # one is shown
+        chosen = self.item  # the number of another item now
+        self.choose_item(None)
         self.judgements.read(source)
         self.ranking.clear()
         self.ranking.set_hit_score(source, before)
         if before is None:
             self.judgements.clear_steps()
-            self.choose_item(None)
             self.set_threshold(source.tau)
         else:
-            self._keep_choices(source, before)
+            self._keep_choices(source, before, chosen)
         self.queries.changed.emit()
         self.ranking.start()
 
-    def _keep_choices(self, source: WordSource, before: WordSource) -> None:
+    def _keep_choices(self, source: WordSource, before: WordSource, chosen: int | None) -> None:
         """The query was searched again: keep what was chosen where its items still exist."""
         places = [place_of(before.items, item) for item in range(len(before.items))]
         now = match_places(places, source.items).tolist()
         self.judgements.renumber_steps(now)
-        item = -1 if self.item is None else now[self.item]
-        self.item = None  # the number of another item now
-        self.item_changed.emit()
+        item = -1 if chosen is None else now[chosen]
         self.choose_item(None if item < 0 else item)
         if self.threshold == before.tau:
             self.set_threshold(source.tau)
