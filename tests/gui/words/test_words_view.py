@@ -19,7 +19,6 @@ from spotlab.gui.words.columns import WordColumns
 from spotlab.gui.words.columns.geometry import Geometry
 from spotlab.gui.words.state.words import Words
 from spotlab.model import Items, RankedList
-from spotlab.spotting.words.query import WordQuery
 from tests.gui import gestures
 from tests.gui.words import listed_words
 
@@ -341,26 +340,3 @@ def test_pictures_are_kept_within_a_bound(qapp):
     assert pictures.get(29) is not None
     assert pictures.get(0) is None
     assert pictures.get(29).width() == 10
-
-
-def test_a_word_stays_chosen_while_its_query_is_searched_again(view: WordColumns) -> None:
-    """Until its lists are made there are none, though a word of theirs is chosen."""
-    asked = WordQuery("270", (8.0, 1.0, 72.0, 19.0), "orders")
-    before = listed_words.source(asked=asked)
-    view.words.add_sources([before])
-    listed_words.settled()
-    gestures.click(view.viewport(), centre(view, 1, 2))
-    assert view.words.item == 7 and "rank 3" in view.accessibleName()
-    order = np.array([7, 3, 0, 1])
-    fewer = replace(
-        before,
-        items=before.items.take(order),
-        truth=before.truth[order],
-        evidence=None,
-        given=(RankedList.ordered("found", np.array([0.9, 0.8, 0.7, 0.6])),),
-    )
-    view.words.add_sources([fewer])
-    view.viewport().repaint()
-    listed_words.settled()
-    assert view.words.item == 0 and view.selection.item == 0
-    assert view.accessibleName().startswith("found, rank 1 of 4")
