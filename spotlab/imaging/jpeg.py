@@ -1,9 +1,10 @@
-"""Reads a progressive JPEG file coarsely: its first scan, which is a small part of the file."""
+"""Reads what no decoder tells of JPEG files: whether they end, and the first of their scans."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import BinaryIO
 
 from spotlab.files import open_file
 
@@ -38,16 +39,10 @@ def first_scan(path: Path) -> bytes | None:
     True
     """
     with open_file(path) as file:
-        content = bytearray(file.read(2))
-        # segments up to the begin of the first scan
-        while (head := file.read(4))[:2] != b"\xff\xda":
-            if len(head) < 4 or head[0] != 0xFF:
-                return None
-            if head[1] == 0xFF:  # filling between segments
-                file.seek(-3, 1)
-                continue
-            content += head + file.read(int.from_bytes(head[2:]) - 2)
-        content += head
+        head = _up_to_scan(file)
+        if head is None:
+            return None
+        content = bytearray(head)
         since = len(content)
         while block := file.read(_READ_AT_ONCE):
             content += block
@@ -56,3 +51,50 @@ def first_scan(path: Path) -> bytes | None:
                 return bytes(content[: end.start()]) + _END
             since = len(content) - 1
     return None
+
+
+def has_end(path: Path) -> bool:
+    """Tell whether a JPEG file has its end marker, which libjpeg would make up.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from PIL import Image
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "page.jpg")
+    ...     Image.new("L", (8, 8)).save(path)
+    ...     has_end(path)
+    True
+    """
+    with open_file(path) as file:
+        # a preview in front of the first scan has its own end
+        if _up_to_scan(file) is None:
+            return False
+        before = b""
+        while block := file.read(_READ_AT_ONCE):
+            if _END in before + block:
+                return True
+            before = block[-1:]
+    return False
+
+
+def _up_to_scan(file: BinaryIO) -> bytes | None:
+    """A file's segments up to the begin of its first scan; None where there is none."""
+    content = file.read(2)
+    while (head := file.read(4))[:2] != b"\xff\xda":
+        if len(head) < 4:
+            return None
+        if head[0] != 0xFF or head[1] == 0xFF:  # filling between segments
+            file.seek(-3, 1)
+            continue
+        content += head + file.read(int.from_bytes(head[2:]) - 2)
+    return content + head

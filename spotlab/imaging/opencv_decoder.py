@@ -13,7 +13,8 @@ from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.extras import cv2
-from spotlab.files import has_utf8_name, open_file
+from spotlab.files import has_utf8_name
+from spotlab.imaging import jpeg
 from spotlab.imaging.conversion import (
     Pixels,
     blend_on_white,
@@ -102,7 +103,7 @@ def decode(
     [[255, 255, 255], [255, 255, 255]]
     """
     progress(0, None, "opening")
-    if image.format in {"JPEG", "MPO"} and not _has_end(path):
+    if image.format in {"JPEG", "MPO"} and not jpeg.has_end(path):
         raise BadInput(path, "the image is cut off")
     flags, channels = _flags(image)
     shape = (image.height, image.width) if channels == 1 else (image.height, image.width, channels)
@@ -142,26 +143,6 @@ def _has_grey_palette(image: Image.Image) -> bool:
         return False
     colours = bytes(image.palette.palette)  # image.getpalette() would decode the page
     return colours[::3] == colours[1::3] == colours[2::3]
-
-
-def _has_end(path: Path) -> bool:
-    """Whether a JPEG file has its end marker, which libjpeg would make up."""
-    with open_file(path) as file:
-        file.seek(2)
-        # segments are skipped up to the first scan, for a preview among them has its own end
-        while (head := file.read(4))[:2] != b"\xff\xda":
-            if len(head) < 4:
-                return False
-            if head[0] != 0xFF or head[1] == 0xFF:  # filling between segments
-                file.seek(-3, 1)
-                continue
-            file.seek(int.from_bytes(head[2:]) - 2, 1)
-        before = b""
-        while block := file.read(1 << 20):
-            if b"\xff\xd9" in before + block:
-                return True
-            before = block[-1:]
-    return False
 
 
 def _with_8_bits(pixels: NDArray[np.uint16], progress: Progress) -> Pixels:
