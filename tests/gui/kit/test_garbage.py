@@ -54,6 +54,16 @@ def test_everything_is_collected_now_and_then(qapp: object) -> None:
     assert not gc.isenabled()
 
 
+def all_threads_rest() -> None:
+    """Wait for jobs, and for what their threads do when a job's result is there already."""
+    assert background.wait_for_all()
+    count = background._pool._max_workers
+    gate = threading.Barrier(count + 1)
+    for _ in range(count):
+        background._pool.submit(gate.wait, 30)
+    gate.wait(30)
+
+
 def test_memory_is_given_back_when_the_work_after_a_large_load_has_ended(
     qapp: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,7 +71,7 @@ def test_memory_is_given_back_when_the_work_after_a_large_load_has_ended(
     monkeypatch.setattr(garbage, "release_memory", lambda: given.append(threading.get_ident()))
     garbage.settle_after_load(garbage.LARGE - 1)
     background.run(allocate)
-    assert background.wait_for_all()
+    all_threads_rest()
     assert not given
     garbage.settle_after_load(garbage.LARGE)
     assert given == [threading.get_ident()]
@@ -71,7 +81,7 @@ def test_memory_is_given_back_when_the_work_after_a_large_load_has_ended(
         assert background.wait_until(lambda turn=turn: len(given) == 1 + turn)
     assert threading.get_ident() not in given[1:]  # the window does not wait for it
     background.run(allocate)
-    assert background.wait_for_all()
+    all_threads_rest()
     assert not garbage._turns
     count = len(given)
     panel = LivePanel()
