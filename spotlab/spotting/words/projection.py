@@ -141,24 +141,24 @@ class Projection:
 
 def _principal(
     centred: NDArray[np.float32], count: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(D, k) directions of most variance, and (k,) that variance."""
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(D, k) directions of most variance, and (k,) that variance; as exact as descriptors are."""
     rows, size = centred.shape
     count = min(count, size, max(1, rows - 1))
     if 0 < rows <= size * _FEW:  # looked for among the directions that there are
-        basis, within = linalg.qr(centred.T.astype(np.float64), mode="economic")
-        vectors, values = _largest(within @ within.T / rows, count)
+        basis, within = linalg.qr(centred.T, mode="economic")
+        vectors, values = _largest(within @ within.T / np.float32(rows), count)
         return basis @ vectors, values
-    return _largest((centred.T @ centred).astype(np.float64) / max(rows, 1), count)
+    return _largest(centred.T @ centred / np.float32(max(rows, 1)), count)
 
 
 def _largest(
-    scatter: NDArray[np.float64], count: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    scatter: NDArray[np.float32], count: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The eigenvectors of the largest eigenvalues, as columns, and these; the largest first."""
     size = len(scatter)
     values, vectors = linalg.eigh(scatter, subset_by_index=[size - count, size - 1])
-    return vectors[:, ::-1], np.maximum(values[::-1], 0)
+    return np.ascontiguousarray(vectors[:, ::-1]), np.maximum(values[::-1], 0)
 
 
 def _with_tails(
@@ -173,18 +173,18 @@ def _with_tails(
     return np.concatenate([rows / length(rows), tails / length(heads)], axis=1)
 
 
-def _rows_of(directions: NDArray[np.float64], count: int | None = None) -> NDArray[np.float32]:
+def _rows_of(directions: NDArray[np.floating], count: int | None = None) -> NDArray[np.float32]:
     return np.ascontiguousarray(directions[:, :count].T, np.float32)
 
 
-def _scatter(changes: NDArray[np.float64]) -> NDArray[np.float64]:
+def _scatter(changes: NDArray[np.float32]) -> NDArray[np.float64]:
     """Mean product of changes, of trace 1."""
     scatter = (changes.T @ changes).astype(np.float64)
     return np.asarray(scatter / max(float(np.trace(scatter)), 1e-12))
 
 
 def _discriminants(
-    spread: NDArray[np.float64], within: NDArray[np.float64], count: int
+    spread: NDArray[np.float32], within: NDArray[np.float64], count: int
 ) -> NDArray[np.float64]:
     """(k, count) directions in which the spread is largest compared with what is within words."""
     within = within.copy()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -125,7 +126,7 @@ def _fitted(cut: Grey) -> Grey:
     image = np.asarray(cv2.resize(cut, (width, height), interpolation=method), np.uint8)
     beyond = (height - HEIGHT) // 2
     seen = image[beyond : beyond + HEIGHT]
-    whole = np.full((HEIGHT, WIDTH), np.percentile(seen[:, ::3], 75), np.uint8)
+    whole = np.full((HEIGHT, WIDTH), _percentile(np.sort(seen[:, ::3], axis=None), 75), np.uint8)
     start = (WIDTH - width) // 2
     whole[:, start : start + width] = seen
     return whole
@@ -136,9 +137,17 @@ def _without_sides(cut: Grey) -> Grey:
     high, wide = cut.shape
     size = min(wide, _ENOUGH), min(high, HEIGHT)
     small = cv2.resize(cut, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    ink, paper = np.percentile(small, (1, 75))
+    order = np.sort(small, axis=None)
+    ink, paper = (_percentile(order, percent) for percent in (1, 75))
     dark = paper - small > _INKED * max(paper - ink, _CONTRAST)
     columns = np.flatnonzero(dark.any(axis=0)) * (wide / size[0])
     if not len(columns):
         return cut
     return cut[:, int(columns[0]) : math.ceil(columns[-1] + wide / size[0])]
+
+
+def _percentile(order: NDArray[Any], percent: int) -> float:
+    """Of sorted values; `numpy.percentile` takes ten times as long for so few."""
+    place, beyond = divmod((order.size - 1) * percent, 100)
+    below, above = float(order[place]), float(order[min(place + 1, order.size - 1)])
+    return below + (above - below) * beyond / 100

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.geometry.alike_boxes import share_boxes, unlike
-from spotlab.libraries import ndimage
 from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.layout import IN_TEXT, Layout
 from spotlab.spotting.words.extraction.line_words import line_words
@@ -41,8 +40,6 @@ _BESIDE = 3.0  # from what is drawn: so far it may have hidden a word
 # Ink beside a word counts so much in drawings, where it may be a line of them; chosen on five
 # photographs of diagrams
 _IN_DRAWINGS = 0.5
-
-_Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,12 +101,11 @@ def word_candidates(layout: Layout) -> WordCandidates:
     """
     strokes, lines = layout.strokes, layout.lines
     between = valleys(layout.along if layout.is_text else smear_along(strokes))
-    blobs = [*_blobs(strokes, between), *_blobs_beside_drawings(layout)]
+    others = np.concatenate([_blobs(strokes, between), *_blobs_beside_drawings(layout)])
     _, labels = cv2.connectedComponents(strokes * ~between, connectivity=8)
     parts = np.asarray(labels, np.int32)
     words = [word for line in lines for word in line_words(line, strokes, parts)]
     ink, reach = np.array(words, np.float64).reshape(-1, 2, 4).transpose(1, 0, 2)
-    others = np.array(blobs, np.float64).reshape(-1, 4)
     least = _MIN_HEIGHT if layout.is_text else _CAPITALS
     pitch = dense_pitch(lines)
     found = _joined(
@@ -121,7 +117,7 @@ def word_candidates(layout: Layout) -> WordCandidates:
     return WordCandidates(np.asarray(on_page / layout.scale), apart)
 
 
-def _blobs_beside_drawings(layout: Layout) -> Iterator[_Box]:
+def _blobs_beside_drawings(layout: Layout) -> Iterator[Boxes]:
     """The blobs around what is drawn outside of running text, without what is drawn."""
     drawn = (layout.strokes > layout.written).astype(np.uint8)
     _, _, parts, middles = cv2.connectedComponentsWithStats(drawn, connectivity=8)
@@ -135,8 +131,7 @@ def _blobs_beside_drawings(layout: Layout) -> Iterator[_Box]:
     _, _, places, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
     for left, top, wide, high, _ in places[1:].tolist():
         part = layout.written[top : top + high, left : left + wide]
-        for x0, y0, x1, y1 in _blobs(part, valleys(smear_along(part))):
-            yield left + x0, top + y0, left + x1, top + y1
+        yield _blobs(part, valleys(smear_along(part))) + [left, top, left, top]
 
 
 def _candidates(ink: Boxes, reach: Boxes, least: float, pitch: float) -> _Words:
@@ -193,18 +188,37 @@ def _gaps_beside(ink: Boxes, written: Strokes) -> NDArray[np.float64]:
     return gaps
 
 
-def _blobs(strokes: Strokes, between: NDArray[np.bool_]) -> Iterator[_Box]:
+def _blobs(strokes: Strokes, between: NDArray[np.bool_]) -> Boxes:
     """Boxes of the ink of each blob at each smear, whole and cut between lines."""
-    dark = strokes.astype(np.float32)
+    dark, places = strokes.astype(np.float32), np.flatnonzero(strokes)
+    apart = (np.diff(places) > 1) | (places[1:] % strokes.shape[1] == 0)  # not beside each other
+    found = [np.empty((0, 4))]
     for width in _WIDTHS:
         for height in _HEIGHTS:
             smeared = cv2.GaussianBlur(dark, (0, 0), sigmaX=width * HEIGHT, sigmaY=height * HEIGHT)
             for share in _SHARES:
                 whole = smeared > share
                 for blobs in (whole, whole & ~between):
-                    _, labels = cv2.connectedComponents(blobs.astype(np.uint8), connectivity=8)
-                    labels *= strokes
-                    for blob in ndimage.find_objects(labels):
-                        if blob is not None:
-                            down, across = blob
-                            yield across.start, down.start, across.stop, down.stop
+                    _, labels = cv2.connectedComponents(blobs.view(np.uint8), connectivity=8)
+                    found.append(_boxes_of(np.asarray(labels, np.int32), places, apart))
+    return np.concatenate(found)
+
+
+def _boxes_of(
+    labels: NDArray[np.int32], places: NDArray[np.int64], apart: NDArray[np.bool_]
+) -> Boxes:
+    """Boxes of some of the pixels, together where they have the same label; without label 0."""
+    label = labels.ravel()[places]
+    is_new = np.ones(len(places) + 1, np.bool_)
+    is_new[1:-1] = (label[1:] != label[:-1]) | apart
+    first, last = np.flatnonzero(is_new[:-1]), np.flatnonzero(is_new[1:])  # of runs along a row
+    order = np.argsort(label[first], kind="stable")
+    order = order[label[first[order]] > 0]
+    starts = np.flatnonzero(np.diff(label[first[order]], prepend=0))
+    if not len(starts):
+        return np.empty((0, 4))
+    row, left = np.divmod(places[first[order]], labels.shape[1])
+    right = places[last[order]] % labels.shape[1] + 1
+    edges = (np.minimum.reduceat(edge, starts) for edge in (left, row))
+    ends = (np.maximum.reduceat(edge, starts) for edge in (right, row + 1))
+    return np.stack([*edges, *ends], axis=1).astype(np.float64)
