@@ -5,8 +5,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+from scipy import ndimage
 
 from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.spotting.words.extraction.blobs import LabelledInk
 from spotlab.spotting.words.extraction.ink import word_ink
 from tests.formats.written_pages import written_page, written_words
 from tests.spotting.words.word_pages import candidates_of
@@ -56,3 +61,18 @@ def test_a_border_is_no_word() -> None:
     found = candidates_of(word_ink(page)).boxes
     assert (found[:, 2] > 80).all()
     assert _found(found, boxes + ROOM) > 0.85
+
+
+@given(
+    arrays(np.uint8, array_shapes(min_dims=2, max_dims=2, max_side=9), elements=st.integers(0, 1)),
+    st.integers(0, 3),
+)
+def test_blobs_have_the_boxes_of_their_ink(strokes: np.ndarray, seed: int) -> None:
+    """Also where ink reaches both sides of a page, and where a blob has none."""
+    labels = np.random.default_rng(seed).integers(0, 4, strokes.shape).astype(np.int32)
+    expected = [
+        (across.start, down.start, across.stop, down.stop)
+        for down, across in filter(None, ndimage.find_objects(labels * strokes))
+    ]
+    boxes = LabelledInk(strokes).boxes(labels)
+    np.testing.assert_array_equal(boxes, np.reshape(expected, (-1, 4)))

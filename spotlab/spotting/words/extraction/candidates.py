@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from spotlab.extras import cv2
 from spotlab.geometry.alike_boxes import share_boxes, unlike
 from spotlab.representation import short_repr
+from spotlab.spotting.words.extraction.blobs import find_blobs
 from spotlab.spotting.words.extraction.layout import IN_TEXT, Layout
 from spotlab.spotting.words.extraction.line_words import line_words
 from spotlab.spotting.words.extraction.room import with_room
@@ -26,9 +27,6 @@ from spotlab.spotting.words.extraction.text_size import HEIGHT
 from spotlab.spotting.words.extraction.zones import Boxes
 
 # all in heights of small letters
-_WIDTHS = (0.1, 0.17, 0.25, 0.38, 0.5, 0.65, 0.82, 1.0, 1.25)
-_HEIGHTS = (0.12, 0.25)
-_SHARES = (0.06, 0.12)  # of the darkest that a smear can be
 _MIN_HEIGHT, _MAX_HEIGHT = 1.1, 10.5
 _CAPITALS = 0.8  # the least height in drawings, where small letters may be missing
 _MIN_WIDTH, _MAX_WIDTH = 1.25, 40.0
@@ -101,7 +99,7 @@ def word_candidates(layout: Layout) -> WordCandidates:
     """
     strokes, lines = layout.strokes, layout.lines
     between = valleys(layout.along if layout.is_text else smear_along(strokes))
-    others = np.concatenate([_blobs(strokes, between), *_blobs_beside_drawings(layout)])
+    others = np.concatenate([find_blobs(strokes, between), *_blobs_beside_drawings(layout)])
     _, labels = cv2.connectedComponents(strokes * ~between, connectivity=8)
     parts = np.asarray(labels, np.int32)
     words = [word for line in lines for word in line_words(line, strokes, parts)]
@@ -131,7 +129,7 @@ def _blobs_beside_drawings(layout: Layout) -> Iterator[Boxes]:
     _, _, places, _ = cv2.connectedComponentsWithStats(near, connectivity=8)
     for left, top, wide, high, _ in places[1:].tolist():
         part = layout.written[top : top + high, left : left + wide]
-        yield _blobs(part, valleys(smear_along(part))) + [left, top, left, top]
+        yield find_blobs(part, valleys(smear_along(part))) + np.array([left, top, left, top])
 
 
 def _candidates(ink: Boxes, reach: Boxes, least: float, pitch: float) -> _Words:
@@ -186,39 +184,3 @@ def _gaps_beside(ink: Boxes, written: Strokes) -> NDArray[np.float64]:
             if has_ink.any():
                 gaps[row, side] = has_ink.argmax()
     return gaps
-
-
-def _blobs(strokes: Strokes, between: NDArray[np.bool_]) -> Boxes:
-    """Boxes of the ink of each blob at each smear, whole and cut between lines."""
-    dark, places = strokes.astype(np.float32), np.flatnonzero(strokes)
-    apart = (np.diff(places) > 1) | (places[1:] % strokes.shape[1] == 0)  # not beside each other
-    found = [np.empty((0, 4))]
-    for width in _WIDTHS:
-        for height in _HEIGHTS:
-            smeared = cv2.GaussianBlur(dark, (0, 0), sigmaX=width * HEIGHT, sigmaY=height * HEIGHT)
-            for share in _SHARES:
-                whole = smeared > share
-                for blobs in (whole, whole & ~between):
-                    _, labels = cv2.connectedComponents(blobs.view(np.uint8), connectivity=8)
-                    found.append(_boxes_of(np.asarray(labels, np.int32), places, apart))
-    return np.concatenate(found)
-
-
-def _boxes_of(
-    labels: NDArray[np.int32], places: NDArray[np.int64], apart: NDArray[np.bool_]
-) -> Boxes:
-    """Boxes of some of the pixels, together where they have the same label; without label 0."""
-    label = labels.ravel()[places]
-    is_new = np.ones(len(places) + 1, np.bool_)
-    is_new[1:-1] = (label[1:] != label[:-1]) | apart
-    first, last = np.flatnonzero(is_new[:-1]), np.flatnonzero(is_new[1:])  # of runs along a row
-    order = np.argsort(label[first], kind="stable")
-    order = order[label[first[order]] > 0]
-    starts = np.flatnonzero(np.diff(label[first[order]], prepend=0))
-    if not len(starts):
-        return np.empty((0, 4))
-    row, left = np.divmod(places[first[order]], labels.shape[1])
-    right = places[last[order]] % labels.shape[1] + 1
-    edges = (np.minimum.reduceat(edge, starts) for edge in (left, row))
-    ends = (np.maximum.reduceat(edge, starts) for edge in (right, row + 1))
-    return np.stack([*edges, *ends], axis=1).astype(np.float64)
