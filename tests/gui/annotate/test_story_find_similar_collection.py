@@ -107,6 +107,32 @@ def test_nothing_moves_while_a_region_is_being_corrected(
     assert page(window) == "plan_002"
 
 
+def test_a_page_where_a_region_is_deleted_is_not_left(
+    plans: tuple[MainWindow, Spotter],
+) -> None:
+    window, _ = plans
+    workbench = window.workbench
+    find_everywhere(window)
+    proposals = workbench.state(Proposals)
+    proposals.pages.set_minimum(0.88)
+    windows.press(window.canvas, Key.Key_Return)
+    document = workbench.document
+    assert document is not None
+    other = next(each for each in document if each.label != LABEL)
+    workbench.selection.set([other.id])
+    calm(window)
+    assert page(window) == "plan_001" and not proposals.shown
+    count, heard = len(document), []
+    workbench.document_changed.connect(lambda _: heard.append(page(window)))
+    windows.press(window.canvas, Key.Key_Delete)
+    calm(window)
+    assert heard == ["plan_001"] and len(document) == count - 1
+    assert page(window) == "plan_001"  # somebody works here
+    windows.press(window.canvas, Key.Key_Return)  # go on
+    calm(window)
+    assert page(window) == "plan_002"
+
+
 def test_the_bar_widens_the_search(plans: tuple[MainWindow, Spotter]) -> None:
     window, spotter = plans
     click_region(window)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.columns import WordColumns
+from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.words import Words
 from spotlab.model import RankedList
 from spotlab.spotting.words.query import WordQuery
@@ -34,25 +35,53 @@ def view(
         yield shown
 
 
+def searched(few: bool) -> WordSource:
+    """What a query has found: eight words, or four of them."""
+    found = listed_words.source(asked=WordQuery("270", (8.0, 1.0, 72.0, 19.0), "orders"))
+    if not few:
+        return found
+    order = np.array([7, 3, 0, 1])
+    return replace(
+        found,
+        items=found.items.take(order),
+        truth=found.truth[order],
+        evidence=None,
+        given=(RankedList.ordered("found", np.array([0.9, 0.8, 0.7, 0.6])),),
+    )
+
+
 def test_a_word_stays_chosen_while_its_query_is_searched_again(view: WordColumns) -> None:
     """Until its lists are made there are none, though a word of theirs is chosen."""
-    asked = WordQuery("270", (8.0, 1.0, 72.0, 19.0), "orders")
-    before = listed_words.source(asked=asked)
-    view.words.add_sources([before])
+    view.words.add_sources([searched(few=False)])
     listed_words.settled()
     place = view.cells.geometry.frame(1, 2).center()
     gestures.click(view.viewport(), (place.x(), place.y()))
     assert view.words.item == 7 and "rank 3" in view.accessibleName()
-    order = np.array([7, 3, 0, 1])
-    fewer = replace(
-        before,
-        items=before.items.take(order),
-        truth=before.truth[order],
-        evidence=None,
-        given=(RankedList.ordered("found", np.array([0.9, 0.8, 0.7, 0.6])),),
-    )
-    view.words.add_sources([fewer])
+    view.words.add_sources([searched(few=True)])
     view.viewport().repaint()
     listed_words.settled()
     assert view.words.item == 0 and view.selection.item == 0
     assert view.accessibleName().startswith("found, rank 1 of 4")
+
+
+def test_all_that_is_heard_meanwhile_is_of_the_words_found_last(view: WordColumns) -> None:
+    """The page under the pointer asks as soon as it hears that something has changed."""
+    words, counts = view.words, []
+
+    def ask() -> None:
+        items = words.queries.items
+        if items is not None:
+            words.described(len(items) - 1)
+            counts.append((len(items), len(words.kept()), words.item))
+
+    words.add_sources([searched(few=True)])
+    listed_words.settled()
+    place = view.cells.geometry.frame(0, 2).center()
+    gestures.click(view.viewport(), (place.x(), place.y()))
+    assert words.item == 2
+    for signal in (words.ranking.changed, words.item_changed, words.queries.changed):
+        signal.connect(ask)
+    words.add_sources([searched(few=False)])
+    listed_words.settled()
+    assert {(kept, items) for items, kept, _ in counts} == {(8, 8)}
+    assert counts[0][2] is None and counts[-1][2] == 0

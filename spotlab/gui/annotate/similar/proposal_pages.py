@@ -77,12 +77,15 @@ class ProposalPages:
         self._soon.timeout.connect(self._look)
         self._later = QTimer(singleShot=True, interval=AHEAD_PAUSE)
         self._later.timeout.connect(self._look_ahead)
+        self._after_step = QTimer(singleShot=True, interval=0)
+        self._after_step.timeout.connect(self.go_on)
         self.rounds.looked.connect(self._looked)
         self.rounds.failed.connect(self._failed)
         self.rounds.swept.connect(self._swept)
         self.rounds.lessons.learned.connect(self.learn)
         workbench.page_changed.connect(self._page_changed)
-        workbench.selection_changed.connect(self.go_on)
+        # a step that removes what is selected has to end on its own page
+        workbench.selection_changed.connect(self._after_step.start)
         workbench.collection_changed.connect(self.forget)
 
     @property

@@ -220,10 +220,11 @@ class Words:
         """Show the current query; ``before`` is what it was, if it was searched again."""
         source = self.queries.current
         assert source is not None  # one is shown
-        chosen = self.item  # the number of another item now
-        self.choose_item(None)
+        chosen, self.item = self.item, None  # the number of another item now
         self.judgements.read(source)
         self.ranking.clear()
+        if chosen is not None:
+            self.item_changed.emit()
         self.ranking.set_hit_score(source, before)
         if before is None:
             self.judgements.clear_steps()
