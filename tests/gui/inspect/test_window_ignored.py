@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from spotlab.formats.runs import write_csv
 from spotlab.formats.runs.reading import read_run
@@ -105,3 +106,19 @@ def test_the_spot_panel_says_ignored(window: MainWindow) -> None:
     shown = window.panels["spot"].grab()
     assert not shown.isNull()
     assert "ignored" in current(window).describe(3)
+
+
+def test_symbols_are_those_that_no_model_was_taken_from(window: MainWindow, tmp_path: Path) -> None:
+    path = write_run(tmp_path / "other.csv", line("bed", "page_1", 1, 0.9, BED))
+    model = QueryModel("sofa", "page_1", corners(SOFA))
+    write_csv(replace(read_run(path).run, models=(model,)), path)
+    window.workbench.state(Inspection).runs.open([path])
+    windows.settle()
+    legend = window.canvas.layers["inspect"].legend
+    [both] = [each for each in legend.findChildren(QToolButton) if each.text() == "Both"]
+    QTest.mouseClick(both, Qt.MouseButton.LeftButton)
+    windows.settle()
+    symbols = legend._page.symbols()
+    assert symbols is not None and len(symbols.regions) == 1
+    document = window.workbench.document
+    assert document is not None and document[symbols.regions[0]].label == "bed"

@@ -186,6 +186,15 @@ def test_scalability_stands_beside_the_window(window: MainWindow) -> None:
     dialog.close()
 
 
+def test_scalability_is_closed_while_it_is_computed(window: MainWindow) -> None:
+    assert window.actions_by_id.trigger("run.scalability")
+    dialog = window.findChild(ScalabilityDialog)
+    assert dialog is not None
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    settle()
+    assert window.findChild(ScalabilityDialog) is None
+
+
 def test_scalability_without_truth_says_why(window: MainWindow) -> None:
     workbench = window.workbench
     for page, ids in ((0, ["r1", "r2"]), (1, ["r1"])):

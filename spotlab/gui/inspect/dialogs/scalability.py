@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QCloseEvent, QIcon
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -86,6 +86,7 @@ class ScalabilityDialog(QDialog):
         self._paint()
         figures = [run.figures for run in self._runs if run.figures is not None]
         self.task = Task(say=lambda text, _: self.head.setText(text))
+        self.destroyed.connect(self.task.cancel)  # Escape closes without a close event
         self.task.start(_measure, [run.name for run in self._runs], figures, done=self._show)
 
     def copy(self) -> None:
@@ -95,11 +96,6 @@ class ScalabilityDialog(QDialog):
             cells = [self.table.item(row, column) for column in range(len(HEADS))]
             lines.append([run.name, *(cell.text() if cell else "" for cell in cells)])
         QApplication.clipboard().setText("\n".join("\t".join(line) for line in lines) + "\n")
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Nobody waits for it any more."""
-        self.task.cancel()
-        super().closeEvent(event)
 
     def _table(self) -> QTableWidget:
         table = QTableWidget(len(self._runs), len(HEADS))

@@ -12,7 +12,7 @@ from spotlab.studies.areas.page_symbols import PageSymbols, page_symbols
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
     from spotlab.measures.tally import Ints
-    from spotlab.model import Primitive
+    from spotlab.model import Primitive, Region
     from spotlab.studies.areas.inspected_run import InspectedRun
 
 
@@ -52,6 +52,7 @@ class RunOnPage:
         self._workbench = workbench
         self._spots: tuple[object, bytes, PageSpots] | None = None
         self._areas: tuple[object, PageAreas] | None = None
+        self._judged: tuple[Region, ...] = ()  # what the areas are of
         self._symbols: tuple[object, PageSymbols] | None = None
 
     def spots(self) -> PageSpots | None:
@@ -81,21 +82,22 @@ class RunOnPage:
             current = self._inspection.runs.current
             models = current.models.get(spots.page, ()) if current is not None else ()
             judged = truth_without_models(document.truth, models)
-            self._areas = (key, spots.areas(tuple(judged.regions), size, primitive))
+            self._judged = tuple(judged.regions)
+            self._areas = (key, spots.areas(self._judged, size, primitive))
         return self._areas[1]
 
     def symbols(self) -> PageSymbols | None:
         """The states of the page's symbols; None until the run's figures are computed."""
         spots, areas = self.spots(), self.areas()
-        document, current = self._workbench.document, self._inspection.runs.current
+        current = self._inspection.runs.current
         figures = current.figures if current else None
-        if spots is None or areas is None or document is None or figures is None:
+        if spots is None or areas is None or figures is None:
             return None
         if figures.tally is not spots.tally:
             return None
         key = (areas, figures)
         if self._symbols is None or self._symbols[0] != key:
-            self._symbols = (key, page_symbols(spots, areas, document.truth.regions, figures))
+            self._symbols = (key, page_symbols(spots, areas, self._judged, figures))
         return self._symbols[1]
 
     def spots_at(self, x: float, y: float) -> list[int]:
