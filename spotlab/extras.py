@@ -56,6 +56,9 @@ OPTIONAL = (
     OptionalPackage("doxapy", "doxapy", "images", "telling ink from paper", 1),
     OptionalPackage("HersheyFonts", "Hershey-Fonts", "images", "drawing script letters", 1),
     OptionalPackage("numba", "numba", "fast", "machine code, about ten times faster", 206),
+    OptionalPackage(
+        "onnxruntime", "ONNX Runtime", "fast", "running networks about twice as fast", 82
+    ),
     OptionalPackage("pyarrow", "pyarrow", "parquet", "Parquet files", 162),
     OptionalPackage("PySide6", "PySide6", "gui", "the window", 234),
     OptionalPackage("pyqtgraph", "pyqtgraph", "gui", "the plots of the window", 10),

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import spotlab
 from spotlab.diagnosis.finding import Finding, State
-from spotlab.extras import OPTIONAL
+from spotlab.extras import OPTIONAL, optional_module
 from spotlab.resources import CHECKOUT
+from spotlab.spotting.network_engines import ENGINE
 
 TOPIC = "Software"
 BUILD = Path(spotlab.__file__).with_name(
@@ -95,6 +96,18 @@ def _packages() -> Finding:
 def _optional(module: str) -> Finding:
     [package] = [each for each in OPTIONAL if each.module == module]
     if find_spec(module) is not None:
+        if module == ENGINE and (problem := _problem(module)):
+            value = f"installed, but not loaded: {problem}"
+            return Finding(TOPIC, package.title, value, State.ODD, "OpenCV runs networks instead")
         return Finding(TOPIC, package.title, f"installed, for {package.purpose}")
     advice = f"needed for {package.purpose}: {package.install()}"
     return Finding(TOPIC, package.title, "not installed", State.MISSING, advice)
+
+
+def _problem(module: str) -> str:
+    """Why a module cannot be imported; "" where it can."""
+    try:
+        optional_module(module)
+    except ImportError as error:
+        return " ".join(str(error).split())
+    return ""

@@ -1,4 +1,4 @@
-"""Trained networks in ONNX files, run by OpenCV."""
+"""Trained networks in ONNX files."""
 
 from __future__ import annotations
 
@@ -7,22 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from threading import Lock
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
-from spotlab.extras import cv2
 from spotlab.representation import short_repr
+from spotlab.spotting.network_engines import Floats, NetworkEngine, prepare_network
 
 _LARGEST = 1 << 28  # bytes of a network
 _METADATA, _KEY, _VALUE = 14, 1, 2  # fields of ONNX's ModelProto and StringStringEntryProto
 _BYTES = 2  # kind of a field that holds so many bytes
 _FIXED = {1: 8, 5: 4}  # kinds of fields of fixed size, by their bytes
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,20 +35,17 @@ class Network:
     file: Path
     digest: str
     metadata: Mapping[str, str]
-    _net: Any = field(repr=False)
-    _lock: Lock = field(
-        default_factory=Lock, repr=False
-    )  # OpenCV's networks keep what they work on
+    _engine: NetworkEngine = field(repr=False)
 
     __repr__ = short_repr
 
     def run(self, given: Floats, name: str, outputs: Sequence[str]) -> list[Floats]:
-        """Run it; calls of several threads wait for each other.
+        """Run it.
 
         Parameters
         ----------
         given : (N, …) float32
-            Always as many: OpenCV prepares itself anew for each other number.
+            Always as many: engines prepare themselves anew for each other number.
         name : str
             Of this input.
         outputs : sequence of str
@@ -65,17 +55,21 @@ class Network:
         -------
         list of (N, …) float32
 
+        Raises
+        ------
+        NotRunnable
+            It has no such input or outputs.
+
         Examples
         --------
+        >>> import numpy as np
         >>> from spotlab.resources import needed_model
         >>> network = open_network(needed_model("symbols.onnx"), "symbols")
         >>> blank = np.zeros((1, 1, 48, 48), np.float32)
         >>> [output.shape for output in network.run(blank, "pictures", ["embedding", "symbol"])]
         [(1, 128), (1, 1)]
         """
-        with self._lock:
-            self._net.setInput(given, name)
-            return [np.array(output) for output in self._net.forward(list(outputs))]
+        return self._engine.run(given, name, outputs)
 
 
 def open_network(file: Path, kind: str) -> Network:
@@ -115,10 +109,10 @@ def _opened(file: Path, kind: str, _changed: int, size: int) -> Network:
         raise BadInput(file, f"cannot be read: {reason(error)}") from error
     try:
         said = metadata_of(content)
-        net = cv2.dnn.readNetFromONNX(np.frombuffer(content, np.uint8))
-    except (cv2.error, ValueError, TypeError, IndexError, KeyError) as error:
+        engine = prepare_network(content)
+    except (ValueError, TypeError, IndexError, KeyError) as error:
         raise no_network(file, kind) from error
-    return Network(file, hashlib.sha256(content).hexdigest(), said, net)
+    return Network(file, hashlib.sha256(content).hexdigest(), said, engine)
 
 
 def no_network(file: Path, kind: str) -> BadInput:

@@ -1,4 +1,4 @@
-"""A trained network as an ONNX file, which OpenCV runs."""
+"""A trained network as an ONNX file."""
 
 from __future__ import annotations
 

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.extras import cv2
 from spotlab.learning.words.batches import ALPHABET, LEVELS
 from spotlab.learning.words.hand.ctc_gradient import ctc_gradient
 from spotlab.learning.words.hand.hand_words import HandWords
@@ -18,6 +17,7 @@ from spotlab.learning.words.onnx_file import COLUMNS, PLACES, POOLS
 from spotlab.learning.words.weights import NetworkWeights, weights_of, with_outputs, with_weights
 from spotlab.learning.words.writer import rewritten
 from spotlab.progress import Progress, silent, track
+from spotlab.spotting.network_engines import NotRunnable, prepare_network
 from spotlab.spotting.words.embedding.alphabet import Alphabet
 from spotlab.spotting.words.embedding.attributes import attributes_of
 from spotlab.spotting.words.embedding.network import OUTPUTS
@@ -81,17 +81,17 @@ def _last_layers(
     """What the last layers are given: (N, 192, 20) and (N, 1536)."""
     opened = with_outputs(content, _LAYERS)
     try:
-        net = cv2.dnn.readNetFromONNX(np.frombuffer(opened, np.uint8))
+        engine = prepare_network(opened)
         columns, parts = [], []
         for start in track(range(0, len(pictures), _RUN), progress, "describing words"):
             part = pictures[start : start + _RUN]
             whole = np.zeros((_RUN, *part.shape[1:]), np.uint8)
             whole[: len(part)] = part
-            net.setInput(normalise_pictures(whole), "images")
-            *_, one, other = net.forward([*OUTPUTS, *_LAYERS])  # OpenCV 5 wants all names
+            outputs = [*OUTPUTS, *_LAYERS]  # OpenCV 5 wants all names
+            *_, one, other = engine.run(normalise_pictures(whole), "images", outputs)
             columns.append(one[: len(part), :, 0].astype(np.float16))
             parts.append(other[: len(part)].astype(np.float16))
-    except cv2.error as error:
+    except NotRunnable as error:
         raise SpotlabError("this network cannot be adapted by numpy") from error
     return np.concatenate(columns), np.concatenate(parts)
 

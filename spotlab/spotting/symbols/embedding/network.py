@@ -1,4 +1,4 @@
-"""The network that describes pictures of symbols, whatever they show, run by OpenCV."""
+"""The network that describes pictures of symbols, whatever they show."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
 from spotlab.representation import short_repr
 from spotlab.resources import needed_model
+from spotlab.spotting.network_engines import NotRunnable
 from spotlab.spotting.networks import Network, no_network, open_network
 from spotlab.spotting.symbols.embedding.pictures import SIDE, Pictures, cut_pictures
 
@@ -128,7 +128,7 @@ def _for_symbols(network: Network) -> SymbolNetwork:
         blank = np.zeros((_BATCH, 1, SIDE, SIDE), np.float32)
         embedding, symbol = network.run(blank, INPUT, OUTPUTS)
         fits = embedding.shape == (_BATCH, SIZE) and symbol.shape == (_BATCH, 1)
-    except cv2.error:
+    except NotRunnable:
         fits = False
     if not fits:
         raise no_network(network.file, "symbols")

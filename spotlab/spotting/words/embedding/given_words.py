@@ -7,11 +7,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.spotting.words.embedding.characters import characters_read
 from spotlab.spotting.words.embedding.network import Described, WordNetwork
-from spotlab.spotting.words.embedding.pictures import Grey, cut_pictures, move_pictures
+from spotlab.spotting.words.embedding.pictures import Grey, cut_pictures
 
 Ints = NDArray[np.int64]
 
-_MOVES = (0, 3, -3)  # px that the pictures of a word are moved; chosen on five pages of letters
+_MOVES = (0, 3, -3)  # px downwards in the pictures of a word; chosen on five pages of letters
 _TALL = 1.5  # widths in a box's height from which its word may run up or down the page
 _MORE = 2  # characters that are read in it, at least, when it is turned
 _UPWARDS, _DOWNWARDS = 1, -1  # quarter turns clockwise that make a word run from left to right
@@ -40,18 +40,15 @@ def describe_given(
     >>> from types import SimpleNamespace
     >>> sizes = ((2,), (3,), (4, 5))
     >>> network = SimpleNamespace(
-    ...     describe_pictures=lambda seen: Described(
-    ...         *(np.zeros((len(seen), *size), np.uint8) for size in sizes)
+    ...     describe=lambda grey, boxes, turns, moves: Described(
+    ...         *(np.zeros((len(boxes), *size), np.uint8) for size in sizes)
     ...     )
     ... )
     >>> page = np.full((90, 90), 255, np.uint8)
     >>> len(describe_given(network, page, [[5, 5, 65, 30], [70, 5, 90, 55]]))
     2
     """
-    pictures = cut_pictures(grey, boxes, turns)
-    return Described.mean(
-        [network.describe_pictures(move_pictures(pictures, rows)) for rows in _MOVES]
-    )
+    return network.describe(grey, boxes, turns, _MOVES)
 
 
 def writing_turns(network: WordNetwork, grey: Grey, boxes: ArrayLike) -> Ints:

@@ -1,8 +1,9 @@
-"""The network that describes pictures of words, run by OpenCV."""
+"""The network that describes pictures of words."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,18 +13,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.errors import BadInput
-from spotlab.extras import cv2
 from spotlab.representation import short_repr
 from spotlab.resources import model_file
 from spotlab.spotting.networks import Network, no_network, open_network
 from spotlab.spotting.words.embedding.alphabet import Alphabet
 from spotlab.spotting.words.embedding.attributes import stored_attributes
-from spotlab.spotting.words.embedding.characters import log_of_steps, stored_characters
+from spotlab.spotting.words.embedding.characters import stored_characters
 from spotlab.spotting.words.embedding.pictures import (
     HEIGHT,
     WIDTH,
     Grey,
     cut_pictures,
+    move_pictures,
     normalise_pictures,
 )
 
@@ -70,36 +71,6 @@ class Described:
         """
         return Described(self.embedding[rows], self.attributes[rows], self.characters[rows])
 
-    @classmethod
-    def mean(cls, views: Sequence[Described]) -> Described:
-        """What a network says of the same words in several pictures of each.
-
-        Parameters
-        ----------
-        views : sequence of Described
-            One or more, of N words each.
-
-        Examples
-        --------
-        A character that is sure in one picture is half as likely where another does not show it:
-
-        >>> sure, never = (
-        ...     Described(np.ones((1, 1)), np.zeros((1, 5)), np.full((1, 40, 1), step))
-        ...     for step in (0, 255)
-        ... )
-        >>> Described.mean([sure, never]).characters[0, 0].tolist()
-        [11]
-        """
-        embedding = np.mean([view.embedding.astype(np.float32) for view in views], axis=0)
-        attributes = np.mean([view.attributes for view in views], axis=0, dtype=np.float32)
-        logs = log_of_steps(views[0].characters.shape[1])
-        characters = np.mean([np.exp(logs)[view.characters] for view in views], axis=0)
-        return cls(
-            embedding.astype(np.float16),
-            np.rint(attributes).astype(np.int8),
-            stored_characters(np.log(characters)),
-        )
-
 
 @dataclass(frozen=True, eq=False)
 class WordNetwork:
@@ -136,7 +107,9 @@ class WordNetwork:
         """What the file says of itself."""
         return self._network.metadata
 
-    def describe(self, grey: Grey, boxes: ArrayLike, turns: ArrayLike = 0) -> Described:
+    def describe(
+        self, grey: Grey, boxes: ArrayLike, turns: ArrayLike = 0, moves: Sequence[int] = (0,)
+    ) -> Described:
         """Describe the words in boxes on a page.
 
         Parameters
@@ -147,36 +120,46 @@ class WordNetwork:
             left, top, right, bottom in px.
         turns : int or (N,) int
             Quarter turns clockwise that make each word run from left to right.
+        moves : sequence of int
+            As of `describe_pictures`.
         """
-        return self.describe_pictures(cut_pictures(grey, boxes, turns))
+        return self.describe_pictures(cut_pictures(grey, boxes, turns), moves)
 
-    def describe_pictures(self, pictures: Grey) -> Described:
+    def describe_pictures(self, pictures: Grey, moves: Sequence[int] = (0,)) -> Described:
         """Describe pictures of words.
 
         Parameters
         ----------
         pictures : (N, 48, 160) uint8
             As `cut_pictures` makes them.
+        moves : sequence of int
+            How many px lower each word is shown to the network, once for each: where its rows lie
+            on a word is chance, and the mean of what it says errs less.
         """
-        parts = [self._empty(), *self._run(pictures)]
+        parts = [self._empty(), *self._run(pictures, moves)]
         return Described(
             np.concatenate([part.embedding for part in parts]),
             np.concatenate([part.attributes for part in parts]),
             np.concatenate([part.characters for part in parts]),
         )
 
-    def _run(self, pictures: Grey) -> Iterator[Described]:
+    def _run(self, pictures: Grey, moves: Sequence[int]) -> Iterator[Described]:
         for start in range(0, len(pictures), _BATCH):
             part = pictures[start : start + _BATCH]
-            # always as many pictures: OpenCV prepares itself anew for each other number
+            # always as many pictures: engines prepare themselves anew for each other number
             whole = np.zeros((_BATCH, HEIGHT, WIDTH), np.uint8)
             whole[: len(part)] = part
-            outputs = self._network.run(normalise_pictures(whole), "images", OUTPUTS)
-            embedding, attributes, characters = (output[: len(part)] for output in outputs)
+            seen = normalise_pictures(whole)
+            said = [
+                self._network.run(move_pictures(seen, rows), "images", OUTPUTS) for rows in moves
+            ]
+            embedding, attributes, characters = (
+                np.stack(views)[:, : len(part)] for views in zip(*said, strict=True)
+            )
             yield Described(
-                embedding.astype(np.float16),
-                stored_attributes(attributes),
-                stored_characters(characters),
+                embedding.mean(axis=0).astype(np.float16),
+                stored_attributes(attributes.mean(axis=0)),
+                stored_characters(np.logaddexp.reduce(characters, axis=0) - math.log(len(moves))),
             )
 
     def _empty(self) -> Described:
@@ -219,7 +202,7 @@ def _for_words(network: Network) -> WordNetwork:
         levels = tuple(int(level) for level in json.loads(network.metadata["levels"]))
         blank = np.zeros((_BATCH, 1, HEIGHT, WIDTH), np.float32)
         embedding, attributes, characters = network.run(blank, "images", OUTPUTS)
-    except (cv2.error, KeyError, ValueError, TypeError, IndexError) as error:
+    except (KeyError, ValueError, TypeError, IndexError) as error:
         raise no_network(network.file, "words") from error
     letters = len(alphabet)
     if attributes.shape[1] != sum(levels) * letters or characters.shape[2] != 1 + letters:

@@ -20,6 +20,7 @@ Turns = NDArray[np.int8] | Ints
 # Intersection over union from which candidates share one description; chosen on five pages of
 # letters
 SAME = 0.92
+_MOVES = (2, -2)  # px downwards in the pictures of a candidate; chosen there, too
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ def describe_page(
     if given:
         return PageDescription(describe_given(network, grey, boxes, turns), np.arange(len(boxes)))
     chosen, row = _shared(boxes, turns)
-    return PageDescription(network.describe(grey, boxes[chosen], turns[chosen]), row)
+    return PageDescription(network.describe(grey, boxes[chosen], turns[chosen], _MOVES), row)
 
 
 def _shared(boxes: Boxes, turns: Turns) -> tuple[Ints, Ints]:

@@ -59,23 +59,25 @@ def cut_pictures(grey: Grey, boxes: ArrayLike, turns: ArrayLike = 0) -> Grey:
     return pictures
 
 
-def move_pictures(pictures: Grey, rows: int) -> Grey:
+def move_pictures(pictures: Pictures, rows: int) -> Pictures:
     """Move words up or down in their pictures; the last row of paper is repeated.
 
     Parameters
     ----------
-    pictures : (N, 48, 160) uint8
+    pictures : (N, 1, 48, 160) float32
     rows : int
         px downwards.
 
     Examples
     --------
-    >>> picture = np.arange(48, dtype=np.uint8).reshape(1, 48, 1).repeat(160, axis=2)
-    >>> move_pictures(picture, 2)[0, :4, 0].tolist(), move_pictures(picture, -2)[0, -4:, 0].tolist()
-    ([0, 0, 0, 1], [46, 47, 47, 47])
+    >>> picture = np.arange(48, dtype=np.float32).reshape(1, 1, 48, 1).repeat(160, axis=3)
+    >>> move_pictures(picture, 2)[0, 0, :4, 0].tolist()
+    [0.0, 0.0, 0.0, 1.0]
+    >>> move_pictures(picture, -2)[0, 0, -4:, 0].tolist()
+    [46.0, 47.0, 47.0, 47.0]
     """
     seen = np.clip(np.arange(HEIGHT) - rows, 0, HEIGHT - 1)
-    return np.asarray(pictures[:, seen])
+    return np.asarray(pictures[:, :, seen])
 
 
 def normalise_pictures(pictures: Grey) -> Pictures:

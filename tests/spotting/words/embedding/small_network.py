@@ -10,7 +10,7 @@ import numpy as np
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 LEVELS = (1, 2, 3)
 SIZE, PLACES = 24, 40
-_FLOAT, _HALF = 1, 10
+_FLOAT = 1
 
 
 def _number(value: int) -> bytes:
@@ -29,7 +29,7 @@ def _field(number: int, value: int | bytes | str) -> bytes:
 
 
 def _tensor(name: str, array: np.ndarray) -> bytes:
-    kinds = {"float16": _HALF, "float32": _FLOAT, "int64": 7}
+    kinds = {"float32": _FLOAT, "int64": 7}
     sizes = b"".join(_field(1, size) for size in array.shape)
     return sizes + _field(2, kinds[str(array.dtype)]) + _field(8, name) + _field(9, array.tobytes())
 
@@ -60,17 +60,17 @@ def write_network(file: Path, seed: int = 0, **metadata: str) -> Path:
     attributes = sum(LEVELS) * letters
 
     def drawn(*sizes: int) -> np.ndarray:
-        return (random.standard_normal(sizes) / np.sqrt(np.prod(sizes[1:]))).astype(np.float16)
+        return (random.standard_normal(sizes) / np.sqrt(np.prod(sizes[1:]))).astype(np.float32)
 
     weights = {
-        "look.w": drawn(1 + letters, 1, 48, 4) * np.float16(6),
-        "look.b": np.zeros(1 + letters, np.float16),
-        "part.w": drawn(8, 1, 12, 16) * np.float16(6),
-        "part.b": np.zeros(8, np.float16),
+        "look.w": drawn(1 + letters, 1, 48, 4) * np.float32(6),
+        "look.b": np.zeros(1 + letters, np.float32),
+        "part.w": drawn(8, 1, 12, 16) * np.float32(6),
+        "part.b": np.zeros(8, np.float32),
         "embed.w": drawn(8 * 40, SIZE),
-        "embed.b": np.zeros(SIZE, np.float16),
+        "embed.b": np.zeros(SIZE, np.float32),
         "asked.w": drawn(SIZE, attributes),
-        "asked.b": np.full(attributes, -2, np.float16),
+        "asked.b": np.full(attributes, -2, np.float32),
         "shape": np.array([-1, 1 + letters, PLACES]),
     }
     slit, part = [48, 4], [12, 16]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from scipy.special import expit
 
 from spotlab.imaging.conversion import darkness
 from spotlab.imaging.pixels import read_page
@@ -12,8 +13,10 @@ from spotlab.model.items import Items
 from spotlab.resources import CHECKOUT, sample_collection
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.descriptors import WordDescriptor
+from spotlab.spotting.words.embedding.attributes import MOST
+from spotlab.spotting.words.embedding.characters import log_of_steps
 from spotlab.spotting.words.embedding.given_words import describe_given, writing_turns
-from spotlab.spotting.words.embedding.network import SHIPPED, Described, WordNetwork, read_network
+from spotlab.spotting.words.embedding.network import SHIPPED, WordNetwork, read_network
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.query import WordQuery
@@ -98,9 +101,15 @@ def test_no_word(network, grey):
     assert len(describe_given(network, grey, np.empty((0, 4)))) == 0
 
 
-def test_the_mean_of_one_picture_is_what_is_said_of_it(network, grey, words):
-    one = network.describe(grey, words.boxes)
-    mean = Described.mean([one])
-    np.testing.assert_array_equal(mean.embedding, one.embedding)
-    np.testing.assert_array_equal(mean.attributes, one.attributes)
-    np.testing.assert_array_equal(mean.characters, one.characters)
+def test_what_is_said_of_several_pictures_of_a_word_is_their_mean(network, grey, words):
+    boxes = words.boxes[:20]
+    one, other = (network.describe(grey, boxes, 0, [rows]) for rows in (3, -2))
+    both = network.describe(grey, boxes, 0, (3, -2))
+    mean = (one.embedding.astype(float) + other.embedding) / 2
+    np.testing.assert_allclose(both.embedding, mean, atol=2e-2)
+    likely = (expit(said.attributes * (MOST / 127)) for said in (one, other, both))
+    np.testing.assert_allclose((next(likely) + next(likely)) / 2, next(likely), atol=0.02)
+    shares = np.exp(log_of_steps(one.characters.shape[1]))
+    said = (shares[one.characters] + shares[other.characters]) / 2
+    np.testing.assert_allclose(shares[both.characters], said, rtol=0.1, atol=1e-4)
+    assert np.abs(one.embedding.astype(float) - other.embedding).max() > 0.1
