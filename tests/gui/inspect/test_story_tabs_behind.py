@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,13 +13,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QTabBar
 
 from spotlab.gui.inspect.panels import confusion
+from spotlab.gui.inspect.panels import errors as errors_panel
 from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.studies.areas.list_cut import ListCut
-from tests.gui import windows
+from tests.gui import timers, windows
 from tests.gui.inspect.inspecting import calm, write_collection, write_runs
 
 
@@ -33,12 +37,13 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     windows.close(window)
 
 
-def click_tab(window: MainWindow, title: str) -> None:
+def click_tab(window: MainWindow, title: str, waits: bool = True) -> None:
     for bar in window.findChildren(QTabBar):
         for at in range(bar.count()):
             if bar.tabText(at) == title and bar.isVisible():
                 QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(at).center())
-                calm()
+                if waits:
+                    calm()
                 return
     raise AssertionError(f"no tab {title}")
 
@@ -60,6 +65,33 @@ def test_only_the_tab_in_front_is_drawn(window: MainWindow) -> None:
     assert errors.outdated and errors.model.rowCount() == count
     click_tab(window, "Errors")
     assert not errors.outdated and errors.model.rowCount() != count
+
+
+def test_errors_may_still_be_measured_when_their_run_is_closed_and_opened_again(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors, runs = window.panel(ErrorsPanel), window.workbench.state(Inspection).runs
+    goes_on, measured = Event(), errors_panel._measured
+
+    def slowly(*arguments: Any) -> Any:
+        goes_on.wait(10)
+        return measured(*arguments)
+
+    monkeypatch.setattr(errors_panel, "_measured", slowly)
+    click_tab(window, "Errors", waits=False)
+    assert background.wait_until(lambda: not timers.hurry() and errors.model.rowCount() > 1)
+    click_tab(window, "Figures", waits=False)
+    while len(runs):
+        runs.close(0)
+    goes_on.set()
+    calm()
+    runs.open(write_runs(tmp_path / "elsewhere"))
+    calm()
+    click_tab(window, "Errors")
+    model = errors.model
+    assert model.rowCount() > 1
+    shares = [model.index(row, 8).data() for row in range(model.rowCount())]
+    assert any(share.endswith("%") for share in shares)
 
 
 def test_n_goes_to_the_first_error_while_another_tab_is_in_front(window: MainWindow) -> None:

@@ -158,8 +158,12 @@ class ErrorsPanel(LivePanel):
         truths = runs.truth.all
 
         def measured(table: ErrorColumns) -> None:
-            if self.model.table is found:
+            if self.model.table is not found:
+                return
+            if self._key == self._wanted():
                 self._use(table)
+            else:
+                self._key = None  # others are wanted by now; these are listed anew when they are
 
         counts = None if self.inspection.cut.value is None else self.inspection.counts
         self.tide.mend(errors.tally, runs.settings.iou, counts)
