@@ -30,7 +30,7 @@ from spotlab.spotting.words.embedding.pictures import (
 
 SHIPPED = "words.onnx"
 OUTPUTS = ("embedding", "attributes", "characters")
-_BATCH = 16  # pictures; more fall out of the processor's cache
+_BATCH = 8  # pictures; more take more memory, and hardly less time
 
 
 @dataclass(frozen=True, eq=False)

@@ -99,7 +99,7 @@ def normalise_pictures(pictures: Grey) -> Pictures:
     np.float32(0.0)
     """
     flat = pictures.reshape(len(pictures), -1)
-    order = np.sort(flat[:, ::_EVERY], axis=1).astype(np.float32)
+    order = _sorted(flat[:, ::_EVERY]).astype(np.float32)
     paper = order[:, int(order.shape[1] * 0.75), None]
     ink = order[:, int(order.shape[1] * 0.01), None]
     scaled = (paper - flat) / np.maximum(paper - ink, np.float32(_CONTRAST))
@@ -128,7 +128,8 @@ def _fitted(cut: Grey) -> Grey:
     image = np.asarray(cv2.resize(cut, (width, height), interpolation=method), np.uint8)
     beyond = (height - HEIGHT) // 2
     seen = image[beyond : beyond + HEIGHT]
-    whole = np.full((HEIGHT, WIDTH), _percentile(np.sort(seen[:, ::3], axis=None), 75), np.uint8)
+    paper = _percentile(_sorted(seen[:, ::3].ravel()), 75)
+    whole = np.full((HEIGHT, WIDTH), paper, np.uint8)
     start = (WIDTH - width) // 2
     whole[:, start : start + width] = seen
     return whole
@@ -146,6 +147,11 @@ def _without_sides(cut: Grey) -> Grey:
     if not len(columns):
         return cut
     return cut[:, int(columns[0]) : math.ceil(columns[-1] + wide / size[0])]
+
+
+def _sorted(greys: Grey) -> Grey:
+    """Each row in order; numpy counts bytes where it has to keep their order, 20 times as fast."""
+    return np.sort(greys, axis=-1, kind="stable")
 
 
 def _percentile(order: NDArray[Any], percent: int) -> float:

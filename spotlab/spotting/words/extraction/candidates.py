@@ -118,6 +118,8 @@ def word_candidates(layout: Layout) -> WordCandidates:
 def _blobs_beside_drawings(layout: Layout) -> Iterator[Boxes]:
     """The blobs around what is drawn outside of running text, without what is drawn."""
     drawn = (layout.strokes > layout.written).astype(np.uint8)
+    if not drawn.any():
+        return
     _, _, parts, middles = cv2.connectedComponentsWithStats(drawn, connectivity=8)
     apart = np.ones(len(parts), np.bool_)
     for line in layout.lines:
