@@ -75,18 +75,12 @@ def prepare_network(content: bytes) -> NetworkEngine:
     try:
         runtime = optional_module(ENGINE)
     except ImportError:  # it is not installed, or cannot be loaded on this system
-        return ByOpenCV(content)
-    return ByRuntime(content, runtime)
+        return _ByOpenCV(content)
+    return _ByRuntime(content, runtime)
 
 
-class ByOpenCV:
-    """A network that OpenCV runs; calls of several threads wait for each other.
-
-    Parameters
-    ----------
-    content : bytes
-        Of an ONNX file.
-    """
+class _ByOpenCV:
+    """Calls of several threads wait for each other."""
 
     def __init__(self, content: bytes) -> None:
         self._lock = Lock()  # it keeps what it works on
@@ -96,7 +90,6 @@ class ByOpenCV:
             raise NotRunnable(str(error)) from error
 
     def run(self, given: Floats, name: str, outputs: Sequence[str]) -> list[Floats]:
-        """See `NetworkEngine`."""
         try:
             with self._lock:
                 self._net.setInput(given, name)
@@ -105,16 +98,8 @@ class ByOpenCV:
             raise NotRunnable(str(error)) from error
 
 
-class ByRuntime:
-    """A network that ONNX Runtime runs.
-
-    Parameters
-    ----------
-    content : bytes
-        Of an ONNX file.
-    runtime : module
-        ONNX Runtime.
-    """
+class _ByRuntime:
+    """Threads share it."""
 
     def __init__(self, content: bytes, runtime: ModuleType) -> None:
         kinds = vars(runtime.capi.onnxruntime_pybind11_state).values()
@@ -135,7 +120,6 @@ class ByRuntime:
             raise NotRunnable(str(error)) from error
 
     def run(self, given: Floats, name: str, outputs: Sequence[str]) -> list[Floats]:
-        """See `NetworkEngine`."""
         try:
             return list(self._session.run(list(outputs), {name: given}))
         except self._errors as error:

@@ -12,14 +12,7 @@ from spotlab import extras
 from spotlab.extras import MissingPackage
 from spotlab.resources import needed_model
 from spotlab.spotting import network_engines
-from spotlab.spotting.network_engines import (
-    ENGINE,
-    ByOpenCV,
-    ByRuntime,
-    NetworkEngine,
-    NotRunnable,
-    prepare_network,
-)
+from spotlab.spotting.network_engines import ENGINE, NetworkEngine, NotRunnable, prepare_network
 
 WORDS, SYMBOLS = "words.onnx", "symbols.onnx"
 SEEN = {
@@ -29,10 +22,20 @@ SEEN = {
 
 
 def by_runtime(content: bytes) -> NetworkEngine:
-    return ByRuntime(content, pytest.importorskip(ENGINE))
+    pytest.importorskip(ENGINE)
+    return prepare_network(content)
 
 
-ENGINES = [ByOpenCV, by_runtime]
+def by_opencv(content: bytes, problem: ImportError | None = None) -> NetworkEngine:
+    def fail(name: str) -> None:
+        raise problem or MissingPackage("not installed")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(network_engines, "optional_module", fail)
+        return prepare_network(content)
+
+
+ENGINES = [by_opencv, by_runtime]
 Prepare = Callable[[bytes], NetworkEngine]
 
 
@@ -88,21 +91,16 @@ def test_threads_share_a_network(prepare: Prepare) -> None:
         np.testing.assert_allclose(found[number], alone[number], rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    "problem", [MissingPackage("not installed"), ImportError("DLL load failed")]
-)
-def test_opencv_runs_networks_where_the_runtime_cannot_be_imported(
-    problem: ImportError, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(name: str) -> None:
-        raise problem
-
-    monkeypatch.setattr(network_engines, "optional_module", fail)
-    assert isinstance(prepare_network(needed_model(SYMBOLS).read_bytes()), ByOpenCV)
+def test_opencv_runs_networks_where_the_runtime_cannot_be_loaded() -> None:
+    content = needed_model(SYMBOLS).read_bytes()
+    kinds = {
+        type(by_opencv(content, problem))
+        for problem in (MissingPackage("not installed"), ImportError("DLL load failed"))
+    }
+    assert len(kinds) == 1
+    assert kinds != {type(by_runtime(content))}
 
 
-def test_the_runtime_is_taken_where_it_is_installed() -> None:
-    pytest.importorskip(ENGINE)
-    assert isinstance(prepare_network(needed_model(SYMBOLS).read_bytes()), ByRuntime)
+def test_it_is_in_the_extra_that_makes_things_fast() -> None:
     [package] = [each for each in extras.OPTIONAL if each.module == ENGINE]
     assert package.extra == "fast"

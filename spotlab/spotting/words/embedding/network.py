@@ -135,6 +135,14 @@ class WordNetwork:
         moves : sequence of int
             How many px lower each word is shown to the network, once for each: where its rows lie
             on a word is chance, and the mean of what it says errs less.
+
+        Examples
+        --------
+        >>> from spotlab.resources import needed_model
+        >>> network = read_network(needed_model(SHIPPED))
+        >>> said = network.describe_pictures(np.full((2, 48, 160), 255, np.uint8), (2, -2))
+        >>> said.characters.shape
+        (2, 40, 37)
         """
         parts = [self._empty(), *self._run(pictures, moves)]
         return Described(
