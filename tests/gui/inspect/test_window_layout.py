@@ -21,7 +21,7 @@ from spotlab.gui.window.docks import STATE
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Page, Region, Truth
 from tests.gui import windows
-from tests.gui.inspect.inspecting import Box, corners, line, write_run
+from tests.gui.inspect.inspecting import Box, calm, corners, line, write_run
 
 QUERIES = ("armchair", "bed", "bidet", "chair", "desk", "fridge", "lamp", "sofa")
 LAPTOP, FRAMED, SMALL, TINY, LARGE = (
@@ -84,8 +84,7 @@ def arrange(window: MainWindow, size: tuple[int, int]) -> None:
 def settle() -> None:
     for _ in range(4):
         QApplication.processEvents()
-    QTest.qWait(120)  # tables follow after a pause
-    windows.settle()
+    calm()  # tables follow after a pause
 
 
 @pytest.fixture(scope="module")
