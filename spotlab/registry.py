@@ -90,6 +90,7 @@ def discover(
     return found
 
 
+@cache
 def modules_of(package: str) -> tuple[str, ...]:
     """The modules of a package, in alphabetical order, for `discover`."""
     found = pkgutil.iter_modules(importlib.import_module(package).__path__)
