@@ -92,6 +92,17 @@ def test_a_package_that_is_not_installed_is_told_with_its_extra(
     assert packages.state is State.MISSING and "spotlab[gui]" in packages.advice
 
 
+def test_a_runtime_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(name: str) -> None:
+        raise ImportError(f"{name}: DLL load failed\nwhile importing")
+
+    monkeypatch.setattr(software, "find_spec", lambda name: name)
+    monkeypatch.setattr(software, "optional_module", fail)
+    [runtime] = [each for each in software.examine_software() if each.name == "ONNX Runtime"]
+    assert runtime.state is State.ODD and "OpenCV" in runtime.advice
+    assert "DLL load failed while importing" in runtime.value
+
+
 @pytest.mark.parametrize("last", ["ImportError: libGL.so.1: cannot open", "ValueError: odd"])
 def test_where_python_fails_qts_line_has_the_error_and_not_the_traceback(
     last: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
