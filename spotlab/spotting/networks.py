@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.compute import each_in_threads
 from spotlab.errors import BadInput, reason
+from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.spotting.network_engines import Floats, NetworkEngine, prepare_network
 
@@ -16,6 +22,8 @@ _LARGEST = 1 << 28  # bytes of a network
 _METADATA, _KEY, _VALUE = 14, 1, 2  # fields of ONNX's ModelProto and StringStringEntryProto
 _BYTES = 2  # kind of a field that holds so many bytes
 _FIXED = {1: 8, 5: 4}  # kinds of fields of fixed size, by their bytes
+
+Said = TypeVar("Said")
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +121,39 @@ def _opened(file: Path, kind: str, _changed: int, size: int) -> Network:
     except (ValueError, TypeError, IndexError, KeyError) as error:
         raise no_network(file, kind) from error
     return Network(file, hashlib.sha256(content).hexdigest(), said, engine)
+
+
+def in_batches(
+    describe: Callable[[NDArray[np.uint8]], Said],
+    pictures: NDArray[np.uint8],
+    size: int,
+    progress: Progress = silent,
+) -> list[Said]:
+    """Describe pictures in batches, as many at once as there are processors.
+
+    Parameters
+    ----------
+    describe : callable
+        Says something of (M, H, W) uint8 pictures, M ≤ ``size``.
+    pictures : (N, H, W) uint8
+    size : int
+        Pictures of a batch; the last one may have fewer.
+    progress : Progress
+        Told of each batch.
+
+    Returns
+    -------
+    list
+        What it said of each batch, in their order; empty without pictures.
+
+    Examples
+    --------
+    >>> in_batches(len, np.zeros((5, 48, 160), np.uint8), 2)
+    [2, 2, 1]
+    """
+    batches = [pictures[start : start + size] for start in range(0, len(pictures), size)]
+    said = dict(each_in_threads(describe, batches, progress, "describing pictures"))
+    return [said[number] for number in range(len(batches))]
 
 
 def no_network(file: Path, kind: str) -> BadInput:

@@ -18,6 +18,7 @@ from spotlab.learning.words.weights import NetworkWeights, weights_of, with_outp
 from spotlab.learning.words.writer import rewritten
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.network_engines import NotRunnable, prepare_network
+from spotlab.spotting.networks import in_batches
 from spotlab.spotting.words.embedding.alphabet import Alphabet
 from spotlab.spotting.words.embedding.attributes import attributes_of
 from spotlab.spotting.words.embedding.network import OUTPUTS
@@ -80,17 +81,17 @@ def _last_layers(
 ) -> tuple[Floats, Floats]:
     """What the last layers are given: (N, 192, 20) and (N, 1536)."""
     opened = with_outputs(content, _LAYERS)
+    outputs = [*OUTPUTS, *_LAYERS]  # OpenCV 5 wants all names
+
+    def look(part: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+        whole = np.zeros((_RUN, *part.shape[1:]), np.uint8)
+        whole[: len(part)] = part
+        *_, one, other = engine.run(normalise_pictures(whole), "images", outputs)
+        return one[: len(part), :, 0].astype(np.float16), other[: len(part)].astype(np.float16)
+
     try:
         engine = prepare_network(opened)
-        columns, parts = [], []
-        for start in track(range(0, len(pictures), _RUN), progress, "describing words"):
-            part = pictures[start : start + _RUN]
-            whole = np.zeros((_RUN, *part.shape[1:]), np.uint8)
-            whole[: len(part)] = part
-            outputs = [*OUTPUTS, *_LAYERS]  # OpenCV 5 wants all names
-            *_, one, other = engine.run(normalise_pictures(whole), "images", outputs)
-            columns.append(one[: len(part), :, 0].astype(np.float16))
-            parts.append(other[: len(part)].astype(np.float16))
+        columns, parts = zip(*in_batches(look, pictures, _RUN, progress), strict=True)
     except NotRunnable as error:
         raise SpotlabError("this network cannot be adapted by numpy") from error
     return np.concatenate(columns), np.concatenate(parts)

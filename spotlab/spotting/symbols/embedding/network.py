@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,7 +13,7 @@ from spotlab.imaging.ink import Ink
 from spotlab.representation import short_repr
 from spotlab.resources import needed_model
 from spotlab.spotting.network_engines import NotRunnable
-from spotlab.spotting.networks import Network, no_network, open_network
+from spotlab.spotting.networks import Network, in_batches, no_network, open_network
 from spotlab.spotting.symbols.embedding.pictures import SIDE, Pictures, cut_pictures
 
 SHIPPED = "symbols.onnx"
@@ -86,19 +85,17 @@ class SymbolNetwork:
             As `cut_pictures` makes them.
         """
         none = DescribedSymbols(np.zeros((0, SIZE), np.float32), np.zeros(0, np.float32))
-        parts = [none, *self._run(pictures)]
+        parts = [none, *in_batches(self._run, pictures, _BATCH)]
         return DescribedSymbols(
             np.concatenate([part.embedding for part in parts]),
             np.concatenate([part.symbol for part in parts]),
         )
 
-    def _run(self, pictures: Pictures) -> Iterator[DescribedSymbols]:
-        for start in range(0, len(pictures), _BATCH):
-            part = pictures[start : start + _BATCH]
-            given = np.zeros((_BATCH, 1, SIDE, SIDE), np.float32)
-            given[: len(part), 0] = part * np.float32(1 / 255)
-            embedding, symbol = self._network.run(given, INPUT, OUTPUTS)
-            yield DescribedSymbols(embedding[: len(part)], symbol[: len(part), 0])
+    def _run(self, pictures: Pictures) -> DescribedSymbols:
+        given = np.zeros((_BATCH, 1, SIDE, SIDE), np.float32)
+        given[: len(pictures), 0] = pictures * np.float32(1 / 255)
+        embedding, symbol = self._network.run(given, INPUT, OUTPUTS)
+        return DescribedSymbols(embedding[: len(pictures)], symbol[: len(pictures), 0])
 
 
 def shipped_network() -> SymbolNetwork:

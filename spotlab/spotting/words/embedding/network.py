@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.errors import BadInput
 from spotlab.representation import short_repr
 from spotlab.resources import model_file
-from spotlab.spotting.networks import Network, no_network, open_network
+from spotlab.spotting.networks import Network, in_batches, no_network, open_network
 from spotlab.spotting.words.embedding.alphabet import Alphabet
 from spotlab.spotting.words.embedding.attributes import stored_attributes
 from spotlab.spotting.words.embedding.characters import stored_characters
@@ -144,31 +144,27 @@ class WordNetwork:
         >>> said.characters.shape
         (2, 40, 37)
         """
-        parts = [self._empty(), *self._run(pictures, moves)]
+        parts = [self._empty(), *in_batches(partial(self._run, moves=moves), pictures, _BATCH)]
         return Described(
             np.concatenate([part.embedding for part in parts]),
             np.concatenate([part.attributes for part in parts]),
             np.concatenate([part.characters for part in parts]),
         )
 
-    def _run(self, pictures: Grey, moves: Sequence[int]) -> Iterator[Described]:
-        for start in range(0, len(pictures), _BATCH):
-            part = pictures[start : start + _BATCH]
-            # always as many pictures: engines prepare themselves anew for each other number
-            whole = np.zeros((_BATCH, HEIGHT, WIDTH), np.uint8)
-            whole[: len(part)] = part
-            seen = normalise_pictures(whole)
-            said = [
-                self._network.run(move_pictures(seen, rows), "images", OUTPUTS) for rows in moves
-            ]
-            embedding, attributes, characters = (
-                np.stack(views)[:, : len(part)] for views in zip(*said, strict=True)
-            )
-            yield Described(
-                embedding.mean(axis=0).astype(np.float16),
-                stored_attributes(attributes.mean(axis=0)),
-                stored_characters(np.logaddexp.reduce(characters, axis=0) - math.log(len(moves))),
-            )
+    def _run(self, pictures: Grey, moves: Sequence[int]) -> Described:
+        # always as many pictures: engines prepare themselves anew for each other number
+        whole = np.zeros((_BATCH, HEIGHT, WIDTH), np.uint8)
+        whole[: len(pictures)] = pictures
+        seen = normalise_pictures(whole)
+        said = [self._network.run(move_pictures(seen, rows), "images", OUTPUTS) for rows in moves]
+        embedding, attributes, characters = (
+            np.stack(views)[:, : len(pictures)] for views in zip(*said, strict=True)
+        )
+        return Described(
+            embedding.mean(axis=0).astype(np.float16),
+            stored_attributes(attributes.mean(axis=0)),
+            stored_characters(np.logaddexp.reduce(characters, axis=0) - math.log(len(moves))),
+        )
 
     def _empty(self) -> Described:
         size, places = self.sizes
