@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
+from spotlab.imaging.labelled_parts import label_parts
 from spotlab.imaging.rulings import remove_rulings
 
 Mask = NDArray[np.bool_]
@@ -64,7 +65,7 @@ def clean_ink(
     ruled = int(ink.sum() - kept.sum()) if rulings else 0
     if not (specks or smallest) or not kept.size:
         return kept, CleanedInk(ruled, 0, 0)
-    _, number, facts, _ = cv2.connectedComponentsWithStats(kept.view(np.uint8), connectivity=8)
+    number, facts = label_parts(kept, diagonal=True)
     is_speck = facts[:, cv2.CC_STAT_AREA] <= specks
     sides = facts[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1)
     is_small = (sides < smallest) & ~is_speck

@@ -16,6 +16,7 @@ from spotlab.extras import cv2
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.ink_selection import InkSelection
+from spotlab.imaging.labelled_parts import label_parts
 from spotlab.imaging.line_removal import (
     distance_inside,
     distance_to,
@@ -153,9 +154,7 @@ class StrokeWindow:
         _, labels = cv2.connectedComponents(paper.astype(np.uint8), connectivity=4)
         filled = (labels != labels[0, 0])[1:-1, 1:-1]
         body = _opened(filled, self._slim(pen))
-        _, parts, figures, _ = cv2.connectedComponentsWithStats(
-            body.astype(np.uint8), connectivity=8
-        )
+        parts, figures = label_parts(body, diagonal=True)
         areas = figures[:, cv2.CC_STAT_AREA].copy()
         areas[0] = 0
         large: Ink = (areas >= max(1.0, _MINOR * float(areas.max())))[parts]
@@ -166,9 +165,7 @@ class StrokeWindow:
 
     def _whole_components(self, pen: float) -> tuple[Ink, Ink]:
         """Those that the stroke takes as they are, and specks among them; hanging ones are none."""
-        _, labels, figures, _ = cv2.connectedComponentsWithStats(
-            self.whole.astype(np.uint8), connectivity=8
-        )
+        labels, figures = label_parts(self.whole, diagonal=True)
         hanging = np.zeros(len(figures), np.bool_)
         hanging[labels[self.whole & ~self.grown(_NEAR).inside]] = True
         hanging[0] = True

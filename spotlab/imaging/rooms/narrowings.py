@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.imaging.components import label_components
+from spotlab.imaging.labelled_parts import label_parts
 from spotlab.imaging.rooms.closings import Closing
-from spotlab.imaging.rooms.labelling import label_parts
 
 _SIDE = 900  # px of the small image that spaces are measured in
 _FREE = 0.6  # of a small pixel

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from spotlab.extras import cv2
 from spotlab.geometry.polygon import Points
 from spotlab.imaging.components import Components, label_components
+from spotlab.imaging.labelled_parts import label_parts
 from spotlab.imaging.rooms.closings import Closing
-from spotlab.imaging.rooms.labelling import label_parts
 from spotlab.imaging.rooms.openings import close_openings
 from spotlab.imaging.rooms.plan import Plan, RoomSettings
 from spotlab.imaging.runs import runs_from_mask

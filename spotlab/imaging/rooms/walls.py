@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
-from spotlab.imaging.rooms.labelling import label_parts
+from spotlab.imaging.labelled_parts import label_parts
 from spotlab.progress import Progress, silent
 
 _LARGE = 1 / 30  # of the page's longer side: what is smaller is lettering or furniture

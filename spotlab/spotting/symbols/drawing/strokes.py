@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
+from spotlab.imaging.labelled_parts import label_parts
 from spotlab.imaging.pen import thinnest_line
 
 LINE = 1.4  # px that a usual line is wide in the small page
@@ -135,8 +136,8 @@ def _widened(ink: Ink, factor: float) -> Ink:
         return ink
     full, square = ink.view(np.uint8), np.ones((least, least), np.uint8)
     solid = cv2.morphologyEx(full, cv2.MORPH_OPEN, square) > 0
-    thin = (ink & ~solid).view(np.uint8)
-    _, number, facts, _ = cv2.connectedComponentsWithStats(thin, connectivity=8)
+    thin = ink & ~solid
+    number, facts = label_parts(thin, diagonal=True)
     sides = facts[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(1)
     sides[0] = 0  # the paper
     lines = (sides >= LETTER * factor)[number]  # not the rough edge of a wider line
@@ -145,7 +146,7 @@ def _widened(ink: Ink, factor: float) -> Ink:
 
 def _loose(ink: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(h, w) bool: the connected ink that is no larger than a letter."""
-    _, number, facts, _ = cv2.connectedComponentsWithStats(ink.view(np.uint8), connectivity=8)
+    number, facts = label_parts(ink, diagonal=True)
     sides = facts[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(1)
     sides[0] = LETTER + 1  # the paper
     return np.asarray((sides <= LETTER)[number])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.extras import cv2
+from spotlab.imaging.labelled_parts import label_parts
 from spotlab.spotting.words.extraction.strokes import Strokes
 
 # All in heights of small letters. Chosen on five photographs of diagrams, and so that words of five
@@ -49,7 +50,7 @@ def without_drawings(strokes: Strokes, unit: float) -> Strokes:
 
 def _drawn(strokes: Strokes, unit: float) -> Strokes:
     """What of the strokes is drawn."""
-    _, labels, parts, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
+    labels, parts = label_parts(strokes, diagonal=True)
     is_drawn = np.zeros(len(parts), np.uint8)
     size = parts[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(axis=1)
     for number in (np.flatnonzero(size[1:] > _SIZE * unit) + 1).tolist():

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
+from spotlab.imaging.labelled_parts import label_parts
 from spotlab.imaging.rulings import remove_rulings
 from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.ink import InkMap
@@ -74,9 +75,9 @@ def _touching(border: Strokes) -> Strokes:
     left = border
     for least in ((thick, thick), (run, 1), (1, run)):
         left = np.asarray(left & ~_around(_opened(left, least), frayed), np.uint8)
-    labels, cut = _parts(border & ~left)
+    labels, cut = label_parts(border & ~left, diagonal=True)
     beside = _around(_chosen(labels, _sizes(cut).max(axis=1) > _LONG * side), reach)
-    labels, parts = _parts(left)
+    labels, parts = label_parts(left, diagonal=True)
     touches = np.zeros(len(parts), np.bool_)
     touches[labels[(left & ~beside).view(np.bool_)]] = True
     return _chosen(labels, touches & ~_is_large(parts, border.shape))
@@ -95,17 +96,11 @@ def _around(strokes: Strokes, reach: int) -> Strokes:
 def _large(strokes: Strokes) -> tuple[Strokes, Strokes]:
     """Strokes that hang together and are larger than words, and those that reach the edge, too."""
     height, width = strokes.shape
-    labels, parts = _parts(strokes)
+    labels, parts = label_parts(strokes, diagonal=True)
     left, top, wide, high = parts[:, : cv2.CC_STAT_AREA].T
     at_edge = (left == 0) | (top == 0) | (left + wide == width) | (top + high == height)
     large = _is_large(parts, strokes.shape)
     return _chosen(labels, large), _chosen(labels, large & at_edge)
-
-
-def _parts(strokes: Strokes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """(H, W) numbers of strokes that hang together, 0 for paper, and OpenCV's facts of each."""
-    _, labels, parts, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
-    return np.asarray(labels, np.int32), np.asarray(parts, np.int32)
 
 
 def _is_large(parts: NDArray[np.int32], shape: tuple[int, ...]) -> NDArray[np.bool_]:

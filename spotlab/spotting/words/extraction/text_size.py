@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
+from spotlab.imaging.labelled_parts import label_parts
 
 HEIGHT = 8.0  # px that small letters are high where pages are looked at
 DARK = 0.25  # ink darker than this is a stroke, not a shadow of one
@@ -42,7 +43,7 @@ def text_height(strokes: NDArray[np.uint8]) -> float:
     >>> text_height(np.zeros((50, 50), np.uint8))
     4.0
     """
-    _, labels, components, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
+    labels, components = label_parts(strokes, diagonal=True)
     widths, heights, areas = components[1:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_AREA + 1].T
     high = heights >= _MIN_HEIGHT
     height = _weighted_median(heights[high], areas[high]) / 2
@@ -98,7 +99,7 @@ def _band_height(strokes: NDArray[np.uint8], guess: float) -> float:
     smeared = cv2.GaussianBlur(smeared, (0, 0), sigmaX=unit, sigmaY=0.15 * unit)
     peak = cv2.dilate(smeared, np.ones((2 * round(2 * unit) + 1, 1), np.uint8))
     bands = (smeared > peak * 0.5) & (peak > 15)
-    _, _, components, _ = cv2.connectedComponentsWithStats(bands.astype(np.uint8), connectivity=4)
+    _, components = label_parts(bands)
     widths = components[1:, cv2.CC_STAT_WIDTH]
     heights = components[1:, cv2.CC_STAT_AREA] / np.maximum(widths, 1)
     lines = widths > 6 * unit
