@@ -28,8 +28,8 @@ from spotlab.model import Region
 
 _FEW = 4  # regions, and
 _FEW_POINTS = 400  # points of them, that are painted directly within a frame
-_MANY = 200  # regions of a tile, whose lines are first drawn without smooth edges
-_AT_ONCE = 2
+_MANY = 200  # regions of a tile, whose lines are drawn first, without the insides
+_AT_ONCE = 3
 _STILL_FOR = 30  # ms without a change of zoom until tiles are drawn for it
 _SHOWN_EVERY = 40  # ms, tiles that have come meanwhile, if there are more to come
 _MARGIN = 4.0  # screen px that a line may stick out of a region's bounds
@@ -68,7 +68,7 @@ class RegionLayer:
         return bool(self._jobs) or self._timer.isActive()
 
     def lacks(self, view: ViewTransform) -> bool:
-        """Whether lines of regions in sight are not drawn yet, not even roughly."""
+        """Whether lines of regions in sight are not drawn yet."""
         if not self.visible or self._direct:
             return False
         images = self._sheet.images
@@ -263,7 +263,7 @@ class RegionLayer:
         """Draw the next wanted tiles in threads."""
         while len(self._jobs) < _AT_ONCE and (address := self._next()) is not None:
             drawing = self._drawing(address)
-            arrive = partial(self._arrive, address, smooth=drawing.smooth)
+            arrive = partial(self._arrive, address, whole=drawing.fills)
             self._sheet.stale.discard(address)
             if not drawing.regions:
                 self._sheet.images[address] = QImage()
@@ -271,12 +271,12 @@ class RegionLayer:
                 continue
             self._jobs[address] = background.run(draw, drawing, done=arrive, urgent=True)
 
-    def _arrive(self, address: Address, image: QImage, smooth: bool) -> None:
+    def _arrive(self, address: Address, image: QImage, whole: bool) -> None:
         self._jobs.pop(address, None)
         if not image.isNull():
             image.setDevicePixelRatio(self._sheet.ratio)
         self._sheet.images[address] = image
-        if address in self._changed_under_way or not smooth:
+        if address in self._changed_under_way or not whole:
             self._changed_under_way.discard(address)
             self._sheet.stale.add(address)
         if len(self._sheet.images) > 400:
@@ -298,7 +298,7 @@ class RegionLayer:
         style = self._style
         return Drawing(
             regions, style.colours(), view.matrix, sheet.ratio, dash=style.dash, fill=style.fill,
-            smooth=len(regions) <= _MANY or address in sheet.images,
+            fills=len(regions) <= _MANY or address in sheet.images,
         )  # fmt: skip
 
     def _touch(self, region: Region) -> None:

@@ -1,20 +1,21 @@
-"""Pages with many regions: lines are there soon, and smooth a little later."""
+"""Pages with many regions: lines are there soon, and their insides a little later."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from spotlab.gui.canvas import region_layer
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.label_chips import LabelChips
+from spotlab.gui.canvas.region_style import FILL, casing_pen, line_pen, path_of
 from spotlab.gui.canvas.region_tiles import Drawing, draw
 from spotlab.gui.kit import background
 from spotlab.model import Region
@@ -48,37 +49,39 @@ def pixels(canvas: Canvas) -> NDArray[np.uint8]:
     return np.array(image.constBits(), np.uint8)
 
 
-def test_every_tile_is_drawn_quickly_before_any_is_drawn_smoothly(
+def test_all_tiles_have_their_lines_before_any_has_its_insides(
     canvas: Canvas, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[tuple[Any, bool]] = []
 
     def noted(drawing: Any, progress: Any) -> Any:
-        drawn.append((drawing.matrix, drawing.smooth))
+        drawn.append((drawing.matrix, drawing.fills))
         return draw(drawing, progress)
 
     monkeypatch.setattr(region_layer, "draw", noted)
     gestures.wheel(canvas, (450, 350), 1)
     assert canvas.settle()
     last_scale = drawn[-1][0][0]  # a slow machine may draw some of the way there, too
-    drawn = [(tile, smooth) for tile, smooth in drawn if tile[0] == last_scale]
+    drawn = [(tile, whole) for tile, whole in drawn if tile[0] == last_scale]
     of_tile: dict[Any, list[bool]] = defaultdict(list)
-    for tile, smooth in drawn:
-        of_tile[tile].append(smooth)
+    for tile, whole in drawn:
+        of_tile[tile].append(whole)
     many = [tile for tile, times in of_tile.items() if times == [False, True]]
     few = [tile for tile, times in of_tile.items() if times == [True]]  # at the page's edge
     assert len(many) > 2
     assert len(many) + len(few) == len(of_tile)
-    order = [smooth for tile, smooth in drawn if tile in many]
-    assert order.index(True) >= len(many) - 1  # two are drawn at once
+    order = [whole for tile, whole in drawn if tile in many]
+    assert (
+        order.index(True) >= len(many) - region_layer._AT_ONCE + 1
+    )  # the last are being drawn then
 
 
-def test_what_is_seen_at_last_is_drawn_smoothly(
+def test_what_is_seen_at_last_is_what_is_drawn_at_once_where_there_are_few(
     canvas: Canvas, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gestures.wheel(canvas, (450, 350), 1)
     found = pixels(canvas)
-    monkeypatch.setattr(region_layer, "_MANY", 1_000_000)  # all smooth at once
+    monkeypatch.setattr(region_layer, "_MANY", 1_000_000)  # all at once
     canvas.fit()
     assert canvas.settle()
     gestures.wheel(canvas, (450, 350), 1)
@@ -134,11 +137,70 @@ def test_nothing_is_painted_after_the_canvas_has_stopped(canvas: Canvas) -> None
     assert not layer._soon.isActive() and not layer.busy
 
 
-def test_quick_lines_have_hard_edges(qapp: object) -> None:
-    region = Region(((10, 10), (60, 20), (30, 70)), "door", "r0")
-    smooth = Drawing([region], lambda _: (200, 30, 30), (1, 0, 0, 1, 0, 0), 1, (80, 80))
-    colours = [
-        len(np.unique(np.array(draw(each).constBits(), np.uint8).view(np.uint32)))
-        for each in (smooth, replace(smooth, smooth=False))
+def tile(regions: list[Region], left: float, width: int, **more: Any) -> NDArray[np.uint8]:
+    """A tile of 80 px in height that begins there."""
+    colours = {"door": (200, 30, 30), "wall": (0, 0, 0)}
+    matrix = (1, 0, 0, 1, -left, 0)
+    drawing = Drawing(regions, lambda each: colours[each.label], matrix, 1, (width, 80), **more)
+    image = draw(drawing)
+    return np.array(image.constBits(), np.uint8).reshape(80, width, 4)
+
+
+def test_lines_without_insides_are_those_with_them(qapp: object) -> None:
+    regions = [Region(((10, 10), (60, 20), (30, 70)), "door")]
+    lines, whole = (tile(regions, 0, 80, fills=fills) for fills in (False, True))
+    inside = whole[..., 3] == FILL
+    assert inside.sum() > 300
+    assert not lines[inside].any()
+    opaque = lines[..., 3] == 255
+    assert 100 < opaque.sum() < 350  # 175 px long, 2 px wide with smooth edges
+    assert np.array_equal(lines[opaque], whole[opaque])
+    assert (whole[opaque] == (30, 30, 200, 255)).all()
+
+
+def test_a_label_can_be_black(qapp: object) -> None:
+    regions = [
+        Region(((10, 10), (60, 10), (60, 60)), "wall"),
+        Region(((5, 5), (9, 5), (9, 70)), "door"),
     ]
-    assert 3 <= colours[1] < colours[0] / 4  # paper, inside, line and few where lines meet
+    seen = tile(regions, 0, 80)
+    assert {tuple(colour) for colour in seen[seen[..., 3] == 255].tolist()} == {
+        (0, 0, 0, 255),
+        (30, 30, 200, 255),
+    }
+    assert tuple(seen[20, 50]) == (0, 0, 0, FILL)
+
+
+@pytest.mark.parametrize("x", [76.0, 78.9, 80.0, 80.6, 82.0, 84.0])
+def test_lines_along_the_edge_of_a_tile_are_whole(qapp: object, x: float) -> None:
+    regions = [
+        Region(((x, 5), (140, 30), (x, 75)), "door"),
+        Region(((60, 40), (x, 9), (70, 50)), "wall"),
+    ]
+    parts = np.concatenate([tile(regions, left, 80) for left in (0, 80)], axis=1).astype(int)
+    # OpenCV cuts off what is beyond a tile, which moves the rest by fractions of a pixel
+    assert np.abs(parts - tile(regions, 0, 160)).max() <= 16
+
+
+@pytest.mark.parametrize("ratio", [1, 2, 3])
+def test_lines_are_as_wide_as_those_that_are_painted_directly(qapp: object, ratio: float) -> None:
+    region = Region(((20.0, 20.0), (220.0, 90.0), (60.0, 200.0)), "door")
+    size = (240, 240)
+    image = draw(
+        Drawing([region], lambda _: (200, 30, 30), (1, 0, 0, 1, 0, 0), ratio, size, fills=False)
+    )
+    by_painter = QImage(*size, QImage.Format.Format_ARGB32_Premultiplied)
+    by_painter.fill(0)
+    painter = QPainter(by_painter)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.strokePath(path_of(region), casing_pen(ratio))
+    painter.strokePath(path_of(region), line_pen(QColor(200, 30, 30), ratio))
+    painter.end()
+    tiles, direct = (
+        np.array(each.constBits(), np.uint8).reshape(*size, 4).astype(float)
+        for each in (image, by_painter)
+    )
+    red = [each[..., 2].sum() - each[..., 0].sum() for each in (tiles, direct)]  # of the line alone
+    assert red[0] == pytest.approx(red[1], rel=0.2)
+    covered = [each[..., 3].sum() for each in (tiles, direct)]
+    assert covered[0] == pytest.approx(covered[1], rel=0.2)
