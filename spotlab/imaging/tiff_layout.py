@@ -16,7 +16,7 @@ _DECODING = (
     Tag.Compression, Tag.PhotometricInterpretation, Tag.FillOrder, Tag.T4Options, Tag.T6Options,
     Tag.Predictor, Tag.JPEGTables, Tag.YCbCrSubSampling,
 )  # fmt: skip
-UNCOMPRESSED, _JPEG, _YCBCR = 1, 7, 6
+UNCOMPRESSED, JPEG, _YCBCR = 1, 7, 6
 _DEFLATE = frozenset({8, 32946})  # and as it was named before
 _GENERAL = _DEFLATE | {UNCOMPRESSED, 5, 32773, 50000}  # LZW, PackBits, Zstandard
 _CCITT = frozenset({2, 3, 4})  # modified Huffman, G3, G4
@@ -42,8 +42,8 @@ class Kind:
 
 KINDS = {
     "1": Kind(1, 1, frozenset({0, 1}), _GENERAL | _CCITT),
-    "L": Kind(8, 1, frozenset({0, 1}), _GENERAL | {_JPEG}),
-    "RGB": Kind(8, 3, frozenset({2, _YCBCR}), _GENERAL | {_JPEG}),
+    "L": Kind(8, 1, frozenset({0, 1}), _GENERAL | {JPEG}),
+    "RGB": Kind(8, 3, frozenset({2, _YCBCR}), _GENERAL | {JPEG}),
 }
 
 
@@ -165,7 +165,7 @@ def _find(image: Image.Image) -> Segments | None:
         or (kind.bits > 1 and Tag.BitsPerSample not in tags)
         or tags.get(Tag.Compression, UNCOMPRESSED) not in kind.compressions
         or tags.get(Tag.PhotometricInterpretation) not in kind.photometrics
-        or (tags[Tag.PhotometricInterpretation] == _YCBCR and tags.get(Tag.Compression) != _JPEG)
+        or (tags[Tag.PhotometricInterpretation] == _YCBCR and tags.get(Tag.Compression) != JPEG)
     ):
         return None
     return _tiles(tags) if Tag.TileWidth in tags else _strips(tags, width, height, kind)

@@ -13,7 +13,7 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from io import BytesIO
 from itertools import accumulate
@@ -28,12 +28,13 @@ from spotlab.errors import BadInput
 from spotlab.files import open_file
 from spotlab.imaging import tiff_layout
 from spotlab.imaging.conversion import Pixels, is_grey
-from spotlab.imaging.tiff_layout import KINDS, UNCOMPRESSED, Kind, Segments
+from spotlab.imaging.tiff_layout import JPEG, KINDS, UNCOMPRESSED, Kind, Segments
 from spotlab.progress import Progress
 
 _MOST_THREADS = 4
 _READ_AT_ONCE = 1 << 20  # bytes
 _UPPER_PART = 15  # of a page: a little more than the first part that a growing page looks at
+_READ_FIRST = 8  # part of what is stored of a strip in which that much of the page is sought first
 
 
 def decode(
@@ -123,12 +124,17 @@ def decode_upper_part(path: Path, image: Image.Image) -> Pixels | None:
     rows = height // _UPPER_PART
     if strip is None or not rows:
         return None
-    with open_file(path) as file:
-        file.seek(strip.offsets[0])
-        content = file.read(strip.sizes[0])
-    try:
-        upper = _decoded(replace(strip, rows=rows), [content], width, rows, KINDS[image.mode])
-    except Exception:  # decoding the whole page says what is wrong
+    size, part, kind = strip.sizes[0], replace(strip, rows=rows), KINDS[image.mode]
+    # an eighth has what is above, unless what is below is simpler; JPEG would be made up then
+    is_jpeg = strip.shared.get(Tag.Compression) == JPEG
+    for stored in (size,) if is_jpeg else (size // _READ_FIRST, size):
+        with open_file(path) as file:
+            file.seek(strip.offsets[0])
+            content = file.read(stored)
+        with suppress(Exception):  # decoding the whole page says what is wrong
+            upper = _decoded(part, [content], width, rows, kind)
+            break
+    else:
         return None
     pixels = np.zeros((height, *upper.shape[1:]), np.uint8)
     pixels[:rows] = upper

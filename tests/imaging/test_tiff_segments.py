@@ -232,11 +232,15 @@ ONE_STRIP = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "below", [256, 101]
+)  # the rest is as the top, or so simple that it is short
 @pytest.mark.parametrize(("mode", "compression"), ONE_STRIP)
 def test_the_top_of_a_compressed_strip_shows_before_the_rest_is_decoded(
-    tmp_path: Path, mode: str, compression: str
+    tmp_path: Path, mode: str, compression: str, below: int
 ) -> None:
     page = np.random.default_rng(0).integers(100, 256, (640, 300, 3), np.uint8)
+    page[48:] = np.random.default_rng(1).integers(100, below, (592, 300, 3))
     image = Image.fromarray(page).convert(mode)
     path = tmp_path / "page.tif"
     image.save(path, compression=compression, strip_size=2**31 - 1)
