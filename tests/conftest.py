@@ -14,6 +14,7 @@ from hypothesis import settings
 from tests.gui.timers import know_timers
 
 know_timers()  # before anything of the window is imported
+gc.disable()  # while tests are collected, all that is made stays
 
 # How long an example takes says more about the machine than about the code. The same examples are
 # tried each time, so that nobody's change fails for another's; `--hypothesis-profile search` looks
@@ -33,6 +34,11 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(MACHINE_CODE))
 os.environ.setdefault("SPOTLAB_MODELS", str(Path(__file__).parent / "no-models"))
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture

@@ -107,11 +107,10 @@ def draw(drawing: Drawing, progress: Progress = silent) -> QImage:
     large = (sides.min(axis=1) > _FEW_PIXELS * drawing.ratio).tolist()
     groups = _by_colour(drawing, rings, chosen, large)
     casings, lines = _lines(drawing.ratio, groups, palette, size)
-    painter = QPainter(image)
-    for pixels, form in ((casings, _PREMULTIPLIED), (lines, QImage.Format.Format_ARGB32)):
-        layer = QImage(pixels.data, size[1], size[0], 4 * size[1], form)
-        painter.drawImage(-margin, -margin, layer)
-    painter.end()
+    with QPainter(image) as painter:
+        for pixels, form in ((casings, _PREMULTIPLIED), (lines, QImage.Format.Format_ARGB32)):
+            layer = QImage(pixels.data, size[1], size[0], 4 * size[1], form)
+            painter.drawImage(-margin, -margin, layer)
     return image
 
 
