@@ -1,8 +1,8 @@
 """Draws many regions onto a tile of the screen, outside the window's thread.
 
 OpenCV draws thousands of small outlines ten times faster than a QPainter, and lets other threads
-run meanwhile. It is fastest with lines 1 px wide and one number a pixel: that of a colour. So lines
-are widened all at once, in a picture twice as large, which gives them smooth edges.
+run meanwhile. It is fastest with lines 1 px wide and one number a pixel: one picture has the number
+of each line's colour, and one how much of a pixel lines cover. Both are widened as a whole.
 """
 
 from __future__ import annotations
