@@ -13,6 +13,7 @@ from multiprocessing import resource_tracker
 from time import monotonic
 from typing import Any, TypeVar
 
+from spotlab.compute.threads import share_processors
 from spotlab.errors import SpotlabError
 from spotlab.interruption import install_in_worker, shielded, undisturbed
 from spotlab.memory import keep_for_next_work
@@ -66,7 +67,8 @@ class _Processes(ProcessPoolExecutor):
         context = multiprocessing.get_context("spawn")
         _track_quietly()
         sent = pickle.dumps(common)
-        super().__init__(jobs, mp_context=context, initializer=_start_worker, initargs=(sent,))
+        given = sent, jobs
+        super().__init__(jobs, mp_context=context, initializer=_start_worker, initargs=given)
         self.room = AHEAD * jobs
 
     def do(self, function: Callable[..., Result], work: object) -> Future[Result]:
@@ -109,8 +111,9 @@ class _Common:
     given: tuple[Any, ...] = ()
 
 
-def _start_worker(common: bytes) -> None:
+def _start_worker(common: bytes, jobs: int) -> None:
     install_in_worker()
+    share_processors(jobs)
     keep_for_next_work()
     _Common.given = pickle.loads(common)
 
@@ -120,7 +123,9 @@ def _with_common(function: Callable[..., Result], work: object) -> Result:
 
 
 def _called(function: Callable[..., Result], work: object, common: tuple[Any, ...]) -> Result:
-    keep_for_next_work()  # for all that its process does, which it has not started
+    # for all that its process does, which it has not started
+    keep_for_next_work()
+    share_processors(os.cpu_count() or 1)  # it has a thread for each work that it does
     return function(work, *common)
 
 

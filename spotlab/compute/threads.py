@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextvars import ContextVar
 from itertools import islice
 from typing import TypeVar
 
 from spotlab.progress import Progress
 
 POLL = 0.1  # seconds between two questions whether results are still wanted
+
+# how many works are done side by side on this machine, of which one asks for threads
+_SIDE_BY_SIDE: ContextVar[int] = ContextVar("side by side", default=1)
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
@@ -37,7 +41,7 @@ def each_in_threads(
     doing : str
         What is going on.
     threads : int
-        0 for one a processor.
+        0 for one a processor, or one for each of this work's share of them.
 
     Yields
     ------
@@ -55,7 +59,7 @@ def each_in_threads(
     >>> sorted(each_in_threads(abs, [-3, 4], silent, "measuring", threads=2))
     [(0, 3), (1, 4)]
     """
-    count = threads or os.cpu_count() or 1
+    count = threads or max(1, (os.cpu_count() or 1) // _SIDE_BY_SIDE.get())
     waiting = iter(enumerate(works))
     running: dict[Future[Result], int] = {}
     done = 0
@@ -74,3 +78,19 @@ def each_in_threads(
             progress(done, len(works), doing)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def share_processors(works: int) -> None:
+    """Use a share of the processors in `each_in_threads` from now on, in this thread.
+
+    Parameters
+    ----------
+    works : int
+        How many are done side by side on this machine; each has its share.
+
+    Examples
+    --------
+    >>> from contextvars import copy_context
+    >>> copy_context().run(share_processors, 4)
+    """
+    _SIDE_BY_SIDE.set(works)

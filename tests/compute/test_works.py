@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
+from contextvars import copy_context
+from threading import Lock
 from typing import Any
 
 import pytest
@@ -32,6 +36,24 @@ class Unpacked:
 
 def times_unpacked(work: int, common: Unpacked) -> tuple[int, int]:
     return work * common.value, Unpacked.times
+
+
+def threads_at_once(_work: int) -> int:
+    """How many works are done at once by threads, of many that take a while."""
+    doing, most = Lock(), 0
+    now: set[int] = set()
+
+    def work(number: int) -> None:
+        nonlocal most
+        with doing:
+            now.add(number)
+            most = max(most, len(now))
+        time.sleep(0.02)
+        with doing:
+            now.remove(number)
+
+    list(each_in_threads(work, range(20), silent, "working"))
+    return most
 
 
 def halves(work: int) -> float:
@@ -150,3 +172,17 @@ def test_cancelled_threads_begin_nothing_more_and_leave_no_thread() -> None:
 def test_an_error_in_a_thread_comes_through() -> None:
     with pytest.raises(ZeroDivisionError):
         list(each_in_threads(lambda each: 1 // each, [1, 0, 1], silent, "working", threads=2))
+
+
+def test_works_side_by_side_share_the_processors() -> None:
+    processors = os.cpu_count() or 1
+    assert threads_at_once(0) == processors
+    for jobs in (2, processors + 1):
+        found = dict(each_done(threads_at_once, range(jobs), jobs, None, silent, "working"))
+        assert set(found.values()) == {max(1, processors // jobs)}
+    assert threads_at_once(0) == processors
+
+
+def test_a_work_of_a_cluster_has_one_processor() -> None:
+    found = copy_context().run(executors._called, threads_at_once, 0, ())
+    assert found == 1
