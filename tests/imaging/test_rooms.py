@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from spotlab.errors import Cancelled
 from spotlab.formats.truth import cvc_fp_svg
 from spotlab.imaging.ink import binarise
 from spotlab.imaging.pixels import read_page
@@ -286,3 +287,20 @@ def test_rooms_of_real_plans_by_one_click_each(shared_data: Path) -> None:
     assert len(shares) == 25
     assert np.sum(np.array(shares) >= 0.9) >= 23
     assert np.median(times) < 0.05
+
+
+def test_looking_for_lines_that_divide_rooms_ends_at_the_next_line_if_cancelled(plan: Plan) -> None:
+    features, asked = plan.features, []
+    space = Narrowings(features.walls.mask, features.walls.thickness, ())
+
+    def note(number: int) -> bool:
+        asked.append(number)
+        return True
+
+    def cancel(_done: int, _total: int | None, _doing: str) -> None:
+        if len(asked) == 3:  # a page of letters has thousands, each of which takes a millisecond
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        space.best(features.closings, note, cancel)
+    assert len(asked) == 3

@@ -16,6 +16,7 @@ from spotlab.extras import cv2
 from spotlab.imaging.components import label_components
 from spotlab.imaging.labelled_parts import label_parts
 from spotlab.imaging.rooms.closings import Closing
+from spotlab.progress import Progress, silent
 
 _SIDE = 900  # px of the small image that spaces are measured in
 _FREE = 0.6  # of a small pixel
@@ -134,7 +135,12 @@ class Narrowings:
         inside = left > 0 and top > 0
         return bool(inside and left + width < self._width and top + height < self._height)
 
-    def best(self, closings: Sequence[Closing], may: Callable[[int], bool]) -> int | None:
+    def best(
+        self,
+        closings: Sequence[Closing],
+        may: Callable[[int], bool],
+        progress: Progress = silent,
+    ) -> int | None:
         """Find the best line.
 
         Parameters
@@ -143,6 +149,8 @@ class Narrowings:
             To choose from; always the same ones.
         may : callable
             Whether the one at a position may be used.
+        progress : Progress
+            Called for each.
 
         Returns
         -------
@@ -165,6 +173,7 @@ class Narrowings:
         labels = np.where(inside, self._labels[y, x], 0)
         chosen, least = None, np.inf
         for number in np.flatnonzero(labels).tolist():
+            progress(0, None, "closing openings")
             if not may(number):
                 continue
             closing = closings[number]

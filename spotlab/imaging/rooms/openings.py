@@ -62,8 +62,7 @@ def close_openings(
     asked_for = len(chosen.taken) if gap is not None else 0
     narrow = Narrowings(plan.walls.mask, plan.walls.thickness, chosen.taken, plan.measured)
     while True:
-        progress(0, None, "closing openings")
-        best = narrow.best(plan.closings, chosen.may_divide)
+        best = narrow.best(plan.closings, chosen.may_divide, progress)
         if best is None:
             break
         chosen.add(best)
