@@ -30,7 +30,7 @@ from spotlab.spotting.words.embedding.pictures import (
 
 SHIPPED = "words.onnx"
 OUTPUTS = ("embedding", "attributes", "characters")
-_BATCH = 8  # pictures; more take more memory, and hardly less time
+_BATCH = 4  # pictures; more take more memory, and hardly less time
 
 
 @dataclass(frozen=True, eq=False)
