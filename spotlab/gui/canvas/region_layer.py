@@ -29,7 +29,7 @@ from spotlab.model import Region
 _FEW = 4  # regions, and
 _FEW_POINTS = 400  # points of them, that are painted directly within a frame
 _MANY = 200  # regions of a tile, whose lines are drawn first, without the insides
-_AT_ONCE = 3
+_AT_ONCE = 3  # tiles: one more than there are threads, which then need not wait for the window
 _STILL_FOR = 20  # ms without a change of zoom until tiles are drawn for it
 _SHOWN_EVERY = 40  # ms, tiles that have come meanwhile, if there are more to come
 _MARGIN = 4.0  # screen px that a line may stick out of a region's bounds
