@@ -15,7 +15,7 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
-__version__ = "0.26.0"
+__version__ = "0.27.0"
 
 _MODULES = {
     "adapt_words": "spotlab.api.word_adaptation",

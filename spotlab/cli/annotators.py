@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spotlab.cli.csv_option import csv_safe_option
+from spotlab.cli.job_options import jobs_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target, naming_option, read_runs, read_truth
 from spotlab.cli.number_range import NumberRange
@@ -70,13 +71,7 @@ EXISTING = click.Path(exists=True, path_type=Path)
     is_flag=True,
     help="Skip lines of a run that cannot be read, and evaluate the rest.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    help="Number of worker processes; 0 means one per CPU core.",
-)
+@jobs_option
 @csv_safe_option
 @json_option
 @click.option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import click
@@ -18,17 +19,30 @@ CLUSTER = (
 
 
 def job_options(command: Command) -> Command:
-    """``--jobs``, 1 by default, and ``--cluster``."""
-    jobs = click.option(
+    """``--jobs`` and ``--cluster``."""
+    return jobs_option(cluster_option(command))
+
+
+def jobs_option(command: Command) -> Command:
+    """``--jobs``: as many cores, for processes and for the threads in them; all by default."""
+    option = click.option(
         "--jobs",
         type=click.IntRange(min=0),
-        default=1,
-        show_default=True,
-        help="Number of processor cores to use; 0 means all.",
+        default=0,
+        callback=_use_cores,
+        help="Number of processor cores to use.  [default: all]",
     )
-    return jobs(cluster_option(command))
+    return option(command)
+
+
+def _use_cores(command: click.Context, _option: click.Parameter, jobs: int) -> int:
+    from spotlab.compute.threads import use_cores  # noqa: PLC0415 - not needed to ask for help
+
+    use_cores(jobs)
+    command.call_on_close(partial(use_cores, 0))
+    return jobs
 
 
 def cluster_option(command: Command) -> Command:
-    """``--cluster`` alone, for commands with a default of their own for ``--jobs``."""
+    """``--cluster``."""
     return click.option("--cluster", metavar="ADDRESS", help=CLUSTER)(command)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from spotlab.cli.field_options import field_options
+from spotlab.cli.job_options import jobs_option
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.progress import Progress
 
@@ -47,12 +48,7 @@ def page_options(
             required=True,
             help="Folder for the images and their truth.",
         ),
-        click.option(
-            "--jobs",
-            type=click.IntRange(min=0),
-            default=0,
-            help="Number of worker processes.  [default: one per CPU core]",
-        ),
+        jobs_option,
         click.option(
             "--manner",
             type=click.Choice(list(manners)),

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from spotlab.cli.finite import FINITE, Finite
+from spotlab.cli.job_options import jobs_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
@@ -98,13 +99,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and rank the rest."
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    help="Number of worker processes for --pages; 0 means one per CPU core.",
-)
+@jobs_option
 @click.option(
     "--cache",
     type=click.Path(file_okay=False, path_type=Path),

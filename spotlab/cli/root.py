@@ -12,6 +12,7 @@ from spotlab import __version__, interruption
 from spotlab.cli.folder_group import FolderGroup
 from spotlab.cli.window import open_window
 from spotlab.errors import Cancelled, SpotlabError, reason, shortened
+from spotlab.memory import keep_for_next_work
 
 LONGEST = 4000  # characters of a line on standard error
 
@@ -32,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # many small matrix products: several threads per product take ten times as long as one,
     # and pages are distributed among processes anyway
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    keep_for_next_work()
     try:
         code = _run(arguments)
         interruption.check()  # also where there is no progress to be told

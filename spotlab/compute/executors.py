@@ -13,7 +13,7 @@ from multiprocessing import resource_tracker
 from time import monotonic
 from typing import Any, TypeVar
 
-from spotlab.compute.threads import share_processors
+from spotlab.compute.threads import cores, use_cores
 from spotlab.errors import SpotlabError
 from spotlab.interruption import install_in_worker, shielded, undisturbed
 from spotlab.memory import keep_for_next_work
@@ -29,12 +29,12 @@ Result = TypeVar("Result")
 def executor(
     jobs: int = 0, cluster: str | None = None, common: tuple[Any, ...] = ()
 ) -> _Processes | _ClusterExecutor:
-    """An executor of ``jobs`` processes of this machine, by default one a processor.
+    """An executor of ``jobs`` processes of this machine, by default one a core.
 
     Parameters
     ----------
     jobs : int
-        0 for one a processor.
+        0 for one on each of the `spotlab.compute.threads.cores`; these are shared by the processes.
     cluster : str, optional
         Address of a Dask scheduler, ``tcp://host:8786``: its workers do the work instead, and
         ``jobs`` says nothing. They need the same spotlab, and the same paths to the same files.
@@ -55,8 +55,8 @@ def executor(
     if cluster is not None:
         return _ClusterExecutor(cluster, common)
     if jobs < 0:
-        raise ValueError(f"{jobs} processes cannot work; use 0 for one a processor")
-    return _Processes(jobs or os.cpu_count() or 1, common)
+        raise ValueError(f"{jobs} processes cannot work; use 0 for one a core")
+    return _Processes(jobs or cores(), common)
 
 
 class _Processes(ProcessPoolExecutor):
@@ -67,7 +67,7 @@ class _Processes(ProcessPoolExecutor):
         context = multiprocessing.get_context("spawn")
         _track_quietly()
         sent = pickle.dumps(common)
-        given = sent, jobs
+        given = sent, max(1, cores() // jobs)
         super().__init__(jobs, mp_context=context, initializer=_start_worker, initargs=given)
         self.room = AHEAD * jobs
 
@@ -111,9 +111,9 @@ class _Common:
     given: tuple[Any, ...] = ()
 
 
-def _start_worker(common: bytes, jobs: int) -> None:
+def _start_worker(common: bytes, share: int) -> None:
     install_in_worker()
-    share_processors(jobs)
+    use_cores(share)
     keep_for_next_work()
     _Common.given = pickle.loads(common)
 
@@ -125,7 +125,7 @@ def _with_common(function: Callable[..., Result], work: object) -> Result:
 def _called(function: Callable[..., Result], work: object, common: tuple[Any, ...]) -> Result:
     # for all that its process does, which it has not started
     keep_for_next_work()
-    share_processors(os.cpu_count() or 1)  # it has a thread for each work that it does
+    use_cores(1)  # it has a thread for each work that it does
     return function(work, *common)
 
 

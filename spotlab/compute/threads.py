@@ -13,8 +13,7 @@ from spotlab.progress import Progress
 
 POLL = 0.1  # seconds between two questions whether results are still wanted
 
-# how many works are done side by side on this machine, of which one asks for threads
-_SIDE_BY_SIDE: ContextVar[int] = ContextVar("side by side", default=1)
+_CORES: ContextVar[int] = ContextVar("cores", default=0)  # 0 for all
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
@@ -41,7 +40,7 @@ def each_in_threads(
     doing : str
         What is going on.
     threads : int
-        0 for one a processor, or one for each of this work's share of them.
+        0 for one on each of the `cores`.
 
     Yields
     ------
@@ -59,7 +58,7 @@ def each_in_threads(
     >>> sorted(each_in_threads(abs, [-3, 4], silent, "measuring", threads=2))
     [(0, 3), (1, 4)]
     """
-    count = threads or max(1, (os.cpu_count() or 1) // _SIDE_BY_SIDE.get())
+    count = threads or cores()
     waiting = iter(enumerate(works))
     running: dict[Future[Result], int] = {}
     done = 0
@@ -80,17 +79,37 @@ def each_in_threads(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def share_processors(works: int) -> None:
-    """Use a share of the processors in `each_in_threads` from now on, in this thread.
+def cores() -> int:
+    """How many processor cores work may use, called from this thread: all unless `use_cores` says.
+
+    Returns
+    -------
+    int
+        At least 1; those that the system gives this process, where it says so.
+
+    Examples
+    --------
+    >>> cores() >= 1
+    True
+    """
+    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
+    return _CORES.get() or (len(allowed(0)) if allowed else os.cpu_count() or 1)
+
+
+def use_cores(count: int) -> None:
+    """Use so many processor cores from now on, in work that this thread asks for.
 
     Parameters
     ----------
-    works : int
-        How many are done side by side on this machine; each has its share.
+    count : int
+        0 for all.
 
     Examples
     --------
     >>> from contextvars import copy_context
-    >>> copy_context().run(share_processors, 4)
+    >>> context = copy_context()
+    >>> context.run(use_cores, 3)
+    >>> context.run(cores)
+    3
     """
-    _SIDE_BY_SIDE.set(works)
+    _CORES.set(count)

@@ -16,6 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from spotlab.compute import executors
+from spotlab.compute.threads import cores
 from spotlab.compute.tree import SumTree
 from spotlab.errors import SpotlabError
 from spotlab.progress import Progress, track
@@ -36,7 +37,7 @@ def each_done(
     *,
     common: tuple[Any, ...] = (),
 ) -> Iterator[tuple[int, Result]]:
-    """Do all works wherever `executor` says; with one job, here and one after the other.
+    """Do all works wherever `executor` says; with one job or work, here and one after the other.
 
     Few works are handed out at a time, so that there may be any number of them.
 
@@ -47,7 +48,7 @@ def each_done(
     works : iterable
         Works are taken as they are needed.
     jobs : int
-        Number of processes; 0 for one a processor.
+        Number of processes, of which no more are started than there are works; 0 for one a core.
     cluster : str or None
         Address of a Dask scheduler whose workers do the work instead; see `executor`.
     progress : Progress
@@ -79,7 +80,8 @@ def each_done(
     """
     if isinstance(works, Sized) and not len(works):
         return
-    if _is_here(works, jobs, cluster):
+    jobs = _useful(works, jobs)
+    if cluster is None and jobs == 1:
         for number, work in enumerate(track(works, progress, doing)):
             yield number, function(work, *common)
         return
@@ -130,7 +132,7 @@ def add_up(
     >>> add_up(abs, sum, [-3, 4, -5], 1, None, silent, "measuring")
     12
     """
-    if cluster is None or _is_here(works, jobs, cluster):
+    if cluster is None:
         tree = SumTree(add)
         done = each_done(function, works, jobs, cluster, progress, doing, common=common)
         for number, part in done:
@@ -153,8 +155,10 @@ def add_up(
         return there
 
 
-def _is_here(works: Iterable[Any], jobs: int, cluster: str | None) -> bool:
-    return cluster is None and (jobs == 1 or (isinstance(works, Sized) and len(works) == 1))
+def _useful(works: Iterable[Any], jobs: int) -> int:
+    """The number of processes that have something to do."""
+    most = jobs or cores()
+    return min(most, len(works)) if isinstance(works, Sized) else most
 
 
 def _finished(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spotlab.compute import add_up, each_done, each_in_threads, executors
+from spotlab.compute.threads import cores, use_cores
 from spotlab.compute.tree import WIDTH, SumTree
 from spotlab.errors import Cancelled
 from spotlab.progress import silent
@@ -174,8 +174,8 @@ def test_an_error_in_a_thread_comes_through() -> None:
         list(each_in_threads(lambda each: 1 // each, [1, 0, 1], silent, "working", threads=2))
 
 
-def test_works_side_by_side_share_the_processors() -> None:
-    processors = os.cpu_count() or 1
+def test_works_side_by_side_share_the_cores() -> None:
+    processors = cores()
     assert threads_at_once(0) == processors
     for jobs in (2, processors + 1):
         found = dict(each_done(threads_at_once, range(jobs), jobs, None, silent, "working"))
@@ -183,6 +183,17 @@ def test_works_side_by_side_share_the_processors() -> None:
     assert threads_at_once(0) == processors
 
 
-def test_a_work_of_a_cluster_has_one_processor() -> None:
+@pytest.mark.parametrize(("allowed", "works", "each"), [(4, 2, 2), (4, 1, 4), (3, 2, 1), (1, 2, 1)])
+def test_processes_and_their_threads_use_no_more_cores_than_allowed(
+    allowed: int, works: int, each: int
+) -> None:
+    context = copy_context()
+    context.run(use_cores, allowed)
+    done = each_done(threads_at_once, range(works), allowed, None, silent, "working")
+    found = context.run(dict, done)
+    assert set(found.values()) == {each}
+
+
+def test_a_work_of_a_cluster_has_one_core() -> None:
     found = copy_context().run(executors._called, threads_at_once, 0, ())
     assert found == 1

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from spotlab.cli.job_options import jobs_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
@@ -84,13 +85,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for the results of finished pages.  [default: in the user's cache folder]",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    help="Number of worker processes that find words; 0 means one per CPU core.",
-)
+@jobs_option
 @json_option
 def words(pages: tuple[Path, ...], undo: bool, json_file: str | None, **chosen: Any) -> None:
     """Adapt the network that describes words to the hand of PAGES.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.job_options import cluster_option
+from spotlab.cli.job_options import job_options
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
@@ -81,13 +81,7 @@ METHODS = "a,b,c,d,e"
     help="Add to the report: invariance of descriptors, and recall on damaged pages.  [default: "
     "added for synthetic floor plans]",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=0),
-    default=0,
-    help="Number of worker processes.  [default: one per CPU core]",
-)
-@cluster_option
+@job_options
 @click.option(
     "--cache",
     type=click.Path(file_okay=False, path_type=Path),
