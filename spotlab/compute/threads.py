@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextvars import ContextVar
 from itertools import islice
 from typing import TypeVar
 
+from spotlab.compute.cores import cores
 from spotlab.progress import Progress
 
 POLL = 0.1  # seconds between two questions whether results are still wanted
-
-_CORES: ContextVar[int] = ContextVar("cores", default=0)  # 0 for all
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
@@ -77,39 +74,3 @@ def each_in_threads(
             progress(done, len(works), doing)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def cores() -> int:
-    """How many processor cores work may use, called from this thread: all unless `use_cores` says.
-
-    Returns
-    -------
-    int
-        At least 1; those that the system gives this process, where it says so.
-
-    Examples
-    --------
-    >>> cores() >= 1
-    True
-    """
-    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
-    return _CORES.get() or (len(allowed(0)) if allowed else os.cpu_count() or 1)
-
-
-def use_cores(count: int) -> None:
-    """Use so many processor cores from now on, in work that this thread asks for.
-
-    Parameters
-    ----------
-    count : int
-        0 for all.
-
-    Examples
-    --------
-    >>> from contextvars import copy_context
-    >>> context = copy_context()
-    >>> context.run(use_cores, 3)
-    >>> context.run(cores)
-    3
-    """
-    _CORES.set(count)

@@ -1,10 +1,10 @@
-"""How much faster two processes or two workers are than one process, for each command.
+"""How much faster two processes are than one, and two workers of a cluster, for each command.
 
-``python -m tests.benchmarks.two_workers 200`` makes as many small pages, keeps them in ``build``
-for the next time, runs every command with ``--jobs 1``, ``--jobs 2`` and on a cluster of two
-workers, each with an empty cache, and prints time and CPU time as it goes. On a busy machine time
-says little. "Apart" is what CPU time alone allows where two cores are free: that of one process,
-divided by that of the command itself and half that of its workers.
+``python -m tests.benchmarks.two_workers 200`` makes as many pages, keeps them in ``build`` for the
+next time, and runs every command with ``--jobs 1`` and ``--jobs 2``, then on a cluster of one and of
+two workers, each with an empty cache, and prints time and CPU time as it goes. On a busy machine
+time says little. "Apart" is what CPU time alone allows where two cores are free: that of one,
+divided by that of the command itself and half that of its processes or workers.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -104,10 +106,10 @@ def prepare(folder: Path, pages: int) -> None:
         return
     shutil.rmtree(folder, ignore_errors=True)
     drawn = folder / "drawn"
-    small = f"--pages {min(pages, DRAWN)} --width 700 --height 500 --jobs 2"
+    small = f"--pages {min(pages, DRAWN)} --width 1400 --height 1000 --jobs 2"
     spotlab(f"synthesise floorplans --out {drawn}/plans {small}")
     spotlab(f"synthesise floorplans --out {folder}/lessons --seed 9 {small} --pages 4")
-    spotlab(f"synthesise manuscript --out {drawn}/letters --lines 8 --stains 0 {small}")
+    spotlab(f"synthesise manuscript --out {drawn}/letters --lines 16 --stains 0 {small}")
     for name in ("plans", "letters"):
         multiply(drawn / name, folder / name, pages)
     spotlab(f"synthesise runs --truth {folder}/plans --out {folder}/runs")
@@ -139,21 +141,33 @@ def workers_cpu(cluster: LocalCluster) -> float:
     return sum(each.user + each.system for each in times)
 
 
-def measure(name: str, command: str, cluster: LocalCluster) -> None:
-    """Run a command in one process, in two, and on two workers, and print each."""
-    one: Spent | None = None
-    for how in ("--jobs 1", "--jobs 2", f"--cluster {cluster.scheduler_address}"):
-        with tempfile.TemporaryDirectory(prefix="spotlab-two-") as out:
-            before = workers_cpu(cluster)
-            spent = spotlab(f"{command.format(out=out)} {how}")
-            on_cluster = workers_cpu(cluster) - before
-        others = on_cluster if "cluster" in how else spent.others
-        one = one or spent
-        alone = one.own + one.others
+def by_processes(processes: int, command: str) -> Spent:
+    """What a command takes in so many processes."""
+    with tempfile.TemporaryDirectory(prefix="spotlab-two-") as out:
+        return spotlab(f"{command.format(out=out)} --jobs {processes}")
+
+
+def by_workers(cluster: LocalCluster, command: str) -> Spent:
+    """What a command takes on the workers of a cluster."""
+    before = workers_cpu(cluster)
+    with tempfile.TemporaryDirectory(prefix="spotlab-two-") as out:
+        spent = spotlab(f"{command.format(out=out)} --cluster {cluster.scheduler_address}")
+    return replace(spent, others=workers_cpu(cluster) - before)
+
+
+def compare(asked: dict[str, str], doing: str, *ways: Callable[[str], Spent]) -> None:
+    """Run each command in both ways, and print what one and two take."""
+    for name, command in asked.items():
+        try:
+            one, two = (way(command) for way in ways)
+        except RuntimeError as error:  # a program that it needs may not be there
+            print(f"{name:20} not measured: {error}", flush=True)
+            continue
+        apart = (one.own + one.others) / (two.own + two.others / 2)
         print(
-            f"{name:20} {how.split(':')[0]:13} {spent.wall:6.1f} s  CPU {spent.own:6.1f} s itself, "
-            f"{others:6.1f} s others  × {one.wall / spent.wall:4.2f}  "
-            f"apart × {alone / (spent.own + others / 2):4.2f}  load {os.getloadavg()[0]:.1f}",
+            f"{name:20} {doing:9} {one.wall:6.1f} → {two.wall:6.1f} s  × {one.wall / two.wall:4.2f}"
+            f"  CPU {one.own:5.1f} + {one.others:5.1f} → {two.own:5.1f} + {two.others:5.1f} s"
+            f"  apart × {apart:4.2f}  load {os.getloadavg()[0]:.1f}",
             flush=True,
         )
 
@@ -165,14 +179,18 @@ def main() -> None:
     arguments = parser.parse_args()
     folder = KEPT / str(arguments.pages)
     prepare(folder, arguments.pages)
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        for name, command in commands(folder).items():
-            if arguments.only and not any(part in name for part in arguments.only):
-                continue
-            try:
-                measure(name, command, cluster)
-            except RuntimeError as error:  # a program that it needs may not be there
-                print(f"{name:20} not measured: {error}", flush=True)
+    asked = {
+        name: command
+        for name, command in commands(folder).items()
+        if not arguments.only or any(part in name for part in arguments.only)
+    }
+    compare(asked, "processes", partial(by_processes, 1), partial(by_processes, 2))
+    with cluster_of(1) as one, cluster_of(2) as two:
+        compare(asked, "workers", partial(by_workers, one), partial(by_workers, two))
+
+
+def cluster_of(workers: int) -> LocalCluster:
+    return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
 
 
 if __name__ == "__main__":

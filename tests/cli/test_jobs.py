@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from spotlab.cli.job_options import jobs_option
-from spotlab.compute.threads import cores
+from spotlab.compute.cores import cores
 
 
 @click.command
