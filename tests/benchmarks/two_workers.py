@@ -1,15 +1,16 @@
 """How much faster two processes are than one, and two workers of a cluster, for each command.
 
 ``python -m tests.benchmarks.two_workers 200`` makes as many pages, keeps them in ``build`` for the
-next time, and runs every command with ``--jobs 1`` and ``--jobs 2``, then on a cluster of one and of
-two workers, each with an empty cache, and prints time and CPU time as it goes. On a busy machine
-time says little. "Apart" is what CPU time alone allows where two cores are free: that of one,
-divided by that of the command itself and half that of its processes or workers.
+next time, and runs every command with ``--jobs 1`` and ``--jobs 2``, then on a cluster of one
+worker and of two, each with an empty cache, and prints time and CPU time as it goes. On a busy
+machine time says little. "Apart" is what CPU time alone allows where two cores are free: that of
+one, divided by that of the command itself and half that of its processes or workers.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import shlex
 import shutil
@@ -18,8 +19,8 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 import psutil
@@ -135,41 +136,48 @@ def multiply(source: Path, target: Path, pages: int) -> None:
         (target / f"{name}.xml").write_text(truth.replace(image.name, f"{name}.png"))
 
 
+def by_processes(count: int, command: str) -> Spent:
+    """What a command takes in so many processes."""
+    with tempfile.TemporaryDirectory(prefix="spotlab-two-") as out:
+        return spotlab(f"{command.format(out=out)} --jobs {count}")
+
+
+def by_workers(count: int, command: str) -> Spent:
+    """What a command takes on a cluster of so many workers that have worked before."""
+    workers: Any = LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=":0")
+    with workers as cluster, tempfile.TemporaryDirectory(prefix="spotlab-two-") as out:
+        cluster.get_client().run(import_what_works)
+        before = workers_cpu(cluster)
+        spent = spotlab(f"{command.format(out=out)} --cluster {cluster.scheduler_address}")
+        return replace(spent, others=workers_cpu(cluster) - before)
+
+
+def import_what_works() -> None:
+    """Import in a worker what it has imported once it has worked."""
+    for name in ("spotlab.api.evaluation", "spotlab.api.symbols", "spotlab.api.words", "cv2"):
+        importlib.import_module(name)
+
+
 def workers_cpu(cluster: LocalCluster) -> float:
     """CPU seconds of all workers until now."""
     times = (psutil.Process(nanny.pid).cpu_times() for nanny in cluster.workers.values())
     return sum(each.user + each.system for each in times)
 
 
-def by_processes(processes: int, command: str) -> Spent:
-    """What a command takes in so many processes."""
-    with tempfile.TemporaryDirectory(prefix="spotlab-two-") as out:
-        return spotlab(f"{command.format(out=out)} --jobs {processes}")
-
-
-def by_workers(cluster: LocalCluster, command: str) -> Spent:
-    """What a command takes on the workers of a cluster."""
-    before = workers_cpu(cluster)
-    with tempfile.TemporaryDirectory(prefix="spotlab-two-") as out:
-        spent = spotlab(f"{command.format(out=out)} --cluster {cluster.scheduler_address}")
-    return replace(spent, others=workers_cpu(cluster) - before)
-
-
-def compare(asked: dict[str, str], doing: str, *ways: Callable[[str], Spent]) -> None:
-    """Run each command in both ways, and print what one and two take."""
-    for name, command in asked.items():
-        try:
-            one, two = (way(command) for way in ways)
-        except RuntimeError as error:  # a program that it needs may not be there
-            print(f"{name:20} not measured: {error}", flush=True)
-            continue
-        apart = (one.own + one.others) / (two.own + two.others / 2)
-        print(
-            f"{name:20} {doing:9} {one.wall:6.1f} → {two.wall:6.1f} s  × {one.wall / two.wall:4.2f}"
-            f"  CPU {one.own:5.1f} + {one.others:5.1f} → {two.own:5.1f} + {two.others:5.1f} s"
-            f"  apart × {apart:4.2f}  load {os.getloadavg()[0]:.1f}",
-            flush=True,
-        )
+def compare(name: str, command: str, doing: str, way: Callable[[int, str], Spent]) -> None:
+    """Run a command in one process or worker, then in two, and print what they take."""
+    try:
+        one, two = way(1, command), way(2, command)
+    except RuntimeError as error:  # a program that it needs may not be there
+        print(f"{name:20} not measured: {error}", flush=True)
+        return
+    apart = (one.own + one.others) / (two.own + two.others / 2)
+    print(
+        f"{name:20} {doing:9} {one.wall:6.1f} → {two.wall:6.1f} s  × {one.wall / two.wall:4.2f}"
+        f"  CPU {one.own:5.1f} + {one.others:5.1f} → {two.own:5.1f} + {two.others:5.1f} s"
+        f"  apart × {apart:4.2f}  load {os.getloadavg()[0]:.1f}",
+        flush=True,
+    )
 
 
 def main() -> None:
@@ -179,18 +187,10 @@ def main() -> None:
     arguments = parser.parse_args()
     folder = KEPT / str(arguments.pages)
     prepare(folder, arguments.pages)
-    asked = {
-        name: command
-        for name, command in commands(folder).items()
-        if not arguments.only or any(part in name for part in arguments.only)
-    }
-    compare(asked, "processes", partial(by_processes, 1), partial(by_processes, 2))
-    with cluster_of(1) as one, cluster_of(2) as two:
-        compare(asked, "workers", partial(by_workers, one), partial(by_workers, two))
-
-
-def cluster_of(workers: int) -> LocalCluster:
-    return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+    for name, command in commands(folder).items():
+        if not arguments.only or any(part in name for part in arguments.only):
+            compare(name, command, "processes", by_processes)
+            compare(name, command, "workers", by_workers)
 
 
 if __name__ == "__main__":
