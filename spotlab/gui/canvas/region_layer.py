@@ -57,7 +57,6 @@ class RegionLayer:
         self._redrawn: list[Rectangle] = []  # where on the page regions are others since then
         self._timer = QTimer()
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_STILL_FOR)
         self._timer.timeout.connect(self._start)
         self._soon = QTimer(singleShot=True, interval=_SHOWN_EVERY)
         self._soon.timeout.connect(self._arrived)
@@ -185,7 +184,7 @@ class RegionLayer:
                 self._before = old
             self._restart(Sheet(view.scale, view.angle, view.ratio))
             self._damage = set()  # this paints everything
-            self._timer.start()
+            self._timer.start(_STILL_FOR)
         addresses = self._addresses(view)
         missing = [address for address in addresses if address not in self._sheet.images]
         if missing and self._before:
@@ -201,8 +200,8 @@ class RegionLayer:
         images, stale = self._sheet.images, self._sheet.stale
         if all(address in images and address not in stale for address in addresses):
             self._before = None
-        if not self._timer.isActive():
-            self._start()
+        if not self._timer.isActive() and self._next() is not None:
+            self._timer.start(0)  # once this frame is painted, which threads would hold up
 
     def _next(self) -> Address | None:
         """The tile to be drawn next: one that is missing, else one that is stale; None if none."""
