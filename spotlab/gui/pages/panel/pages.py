@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QMenu,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.empty_note import EmptyNote
+from spotlab.gui.kit.fitted import Fitted
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.panel.page_delegate import STATE_ICONS, PageDelegate
 from spotlab.gui.pages.panel.page_filter import PageFilter
@@ -33,7 +33,6 @@ PAUSE = 120  # ms of typing until the filter follows
 SETTLE = 400  # ms until pages whose state has changed are filtered again
 LABELS_OFFERED = 40
 _FILTERED = "No page passes the filter."
-COUNT = 40  # px, of the number of pages, where there is little room
 FILES = f"Subsets (*{SUFFIX})"
 
 
@@ -64,8 +63,7 @@ class PagesPanel(QWidget):
         self.subset_menu = QMenu(self.subset_button)
         self.subset_menu.aboutToShow.connect(self._offer_subsets)
         self.subset_button.setMenu(self.subset_menu)
-        self.count = QLabel()
-        self.count.setMinimumWidth(COUNT)
+        self.count = Fitted()
         self.count.setProperty("role", "quiet")
         self.list = self._list()
         self.nothing = EmptyNote(_FILTERED)
@@ -263,5 +261,9 @@ class PagesPanel(QWidget):
         shown, all = self.model.rowCount(), len(self.workbench.entries)
         self.nothing.setVisible(all > 0 and not shown)
         self.list.setVisible(not self.nothing.isVisibleTo(self))
-        text = f"{all:,} pages" if all != 1 else "1 page"
-        self.count.setText(f"{shown:,} of {all:,}" if shown != all else text if all else "")
+        if shown != all:
+            self.count.say(f"{shown:,} of {all:,}", f"{shown:,}")
+        elif all:
+            self.count.say(f"{all:,} pages" if all != 1 else "1 page", f"{all:,}")
+        else:
+            self.count.say("")
