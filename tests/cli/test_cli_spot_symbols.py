@@ -38,7 +38,7 @@ def pages(tmp_path: Path) -> list[Path]:
 def command(tmp_path: Path, *arguments: object) -> list[str]:
     usual = [
         "spot", "symbols", "--pages", tmp_path / "pages", "--out", tmp_path / "out.csv", "--method",
-        "b", "--cache", tmp_path / "cache",
+        "b", "--cache", tmp_path / "cache", "--jobs", 1,
     ]  # fmt: skip
     return [str(each) for each in [*usual, *arguments]]
 
@@ -141,7 +141,7 @@ def test_options_reach_the_search(
     assert asked["max_spots"] == 1
     assert asked["settings"].ink.method is InkMethod.SAUVOLA
     assert not asked["settings"].mend
-    assert (asked["jobs"], asked["cluster"], asked["cache"]) == (0, None, tmp_path / "cache")
+    assert (asked["jobs"], asked["cluster"], asked["cache"]) == (1, None, tmp_path / "cache")
     assert np.bincount(found(tmp_path / "out.csv").query).max() == 1
 
 

@@ -37,7 +37,8 @@ def run(tmp_path: Path, *arguments: object) -> int:
     """The exit code of the command, on the pages with their words given."""
     usual = [
         "--pages", tmp_path / "pages", "--out", tmp_path / "out.csv", "--cache", tmp_path / "cache",
-        "--given-boxes", *(() if "--descriptor" in arguments else ("--descriptor", "strokes")),
+        "--jobs", 1, "--given-boxes",
+        *(() if "--descriptor" in arguments else ("--descriptor", "strokes")),
     ]  # fmt: skip
     with pytest.raises(SystemExit) as ended:
         main(["spot", "words", *map(str, [*usual, *arguments])])
@@ -154,7 +155,7 @@ def test_words_are_found_without_truth(tmp_path: Path, words: Items) -> None:
         main(
             ["spot", "words", "--query", f"page_1:{left},{top},{right - left},{bottom - top}",
              "--pages", str(tmp_path / "pages"), "--cache", str(tmp_path / "cache"), "--out",
-             str(tmp_path / "out.csv"), "--lists", "ws"]
+             str(tmp_path / "out.csv"), "--lists", "ws", "--jobs", "1"]
         )  # fmt: skip
     assert not ended.value.code
     (query,) = read_lists(tmp_path / "out.csv").queries

@@ -88,9 +88,9 @@ def test_two_pages_of_one_name_are_an_error(pages: Path, tmp_path: Path) -> None
 def test_the_command_writes_truth_and_runs(tmp_path: Path) -> None:
     truth, run = write_small(tmp_path)
     out = tmp_path / "parts"
-    given = ["--truth", truth, "--run", run, "--part-pages", 1, "--out", out]
+    given = ["--truth", truth, "--run", run, "--part-pages", 1, "--out", out, "--jobs", 1]
     assert command("parts", "write", *given) == 0
     places = (out / "truth", out / "runs" / run.stem)
     assert [len(PartFolder.of(place).names()) for place in places] == [2, 2]
     here = ["--truth", out / "truth", "--run", out / "runs" / run.stem, "--out", tmp_path / "out"]
-    assert command("parts", "evaluate", *here, "--draws", 0) == 0
+    assert command("parts", "evaluate", *here, "--draws", 0, "--jobs", 1) == 0
