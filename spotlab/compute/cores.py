@@ -47,13 +47,15 @@ def use_cores(count: int) -> None:
     >>> context.run(use_cores, 3)
     >>> context.run(cores)
     3
-    >>> use_cores(0)
+    >>> context.run(use_cores, 0)
     """
+    limited = _CORES.get()
     _CORES.set(count)
+    if not count and not limited:
+        return  # whoever set OpenCV's number, it is not for us to change
+    os.environ.pop(_OPENCV, None)
     limit = getattr(sys.modules.get("cv2"), "setNumThreads", None)  # another thread may load it
     if limit is not None:
         limit(count or _ALL)
     elif count:
         os.environ[_OPENCV] = str(count)
-    else:
-        os.environ.pop(_OPENCV, None)

@@ -7,7 +7,6 @@ second page is held.
 
 from __future__ import annotations
 
-import os
 import struct
 import zlib
 from collections import deque
@@ -24,6 +23,7 @@ import numpy as np
 from PIL import Image
 from PIL.ExifTags import Base as Tag
 
+from spotlab.compute.cores import cores
 from spotlab.errors import BadInput
 from spotlab.files import open_file
 from spotlab.imaging import tiff_layout
@@ -147,7 +147,7 @@ def _bands(path: Path, segments: Segments, image: Image.Image) -> Iterator[Pixel
     across = segments.across(width)
     count = max(1, tiff_layout.BAND_PIXELS // (width * segments.rows))  # of strips or rows of tiles
     # not more is under way at a time than a small part of the page
-    threads = max(1, min(os.cpu_count() or 1, _MOST_THREADS, height // (4 * count * segments.rows)))
+    threads = max(1, min(cores(), _MOST_THREADS, height // (4 * count * segments.rows)))
     ahead: deque[Future[Pixels]] = deque()
     with open_file(path) as file, ThreadPoolExecutor(threads, "spotlab-segments") as pool:
         source = _Inflated(file, *segments.deflated) if segments.deflated else file

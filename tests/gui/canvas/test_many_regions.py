@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from spotlab.gui.canvas import region_layer
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.label_chips import LabelChips
+from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.region_style import FILL, casing_pen, line_pen, path_of
 from spotlab.gui.canvas.region_tiles import Drawing, draw
 from spotlab.gui.kit import background
@@ -204,3 +206,32 @@ def test_lines_are_as_wide_as_those_that_are_painted_directly(qapp: object, rati
     assert red[0] == pytest.approx(red[1], rel=0.2)
     covered = [each[..., 3].sum() for each in (tiles, direct)]
     assert covered[0] == pytest.approx(covered[1], rel=0.2)
+
+
+def test_no_tile_is_begun_while_a_frame_is_painted(
+    canvas: Canvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = 0
+    painting = False
+    begun: list[bool] = []
+    paint, run = RegionLayer.paint, background.run
+
+    def painted(self: RegionLayer, *given: Any) -> None:
+        nonlocal frames, painting
+        frames, painting = frames + 1, True
+        paint(self, *given)
+        painting = False
+
+    def noted(function: Any, *given: Any, **named: Any) -> Any:
+        if function is draw:
+            begun.append(painting)
+        return run(function, *given, **named)
+
+    monkeypatch.setattr(RegionLayer, "paint", painted)
+    monkeypatch.setattr(background, "run", noted)
+    gestures.wheel(canvas, (450, 350), 3)
+    assert canvas.settle()
+    for start, end in (((450, 350), (100, 60)), ((450, 350), (800, 650))):
+        gestures.drag(canvas, [start, end], button=Qt.MouseButton.MiddleButton)
+        assert canvas.settle()
+    assert frames and begun and not any(begun)
