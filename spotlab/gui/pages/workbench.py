@@ -25,6 +25,7 @@ from spotlab.gui.pages.disk_watch import DiskWatch
 from spotlab.gui.pages.ink_state import InkState
 from spotlab.gui.pages.last_pages import LastPages
 from spotlab.gui.pages.loading import LoadedPage, PageLoader
+from spotlab.gui.pages.offers import Offers
 from spotlab.gui.pages.open_folders import OpenFolders
 from spotlab.gui.pages.page_editing import PageEditing
 from spotlab.gui.pages.pending import Pending
@@ -79,6 +80,7 @@ class Workbench:
         self.history_moved, self.saved = Signal[[]](), Signal[[]]()
         self.tool_changed, self.workspace_changed = Signal[[]](), Signal[[]]()
         self.pending = Pending()
+        self.offers = Offers()  # to carry out what somebody else's spotlab left
         self.label_renamed = Signal[[str, str]]()  # in the whole collection: old, new
         self.truth_edited = Signal[[]]()  # by a step over all pages
         self.truth_written = Signal[[Mapping[str, Truth]]]()  # of pages that are not open, by name
@@ -204,6 +206,7 @@ class Workbench:
         if not self.autosave.finish():
             return False
         self.folders.leave(self.index)
+        self.offers.clear()
         self.collection.stop()
         self.collection.write_labels()
         self.collection_steps.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
@@ -20,7 +21,9 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.pages.offers import Offer
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.window.question_dialog import ask
 from spotlab.gui.workspace.window import Choice
 
 ICONS = {
@@ -33,13 +36,14 @@ ICONS = {
     "label set": ("lock-outline", "#E69F00"),
     "in use": ("file-lock-outline", "#E69F00"),
     "foreign truth": ("database-import-outline", "#0072B2"),
+    "offer": ("shield-alert-outline", "#E69F00"),
     "remark": ("information-outline", "#0072B2"),
 }
 WIDE = 640  # px
 
 
 class Banner(QFrame):
-    """Shows one message at a time: the newest."""
+    """Shows one message at a time: the newest, and without one an offer that waits."""
 
     def __init__(
         self, workbench: Workbench, save_copy: Callable[[], object], parent: QWidget | None = None
@@ -49,15 +53,17 @@ class Banner(QFrame):
         self._save_copy = save_copy
         self.kind = ""
         self._entry = workbench.entry  # of the page that was open when the message came
+        self._offer: Offer | None = None  # that is shown
         self.mark = QLabel()
         self.text = QLabel()
+        self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.buttons = Flow()
         self.close_button = QToolButton()
         self.close_button.setToolTip("Dismiss")
-        self.close_button.clicked.connect(self.dismiss)
+        self.close_button.clicked.connect(self._close)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 8, 6)
         layout.setSpacing(10)
@@ -69,6 +75,7 @@ class Banner(QFrame):
         layout.addWidget(self.close_button)
         workbench.trouble.connect(self.tell)
         workbench.page_changed.connect(self._follow_page)
+        workbench.offers.changed.connect(self._show_offer)
         icons.repainted.changed.connect(self._paint)
         self._paint()
         self.hide()
@@ -113,6 +120,7 @@ class Banner(QFrame):
         """Take it away."""
         self.kind = ""
         self.hide()
+        self._show_offer()
 
     def withdraw(self, *kinds: str) -> None:
         """Take it away if it is of one of these kinds."""
@@ -121,11 +129,38 @@ class Banner(QFrame):
 
     def _follow_page(self) -> None:
         """Offer nothing any more that would be done to another page than the one it is about."""
-        if self.workbench.entry == self._entry:
+        if self.workbench.entry != self._entry:
+            self.withdraw("unreadable", "in use")
+            if self.kind in ("changed", "unsaved"):
+                self.tell(self.kind, self.text.text())
+        self._show_offer()
+
+    def _show_offer(self) -> None:
+        """Show the offer that waits, unless there is another message."""
+        if self.kind not in ("", "offer"):
             return
-        self.withdraw("unreadable", "in use")
-        if self.kind in ("changed", "unsaved"):
-            self.tell(self.kind, self.text.text())
+        entry = self.workbench.entry
+        offer = self.workbench.offers.next(entry.truth_path if entry else None)
+        if offer:
+            self.show_message("offer", offer.question.text, self._answers(offer))
+        elif self.kind:
+            self.dismiss()
+        self._offer = offer
+
+    def _answers(self, offer: Offer) -> list[Choice]:
+        question, answer = offer.question, self.workbench.offers.answer
+        show = partial(ask, question, partial(answer, offer, True), self)
+        return [
+            (question.accept, "Carry out the changes", partial(answer, offer, True)),
+            ("Leave", "Change nothing and ask again later", partial(answer, offer, False)),
+            ("Show…", "List the changes", show),
+        ]
+
+    def _close(self) -> None:
+        if self.kind == "offer" and self._offer:
+            self.workbench.offers.answer(self._offer, False)
+        else:
+            self.dismiss()
 
     def _go_to_page(self) -> None:
         """Open the page whose truth file the message is about."""

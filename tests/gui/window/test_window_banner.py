@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButto
 
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit import background
+from spotlab.gui.pages.offers import Offer
+from spotlab.gui.pages.step_questions import Question
 from spotlab.gui.window import app
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
@@ -223,3 +225,75 @@ def test_a_signal_saves_and_closes(window: MainWindow, folder: Path) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
         assert background.wait_until(lambda: not window.isVisible())
     assert labels(folder / "page_1.xml") == ["sofa"]
+
+
+def offer(window: MainWindow, name: str, page: Path | None = None) -> list[str]:
+    """Ask something that takes note of the answers."""
+    answers: list[str] = []
+    question = Question(
+        f"Carry out {name}?", "Some regions change.", ("page_1: <b>r1</b>",), "Apply"
+    )
+    go, leave = (lambda: answers.append("go")), (lambda: answers.append("leave"))
+    window.workbench.offers.ask(Offer(question, go, leave, page))
+    windows.settle()
+    return answers
+
+
+def test_offers_wait_for_an_answer_one_after_the_other(window: MainWindow) -> None:
+    first, second = offer(window, "<h1>one</h1>"), offer(window, "two")
+    assert window.banner.text.text() == "Carry out <h1>one</h1>?"
+    assert window.banner.text.textFormat() == Qt.TextFormat.PlainText
+    assert titles(window) == ["Apply", "Leave", "Show…"]
+    click(window, "Apply")
+    assert (first, second) == (["go"], [])
+    assert window.banner.text.text() == "Carry out two?"
+    click(window, "Leave")
+    assert (first, second) == (["go"], ["leave"])
+    assert not window.banner.isVisible()
+
+
+def test_an_offer_comes_back_after_another_message(window: MainWindow) -> None:
+    answers = offer(window, "one")
+    window.banner.show_remark("Something else", "…")
+    assert window.banner.text.text() == "Something else"
+    window.banner.close_button.click()
+    assert window.banner.text.text() == "Carry out one?"
+    window.banner.close_button.click()
+    assert answers == ["leave"]
+    assert not window.banner.isVisible()
+
+
+def test_an_offer_about_a_page_is_shown_with_that_page(window: MainWindow, folder: Path) -> None:
+    answers = offer(window, "one", folder / "page_2.xml")
+    assert not window.banner.isVisible()
+    window.workbench.open_page(1)
+    windows.settle()
+    assert window.banner.isVisible()
+    window.workbench.open_page(0)
+    windows.settle()
+    assert not window.banner.isVisible()
+    window.workbench.open_page(1)
+    windows.settle()
+    click(window, "Apply")
+    assert answers == ["go"]
+
+
+def test_an_offer_shows_what_would_change_as_plain_text(window: MainWindow) -> None:
+    answers = offer(window, "one")
+    click(window, "Show…")
+    [box] = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
+    assert box.textFormat() == Qt.TextFormat.PlainText
+    assert box.detailedText() == "page_1: <b>r1</b>"
+    assert answers == []
+    next(each for each in box.buttons() if each.text() == "Apply").click()
+    windows.settle()
+    assert answers == ["go"]
+    assert not window.banner.isVisible()
+
+
+def test_an_offer_goes_with_its_collection(window: MainWindow, tmp_path: Path) -> None:
+    answers = offer(window, "one")
+    window.open_paths([windows.write_pages(tmp_path / "others")])
+    windows.settle()
+    assert not window.banner.isVisible()
+    assert answers == []
