@@ -1,7 +1,11 @@
-"""Opens files of other people for reading, and nothing that only looks like a file.
+"""Asks for files of other people, and opens them, but nothing that only looks like a file.
 
 A pipe would wait for ever for somebody to write, and a device has no end. Whatever reads what a
 folder happens to hold reads it through here.
+
+Questions whether something exists have two forms. `exists`, `is_file` and `is_folder` answer False
+where the file system gives no answer: a folder without permission, a network drive that has gone, a
+name that is too long. Where False would mean "begin a new one", `is_missing` raises instead.
 """
 
 from __future__ import annotations
@@ -13,6 +17,8 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
+from spotlab.errors import BadInput, reason
+
 LONGEST_NAME = 255  # bytes; of most file systems
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 _KINDS = (
@@ -21,6 +27,53 @@ _KINDS = (
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
 )
+
+
+def exists(path: Path) -> bool:
+    """Return whether there is anything at the path, as far as the file system says.
+
+    Examples
+    --------
+    >>> exists(Path("/")), exists(Path("no\\0name")), exists(Path("n" * 999))
+    (True, False, False)
+    """
+    return _mode_of(path) is not None
+
+
+def is_file(path: Path) -> bool:
+    """Return whether the path is a regular file, or a link to one, as far as one can see."""
+    mode = _mode_of(path)
+    return mode is not None and stat.S_ISREG(mode)
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether the path is a folder, or a link to one, as far as one can see."""
+    mode = _mode_of(path)
+    return mode is not None and stat.S_ISDIR(mode)
+
+
+def is_missing(path: Path) -> bool:
+    """Return whether the file system says that there is nothing at the path.
+
+    Raises
+    ------
+    BadInput
+        It does not say: the folder cannot be looked into, the network drive has gone, …
+
+    Examples
+    --------
+    >>> is_missing(Path("/")), is_missing(Path("/no such folder/plan.xml"))
+    (False, True)
+    """
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError as error:
+        raise BadInput(path, f"cannot be looked at: {reason(error)}") from error
+    except ValueError as error:  # a zero byte, for instance
+        raise BadInput(path, f"no file can have this name: {error}") from error
+    return False
 
 
 def open_file(path: Path) -> BinaryIO:
@@ -96,6 +149,13 @@ def has_utf8_name(path: Path) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _mode_of(path: Path) -> int | None:
+    try:
+        return os.stat(path).st_mode
+    except (OSError, ValueError):  # a name with a zero byte, or in no encoding
+        return None
 
 
 def _check_mode(mode: int, path: Path) -> None:

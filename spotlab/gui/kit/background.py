@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from threading import Event
 from typing import Any
@@ -14,12 +13,13 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, Signal, Sl
 
 from spotlab.errors import Cancelled
 from spotlab.gui.kit import garbage
+from spotlab.gui.kit.worker_threads import WorkerThreads
 
 PROGRESS_EVERY = 0.05  # seconds between two reports: the window needs no more
 TURN = 0.001  # seconds that a busy thread may keep the window's waiting; Python's own are five
 
-_pool = ThreadPoolExecutor(2, "spotlab")
-_urgent_pool = ThreadPoolExecutor(2, "spotlab-urgent")  # never waits behind a long list of work
+_pool = WorkerThreads(2, "spotlab")
+_urgent_pool = WorkerThreads(2, "spotlab-urgent")  # never waits behind a long list of work
 _running: set[Job] = set()
 
 
@@ -58,8 +58,10 @@ class Job:
         done: Callable[[Any], object] | None,
         failed: Callable[[Exception], object] | None,
         progress: Callable[[int, int | None, str], object] | None,
+        threads: WorkerThreads,
     ) -> None:
         self.cancelled = False
+        self._threads = threads
         self.finished = False
         self._done = done
         self._failed = failed
@@ -94,6 +96,7 @@ class Job:
         """The progress that the function reports to, in its thread."""
         if self.cancelled:
             raise Cancelled
+        self._threads.show_alive()
         now = time.monotonic()
         if self._progress and (now - self._last_report >= PROGRESS_EVERY or done == total):
             self._last_report = now
@@ -143,9 +146,10 @@ def run(
     urgent : bool
         Does not wait behind work that is not.
     """
-    job = Job(done, failed, progress)
+    threads = _urgent_pool if urgent else _pool
+    job = Job(done, failed, progress, threads)
     _running.add(job)
-    (_urgent_pool if urgent else _pool).submit(job.work, function, args)
+    threads.submit(job.work, function, args)
     return job
 
 

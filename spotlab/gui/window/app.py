@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import platform
 import sys
 import traceback
@@ -39,6 +40,7 @@ else:
     machine_code = late("spotlab.geometry.machine_code")
     inspection = late("spotlab.gui.inspect.state.inspection")
 
+ENDING = 2.0  # s that work may still take after the window has closed, which has waited for it
 LIBRARIES_AFTER = 300  # ms from the first idle, so that the window is there first
 STARTED = "started"  # the setting that says that this is not the first start
 
@@ -64,7 +66,10 @@ def run(paths: Sequence[Path], demo: bool = False, author: str = "") -> int:
         elif demo or not window.session.go_on(first):
             window.open_paths(first)
         code = app.exec()
-    background.cancel_all()
+    if not background.cancel_all(ENDING):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)  # something hangs, such as a call to a network drive that has gone
     return code
 
 

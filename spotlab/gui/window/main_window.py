@@ -141,6 +141,7 @@ class MainWindow(QMainWindow):
         self.status.follow(self.canvas)
         self.status.watch_when_busy(workbench.collection_steps)
         self.canvas.context_requested.connect(self._offer)
+        self.recent.changed.connect(self._offer_recent)
         workbench.page_changed.connect(self._follow_page)
         workbench.collection_steps.asked.connect(
             lambda question, go: question_dialog.ask(question, go, self)
@@ -272,6 +273,7 @@ class MainWindow(QMainWindow):
             if self.isActiveWindow():
                 self.workbench.disk.look()
                 self.workbench.folders.look_soon()
+                self.recent.look()
             else:
                 self.workbench.autosave.now()
 
@@ -315,6 +317,9 @@ class MainWindow(QMainWindow):
         folder = collection.folder.name if collection.folder else ""
         name = "" if index is None else f"{collection.titles[index]} – {folder} – "
         self.setWindowTitle(f"{name}spotlab")
+        self._offer_recent()
+
+    def _offer_recent(self) -> None:
         if not self.workbench.entries:
             self.welcome.show_recent(self.recent.paths)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from spotlab.gui.kit.known_paths import KnownPaths
 from spotlab.gui.kit.settings import Settings
 from spotlab.signal import Signal
 
@@ -13,25 +14,40 @@ KEPT = 10
 
 
 class Recent:
-    """Folders and files that were opened; those that are gone are not offered."""
+    """Folders and files that were opened; those that are gone are not offered.
+
+    ``changed`` is emitted when others are offered.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._known = KnownPaths()
         self.changed = Signal[[]]()
+        self._known.changed.connect(self.changed.emit)
+        self.look()
 
     @property
     def paths(self) -> list[Path]:
-        """What can be opened again, the last one first."""
-        kept = self._settings.get(SETTING, [])
-        return [Path(path) for path in kept if isinstance(path, str) and Path(path).exists()]
+        """Paths that can be opened again, the last one first."""
+        return [path for path in self._kept if self._known.is_there(path)]
+
+    def look(self) -> None:
+        """See which paths are there now; the file system may take its time."""
+        self._known.look(self._kept)
 
     def note(self, opened: Sequence[Path]) -> None:
-        """Something has been opened: a folder, or the folder of several files."""
+        """Remember that this has been opened: a folder, or the folder of several files."""
         if not opened:
             return
         path = opened[0].absolute()
         if len(opened) > 1:
             path = path.parent
-        kept = [path, *(each for each in self.paths if each != path)]
-        self._settings.set(SETTING, [str(each) for each in kept[:KEPT]])
+        kept = [path, *(other for other in self._kept if other != path)]
+        self._settings.set(SETTING, [str(path) for path in kept[:KEPT]])
+        self.look()
         self.changed.emit()
+
+    @property
+    def _kept(self) -> list[Path]:
+        kept = self._settings.get(SETTING, [])
+        return [Path(path) for path in kept if isinstance(path, str)]

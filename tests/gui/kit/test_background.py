@@ -6,8 +6,11 @@ import threading
 import time
 from typing import Any
 
+import pytest
+
 from spotlab.errors import Cancelled
-from spotlab.gui.kit import background
+from spotlab.gui.kit import background, worker_threads
+from spotlab.gui.kit.worker_threads import WorkerThreads
 from spotlab.progress import Progress
 
 
@@ -68,3 +71,42 @@ def test_what_nobody_wants_to_hear_of_is_raised(qtbot: Any) -> None:
         background.run(lambda progress: 1 / 0)
         background.wait_for_all()
     assert [kind for kind, _, _ in exceptions] == [ZeroDivisionError]
+
+
+def test_jobs_that_hang_do_not_keep_others_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_threads, "STUCK", 0.02)
+    threads = WorkerThreads(2, "test")
+    gate, done = threading.Event(), threading.Event()
+    running: list[int] = []
+    most: list[int] = []
+    for _ in range(2):
+        threads.submit(gate.wait, 60)
+
+    def work() -> None:
+        running.append(1)
+        most.append(len(running))
+        running.pop()
+
+    for _ in range(20):
+        threads.submit(work)
+    threads.submit(done.set)
+    assert done.wait(60)
+    assert len(most) == 20 and max(most) <= 2
+    gate.set()
+
+
+def test_no_more_threads_run_than_wanted_while_all_get_on() -> None:
+    threads = WorkerThreads(2, "test")
+    running: set[str] = set()
+    ended = threading.Semaphore(0)
+
+    def work() -> None:
+        running.add(threading.current_thread().name)
+        time.sleep(0.001)
+        ended.release()
+
+    for _ in range(50):
+        threads.submit(work)
+    for _ in range(50):
+        assert ended.acquire(timeout=60)
+    assert len(running) <= 2

@@ -57,7 +57,7 @@ def test_everything_is_collected_now_and_then(qapp: object) -> None:
 def all_threads_rest() -> None:
     """Wait for jobs, and for what their threads do when a job's result is there already."""
     assert background.wait_for_all()
-    count = background._pool._max_workers
+    count = background._pool.size
     gate = threading.Barrier(count + 1)
     for _ in range(count):
         background._pool.submit(gate.wait, 30)

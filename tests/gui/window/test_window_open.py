@@ -103,6 +103,8 @@ def test_what_is_gone_is_not_offered(window: MainWindow, tmp_path: Path) -> None
     window.open_paths([folder])
     windows.settle()
     folder.rename(tmp_path / "renamed")
+    window.recent.look()
+    windows.settle()
     assert window.recent.paths == []
 
 
