@@ -128,13 +128,15 @@ def test_a_question_before_a_step_over_all_pages(window: MainWindow) -> None:
 
 def test_no_dialog_is_made_that_may_lie_off_the_screen() -> None:
     """Each is handed to `OnScreen` where it is made."""
-    made = re.compile(r"= (QFileDialog|QMessageBox|QInputDialog)\(|^class \w+\(QDialog\)", re.M)
+    made = re.compile(
+        r"= (QFileDialog|QMessageBox|QInputDialog|QColorDialog)\(|^class \w+\(QDialog\)", re.M
+    )
     kept = re.compile(r"^ +OnScreen\((dialog|box|self)\)$", re.M)
     files = {path: path.read_text("utf-8") for path in SOURCES.rglob("*.py")}
     counts = {path: len(made.findall(text)) for path, text in files.items()}
     assert sum(counts.values()) > 15
     assert not [path for path, text in files.items() if len(kept.findall(text)) < counts[path]]
     forgotten = re.compile(
-        r"(QFileDialog|QMessageBox|QInputDialog)\.(get|information|question|warn)"
+        r"(QFileDialog|QMessageBox|QInputDialog|QColorDialog)\.(get|information|question|warn)"
     )
     assert not [path for path, text in files.items() if forgotten.search(text)]

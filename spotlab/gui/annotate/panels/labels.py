@@ -290,6 +290,7 @@ class LabelsPanel(QWidget):
 
     def _ask_colour(self, label: Label) -> None:
         dialog = QColorDialog(QColor(label.colour), self)
+        OnScreen(dialog)
         dialog.setWindowTitle(f"Colour of {label.name}")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.colorSelected.connect(lambda colour: self.set_colour(label.name, colour.name()))
