@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 import threading
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from spotlab.imaging.image_file import check_file, check_size, readable_errors
 from spotlab.libraries import pypdfium2
 
 DPI = 200  # a page of truth has to have one size for ever, so this is no setting
+MAXIMUM_PAGES = 100_000  # of a file
 _POINTS_PER_INCH = 72
 
 _pdfium = threading.Lock()  # PDFium may only be used by one thread at a time
@@ -39,7 +41,8 @@ def is_pdf(path: Path) -> bool:
 
 
 @contextmanager
-def _page(path: Path, frame: int) -> Iterator[tuple[Any, int]]:
+def _document(path: Path, frame: int) -> Iterator[tuple[Any, int]]:
+    """Open a document that has this page; also yields the number of its pages."""
     with readable_errors(path, "reading the PDF"), _pdfium:
         check_file(path)
         with open_file(path) as file:
@@ -54,22 +57,29 @@ def _page(path: Path, frame: int) -> Iterator[tuple[Any, int]]:
             )
             raise BadInput(path, f"the PDF cannot be opened: {problem}") from error
         try:
-            if not 0 <= frame < len(document):
+            frames = len(document)
+            if frames > MAXIMUM_PAGES:
                 raise BadInput(
-                    path, f"there is no page {frame + 1}", expected=f"1 to {len(document)}"
+                    path, f"it has {frames:,} pages", expected=f"at most {MAXIMUM_PAGES:,}"
                 )
-            page = document[frame]
-            try:
-                yield page, len(document)
-            finally:
-                page.close()
+            if not 0 <= frame < frames:
+                raise BadInput(path, f"there is no page {frame + 1}", expected=f"1 to {frames}")
+            yield document, frames
         finally:
             document.close()
 
 
-def _size(page: Any, dpi: float) -> tuple[int, int]:
-    scale = dpi / _POINTS_PER_INCH
-    return math.ceil(page.get_width() * scale), math.ceil(page.get_height() * scale)
+def _points(path: Path, document: Any, frame: int) -> tuple[float, float]:
+    """Width and height of a page as it is displayed, without loading what is on it."""
+    size = pypdfium2.raw.FS_SIZEF()
+    if not pypdfium2.raw.FPDF_GetPageSizeByIndexF(document, frame, ctypes.byref(size)):
+        raise BadInput(path, f"page {frame + 1} is damaged: it has no size")
+    return size.width, size.height
+
+
+def _pixels(points: tuple[float, float]) -> tuple[int, int]:
+    width, height = (math.ceil(length * DPI / _POINTS_PER_INCH) for length in points)
+    return width, height
 
 
 def page_size(path: Path, frame: int) -> tuple[int, int, int]:
@@ -92,7 +102,8 @@ def page_size(path: Path, frame: int) -> tuple[int, int, int]:
     Raises
     ------
     BadInput
-        The file is no PDF, is damaged or protected, has no such page, or the page is too large.
+        The file is no PDF, is damaged or protected, has no such page or more than
+        ``MAXIMUM_PAGES``, or the page is too large.
 
     Examples
     --------
@@ -106,8 +117,8 @@ def page_size(path: Path, frame: int) -> tuple[int, int, int]:
     ...     page_size(path, 0)
     (400, 200, 1)
     """
-    with _page(path, frame) as (page, frames):
-        width, height = _size(page, DPI)
+    with _document(path, frame) as (document, frames):
+        width, height = _pixels(_points(path, document, frame))
         check_size(path, width, height)
         return width, height, frames
 
@@ -144,13 +155,17 @@ def render(path: Path, frame: int, side: int | None = None) -> NDArray[np.uint8]
     ...     render(path, 0).shape, render(path, 0, side=50).shape
     ((200, 400, 3), (25, 50, 3))
     """
-    with _page(path, frame) as (page, _frames):
-        width, height = _size(page, DPI)
+    with _document(path, frame) as (document, _frames):
+        width, height = _pixels(_points(path, document, frame))
         check_size(path, width, height)
         scale = DPI / _POINTS_PER_INCH
         if side is not None:
             scale *= min(1.0, side / max(width, height))
-        bitmap = page.render(scale=scale, rev_byteorder=True, fill_color=(255, 255, 255, 255))
+        page = document[frame]
+        try:
+            bitmap = page.render(scale=scale, rev_byteorder=True, fill_color=(255, 255, 255, 255))
+        finally:
+            page.close()
         pixels: NDArray[np.uint8] = bitmap.to_numpy()  # keeps the bitmap's memory alive
         if side is None and pixels.shape[:2] != (height, width):
             raise BadInput(path, "the page was not rendered in full")
