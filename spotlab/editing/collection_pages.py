@@ -199,7 +199,7 @@ def _change(step: CollectionStep, path: Path, labels: LabelSet) -> Truth | None:
                 session.discard()
             raise
         if step.takes_back and page is not None and not len(session.document):
-            path.unlink(missing_ok=True)  # the step had begun it
+            session.withdraw()  # the step had begun it
         return session.document.truth
     finally:
         session.close()

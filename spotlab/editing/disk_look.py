@@ -13,6 +13,7 @@ from spotlab.errors import NotSaved, reason
 from spotlab.files import check_regular, read_file
 
 Stamp = tuple[int, int, int, int]  # of a file: changed at, size, number, device
+TRIES = 5  # at a file that changes while it is read
 SETTLED = 2_000_000_000  # ns after which another change gives another time on every file system
 
 
@@ -69,6 +70,29 @@ class Seen:
     stamp: Stamp | None
     in_use: bool
     left_by_another: bool
+
+
+def is_in_state(path: Path, state: str) -> bool:
+    """Whether a truth file has the content with this digest, up to the moment of the answer.
+
+    Parameters
+    ----------
+    path : Path
+    state : str
+        See `spotlab.editing.journal.digest`.
+
+    Raises
+    ------
+    NotSaved
+        The file is there but cannot be read.
+    """
+    for _ in range(TRIES):
+        before = _stamp(path)
+        if digest(content_of(path)) != state:
+            return False
+        if _stamp(path) == before:
+            return True
+    return False
 
 
 def content_of(path: Path) -> bytes:

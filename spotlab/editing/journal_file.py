@@ -12,14 +12,13 @@ import contextlib
 import errno
 import hashlib
 import os
-import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from platformdirs import user_state_path
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import NotSaved, SpotlabError
 from spotlab.files import name_with, read_file
 from spotlab.formats.rows.atomic import lock, sync_folder, unlock, write_atomically
 
@@ -82,9 +81,9 @@ def keep_damaged(path: Path) -> Path | None:
             try:
                 os.link(path, copy)  # takes no room
             except OSError:
-                shutil.copyfile(path, copy)
+                write_atomically(copy, content)
             return copy
-        except OSError:
+        except (OSError, NotSaved):
             return None
     return None
 

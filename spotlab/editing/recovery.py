@@ -13,6 +13,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from spotlab.editing.bulk_edits import BulkEdit, inverses, joined, parts_of
@@ -22,7 +23,7 @@ from spotlab.editing.journal import Journal, Recorded, digest, read_journal
 from spotlab.editing.journal_columns import RecordedChanges
 from spotlab.editing.journal_file import journal_path, journal_paths, keep_damaged
 from spotlab.editing.journal_lines import RecordedStep
-from spotlab.errors import BadInput, SpotlabError, reason
+from spotlab.errors import BadInput, NotSaved, SpotlabError, reason
 from spotlab.files import name_with
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.truth import page_xml
@@ -259,8 +260,8 @@ class Recovery:
         try:
             document = Document(parsed(recorded.source, self.path, recorded.page))
             replayed = replay(document, History(document), recorded.steps)
-            copy = free_name(self.path, "recovered")
-            write_atomically(copy, page_xml.serialise(document.truth, datetime.now(UTC)))
+            content = page_xml.serialise(document.truth, datetime.now(UTC))
+            copy = write_copy(self.path, "recovered", content)
         except SpotlabError as error:
             self.journal.avoid(place)
             self.journal.supersede(self.superseded)
@@ -330,15 +331,47 @@ def _kept(kept: Path | None) -> str:
     return f"; the damaged journal is kept as {kept}" if kept else ""
 
 
-def free_name(path: Path, what: str) -> Path:
-    """A path like this one, for a copy, where nothing lies yet."""
+def write_copy(path: Path, what: str, content: bytes) -> Path:
+    """Write a file beside this one under a name that nothing has yet.
+
+    Parameters
+    ----------
+    path : Path
+        The file of which it is a copy.
+    what : str
+        Comes into the name: "copy" gives ``plan.copy.xml``, then ``plan.copy-2.xml``.
+    content : bytes
+
+    Returns
+    -------
+    copy : Path
+
+    Raises
+    ------
+    NotSaved
+        The system refused.
+    """
     number = 1
     while True:
         mark = f".{what}" if number == 1 else f".{what}-{number}"
         copy = path.with_name(name_with(path.stem, mark + path.suffix))
-        if not os.path.lexists(copy):
+        try:
+            check = partial(_check_free, copy)
+            check()
+            write_atomically(copy, content, check)
+        except _NameTaken:
+            number += 1
+        else:
             return copy
-        number += 1
+
+
+class _NameTaken(NotSaved):
+    """Something has this name."""
+
+
+def _check_free(path: Path) -> None:
+    if os.path.lexists(path):
+        raise _NameTaken(f"{path} is there already")
 
 
 def _counted(steps: int) -> str:

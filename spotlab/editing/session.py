@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from spotlab.editing.disk_look import Look, Seen, Stamp, content_of
+from spotlab.editing.disk_look import Look, Seen, Stamp, is_in_state
 from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History, Step
 from spotlab.editing.journal import Journal, digest, has_journal, is_in_use
-from spotlab.editing.recovery import Recovery, free_name, parsed
+from spotlab.editing.recovery import Recovery, parsed, write_copy
 from spotlab.editing.signature import sign
 from spotlab.errors import NotSaved
 from spotlab.formats.rows.atomic import write_atomically
@@ -54,13 +54,16 @@ class Save:
         NotSaved
             The system refused; the old file is untouched.
         """
-        if self.expected is not None and digest(content_of(self.path)) != self.expected:
-            raise ChangedOnDisk(_changed_text(self.path, not self.path.exists()))
+        self._check()  # serialising is in vain if another program was here
         content = self.as_read or page_xml.serialise(self.truth, datetime.now(UTC))
         self.journal.announce(digest(content), self.steps)
-        write_atomically(self.path, content)
+        write_atomically(self.path, content, self._check)
         self.journal.prepare(self.truth.page, content, self.truth.regions)
         return content
+
+    def _check(self) -> None:
+        if self.expected is not None and not is_in_state(self.path, self.expected):
+            raise ChangedOnDisk(_changed_text(self.path, not self.path.exists()))
 
 
 class EditingSession:
@@ -219,13 +222,15 @@ class EditingSession:
     def withdraw(self) -> bool:
         """Remove the truth file of a page without regions, as if none had been begun.
 
-        False, and nothing is done, where the page has regions or unsaved steps, or another program
-        has written the file.
+        False, and nothing is done, where the page has regions or unsaved steps, another program has
+        written the file, or it cannot be removed.
         """
-        ours = digest(content_of(self.path)) == self._state
-        if self.dirty or len(self.document) or not ours:
+        if self.dirty or len(self.document) or not is_in_state(self.path, self._state):
             return False
-        self.path.unlink(missing_ok=True)
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError:
+            return False
         self._state, self._stamp, self._as_read = digest(b""), None, None
         self._journal.begin(self.document.page, b"")
         return True
@@ -236,9 +241,8 @@ class EditingSession:
 
     def save_copy_in(self, folder: Path) -> Path:
         """Write the truth as it is now into a folder, under a name that is free there."""
-        copy = free_name(folder / self.path.name, "copy")
-        self.save_copy(copy)
-        return copy
+        content = page_xml.serialise(self._truth(), datetime.now(UTC))
+        return write_copy(folder / self.path.name, "copy", content)
 
     def discard(self) -> None:
         """Give up what no save holds; the session cannot be used after this."""

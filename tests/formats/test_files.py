@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from spotlab.editing.validate_files import validate_files
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, NotSaved
 from spotlab.files import open_file, read_file
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.reading import list_format_of
@@ -124,6 +124,40 @@ def test_permissions_are_the_old_ones_or_those_the_umask_gives(
         write_atomically(tmp_path / "new", b"2")
         assert mode(tmp_path / "new") == given
     assert os.listdir(tmp_path) == ["new"]
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="needs extended attributes")
+def test_owner_and_extended_attributes_are_the_old_ones(tmp_path: Path) -> None:
+    path = tmp_path / "plan.xml"
+    path.write_bytes(b"1")
+    try:
+        os.setxattr(path, "user.origin", b"scanner 3")
+    except OSError:
+        pytest.skip("the file system has no extended attributes")
+    if os.geteuid() == 0:
+        os.chown(path, 12345, 23456)
+    path.chmod(0o640)
+    before = path.stat()
+    write_atomically(path, b"2")
+    after = path.stat()
+    assert os.getxattr(path, "user.origin") == b"scanner 3"
+    assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
+    assert mode(path) == 0o640
+
+
+def test_a_check_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "plan.xml"
+    path.write_bytes(b"1")
+
+    def check() -> None:
+        [new] = [each for each in tmp_path.iterdir() if each != path]
+        assert new.read_bytes() == b"2", "the new file is complete when the old one is looked at"
+        raise NotSaved("plan.xml was changed")
+
+    with pytest.raises(NotSaved, match=r"plan\.xml was changed"):
+        write_atomically(path, b"2", check)
+    assert path.read_bytes() == b"1"
+    assert os.listdir(tmp_path) == ["plan.xml"]
 
 
 @pytest.mark.parametrize("name", ["x" * 255, "ü" * 127, os.fsdecode(b"caf\xe9.xml")])

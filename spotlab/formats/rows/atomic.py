@@ -14,7 +14,7 @@ import re
 import secrets
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from filelock import lock_descriptor, unlock_descriptor  # not late: writing must not need a disk
@@ -33,12 +33,25 @@ _FLAGS = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 @undisturbed
-def write_atomically(path: Path, content: bytes | memoryview) -> None:
+def write_atomically(
+    path: Path, content: bytes | memoryview, check: Callable[[], object] | None = None
+) -> None:
     """Replace the file's content, or raise and leave the old file as it was.
 
-    Follows a symbolic link to the file it names and keeps an existing file's permissions. What is
-    no file, such as a pipe, a device or a stream of this process (/dev/stdout), takes the content
-    as it comes and stays what it is.
+    Follows a symbolic link to the file it names. The new file has the permissions and, as far as
+    the system allows it, the owner, group and extended attributes (access control lists among
+    them) of the old one. Other hard links to the old file keep the old content. What is no file,
+    such as a pipe, a device or a stream of this process (/dev/stdout), takes the content as it
+    comes and stays what it is.
+
+    Parameters
+    ----------
+    path : Path
+    content : bytes or memoryview
+    check : callable, optional
+        Called directly before the old file is replaced, when the new one is on the disk already.
+        If it raises, nothing is replaced. A writer that has read the file before looks here
+        whether it still is the one that was read.
 
     Raises
     ------
@@ -51,20 +64,20 @@ def write_atomically(path: Path, content: bytes | memoryview) -> None:
     target = Path(os.path.realpath(path))
     temporary: str | None = None
     try:
-        mode = _mode(target)
-        if mode is not None and not os.access(target, os.W_OK):
+        old = _status(target)
+        if old is not None and not os.access(target, os.W_OK):
             raise PermissionError(13, "Permission denied")  # renaming over it would not ask
-        handle, temporary = _create(target, 0o666 if mode is None else mode)
+        handle, temporary = _create(target, 0o666 if old is None else stat.S_IMODE(old.st_mode))
         with os.fdopen(handle, "wb") as file:
-            if mode is not None:
-                os.chmod(temporary, mode)  # whatever the umask is
+            if old is not None:
+                _copy_attributes(target, old, temporary)
             file.write(content)
             file.flush()
             os.fsync(handle)
             if _WHILE_OPEN:
-                os.replace(temporary, target)  # while it is still ours
+                _replace(temporary, target, check)  # while it is still ours
         if not _WHILE_OPEN:
-            os.replace(temporary, target)
+            _replace(temporary, target, check)
         temporary = None
         sync_folder(target.parent)
     except OSError as error:
@@ -201,9 +214,31 @@ def _remove_unowned(temporary: str) -> bool:
     return True
 
 
-def _mode(target: Path) -> int | None:
-    """The permissions of a file; None where there is none."""
+def _replace(temporary: str, target: Path, check: Callable[[], object] | None) -> None:
+    if check is not None:
+        check()
+    os.replace(temporary, target)
+
+
+def _status(target: Path) -> os.stat_result | None:
+    """The status of a file; None where there is none."""
     try:
-        return target.stat().st_mode & 0o7777
+        return target.stat()
     except FileNotFoundError:
         return None
+
+
+def _copy_attributes(target: Path, old: os.stat_result, temporary: str) -> None:
+    """Give the new file what the old one has besides its content."""
+    if hasattr(os, "chown"):
+        new = os.stat(temporary)
+        if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+            for owner in (-1, old.st_uid):
+                with contextlib.suppress(OSError):  # only the superuser gives files away
+                    os.chown(temporary, owner, old.st_gid)
+    if hasattr(os, "listxattr"):
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(target):
+                with contextlib.suppress(OSError):  # some belong to the system
+                    os.setxattr(temporary, name, os.getxattr(target, name))
+    os.chmod(temporary, stat.S_IMODE(old.st_mode))  # whatever the umask is; after the owner

@@ -13,6 +13,7 @@ A pair is named by its regions as they were: if one is changed later, the pair i
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections import Counter
@@ -20,6 +21,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -234,8 +236,18 @@ def read_decisions(folder: Path) -> DecisionFile:
                 expected="page, pair, verdict, author and time",
             ) from error
     if torn:
-        write_atomically(path, whole + b"\n")
+        with contextlib.suppress(_Grown):  # it was the line that another window is writing
+            write_atomically(path, whole + b"\n", partial(_check_same, path, content))
     return found
+
+
+class _Grown(NotSaved):
+    """Decisions were added by another window."""
+
+
+def _check_same(path: Path, content: bytes) -> None:
+    if read_bytes(path) != content:
+        raise _Grown(f"{path} was changed by another program")
 
 
 def verdict_counts(decisions: Iterable[Decision]) -> dict[str, int]:
