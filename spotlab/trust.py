@@ -1,4 +1,4 @@
-"""Tells state that this user's spotlab wrote from state that came with a stranger's files.
+"""Tells state that this user's spotlab wrote from a stranger's, and keeps names inside a folder.
 
 Some state lies beside the data: the journal of a page, the step that was under way when the
 program was killed. It is signed with a key that only this user has, in ``key`` of the state folder.
@@ -6,6 +6,10 @@ A folder from somebody else cannot carry a valid signature, so what it asks for 
 
 A signature proves who wrote something, not where it belongs. The signed content must therefore
 include what it is bound to, for instance the real path of its folder.
+
+A name that stands in a file, or that a folder happens to hold, may lead anywhere: by ``..``, as an
+absolute path, through a symbolic link. `confined` and `confined_truth` refuse those that leave the
+folder. What writes in an opened folder on its own account takes only paths of their types.
 """
 
 from __future__ import annotations
@@ -17,11 +21,15 @@ import secrets
 import stat
 from functools import lru_cache
 from pathlib import Path
+from typing import NewType
 
 from platformdirs import user_state_path
 
+from spotlab.errors import BadInput
 from spotlab.files import read_file
 
+Confined = NewType("Confined", Path)  # made by `confined` only
+TruthPath = NewType("TruthPath", Confined)  # made by `confined_truth` only
 _LENGTH = 32  # bytes of a key
 
 
@@ -64,6 +72,68 @@ def is_own(purpose: str, content: bytes, signature: object) -> bool:
         return False
     expected = sign(purpose, content).encode()
     return hmac.compare_digest(expected, signature.encode("utf-8", "surrogatepass"))
+
+
+def confined(path: Path | str, folder: Path) -> Confined:
+    """Resolve a path, which must lie in a folder, links included.
+
+    Parameters
+    ----------
+    path : Path or str
+        Absolute or relative to the folder. It need not exist.
+    folder : Path
+        The folder that must not be left.
+
+    Returns
+    -------
+    path : Confined
+        The real path of its parent with its name. A link in the folder that leads to a file in the
+        folder stays a link.
+
+    Raises
+    ------
+    BadInput
+        The path leads out of the folder, or is the folder itself.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     confined("page/plan.xml", Path(folder)).name
+    'plan.xml'
+    >>> confined("../plan.xml", Path("/plans"))
+    Traceback (most recent call last):
+    spotlab.errors.BadInput: ../plan.xml: it leads out of the folder; expected a file in /plans
+    """
+    root = Path(os.path.realpath(folder))
+    parent, name = os.path.split(path)
+    problem = "it leads out of the folder"
+    try:
+        place = Path(os.path.realpath(os.path.join(folder, parent)), name)
+        target = Path(os.path.realpath(place))
+    except ValueError:  # a NUL
+        raise BadInput(repr(str(path)), "this is no name of a file") from None
+    if name in ("", os.curdir, os.pardir) or root == place:
+        raise BadInput(path, "this is no name of a file", expected=f"a file in {folder}")
+    if not place.is_relative_to(root):
+        raise BadInput(path, problem, expected=f"a file in {folder}")
+    if not target.is_relative_to(root):
+        raise BadInput(path, f"{problem}, to {target}", expected=f"a file in {folder}")
+    return Confined(place)
+
+
+def confined_truth(path: Path | str, folder: Path) -> TruthPath:
+    """Resolve the path of a truth file as `confined` does; its suffix must be ``.xml``.
+
+    Raises
+    ------
+    BadInput
+        The path leads out of the folder, or is not that of a truth file.
+    """
+    place = confined(path, folder)
+    if place.suffix.lower() != ".xml" or place.name.startswith("."):
+        raise BadInput(path, "this is not the name of a truth file", expected="NAME.xml")
+    return TruthPath(place)
 
 
 @lru_cache

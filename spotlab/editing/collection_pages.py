@@ -17,6 +17,7 @@ from spotlab.formats.truth.folder import PageEntry, expand, summary
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent, track
+from spotlab.trust import TruthPath, confined_truth
 
 THREADS = 4  # writing a page is mostly waiting until it is on the disk
 
@@ -162,7 +163,7 @@ def change_pages(
             done.untouched.append(path)
             return
         try:
-            truth = _change(step, path, labels)
+            truth = _change(step, confined_truth(path, step.root or step.folder), labels)
         except SpotlabError as error:
             done.problems[path] = _why(path, error)
         else:
@@ -178,7 +179,7 @@ def change_pages(
     return done
 
 
-def _change(step: CollectionStep, path: Path, labels: LabelSet) -> Truth | None:
+def _change(step: CollectionStep, path: TruthPath, labels: LabelSet) -> Truth | None:
     """The page's truth where it had to be written, else None."""
     page = step.new.get(page_key(path))
     if not path.exists() and (page is None or step.takes_back):

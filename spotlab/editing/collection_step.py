@@ -110,6 +110,8 @@ class CollectionStep:
     new : mapping of Path to Page
         The pages that had no truth file before, by the file that the step begins. One that holds
         nothing when the step is taken back goes again.
+    root : Path, optional
+        The opened folder: no file outside of it is written. By default ``folder``.
 
     Examples
     --------
@@ -129,6 +131,7 @@ class CollectionStep:
     id: str = field(default_factory=new_id)
     takes_back: bool = False
     new: Mapping[Path, Page] = field(default_factory=dict)
+    root: Path | None = field(default=None, compare=False)
 
     @property
     def regions(self) -> int:

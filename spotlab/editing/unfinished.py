@@ -1,8 +1,8 @@
 """What a collection step intends, on the disk from before its first page is touched to its end.
 
-The file ``spotlab.unfinished.json`` lies in the collection's folder, beside its list of labels, or
-in the user's state folder where that folder cannot be written. It is whole or not there, and on the
-disk before the first page changes; it goes when all pages and the list of labels are written::
+The file ``spotlab.unfinished.json`` lies in the collection's folder, beside its list of labels. It
+is whole or not there, and on the disk before the first page changes; it goes when all pages and the
+list of labels are written::
 
     {"spotlab unfinished step": 1, "id": "r0c…", "name": "Rename sofa to couch",
      "takes back": false, "folder": "/plans", "removed": [{"place": 3, "name": …}], "added": […],
@@ -11,8 +11,15 @@ disk before the first page changes; it goes when all pages and the list of label
 A region that comes in is ``{"region": "r1", "comes": {…}}``, one that goes has ``goes``; ``new``
 has the pages that the step begins a truth file for. A file with such regions is of version 2.
 
-Pages are named relative to the folder, so that it may be moved. The folder itself is locked while a
-window carries a step out, so that no other one takes it for interrupted.
+**Whose step it is.** The user's state folder has a record for each collection with an unfinished
+step: the collection's folder, the folder that was opened, and the digests of the file as it is and
+as it was before. Only a file with such a digest in this folder is the user's own and is finished
+without a question. Any other one came with the data: it is shown and asked about. Where the
+collection's folder cannot be written, or holds such a foreign file, the record has the whole step.
+
+Pages are named relative to the folder. A name that leads out of the opened folder is refused. The
+folder is locked while a window carries a step out, so that no other window takes it for
+interrupted.
 """
 
 from __future__ import annotations
@@ -21,7 +28,8 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,16 +43,56 @@ from spotlab.editing.journal_lines import (
     region_as_json,
     region_from_json,
 )
-from spotlab.errors import BadInput, NotSaved
+from spotlab.errors import BadInput, NotSaved, shortened
 from spotlab.formats.rows.atomic import lock, write_atomically
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.truth.label_file import entry_of
 from spotlab.model import Label
+from spotlab.trust import confined, confined_truth
 
 NAME = "spotlab.unfinished.json"
 VERSION = 1
 WITH_REGIONS = 2  # regions come in or go
 _HEAD = "spotlab unfinished step"
+_BESIDE = "own files"  # in a record: digests of the user's own files in the folder
+_LONGEST = 120  # characters of a step's name that are shown
+
+# what this process has written, by folder: where no record can be kept, this is it
+_written: dict[Path, _Record] = {}
+
+
+@dataclass(frozen=True)
+class _Record:
+    """What the state folder says of a collection with an unfinished step."""
+
+    folder: Path
+    root: Path
+    own: tuple[str, ...]  # digests of the user's own files in the folder
+    whole: bool = False  # the record has the step itself
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """A file that holds a step that is not finished.
+
+    Attributes
+    ----------
+    path : Path
+    root : Path
+        No file outside of this folder is touched: the one that was opened when the step was begun,
+        or, for a foreign file, the one that is opened now.
+    digest : str
+        Of the user's own file; empty if the file is foreign.
+    """
+
+    path: Path
+    root: Path
+    digest: str = ""
+
+    @property
+    def own(self) -> bool:
+        """Whether this user's spotlab wrote the file."""
+        return bool(self.digest)
 
 
 class Claim:
@@ -82,83 +130,149 @@ def write_unfinished(step: CollectionStep) -> Path:
     NotSaved
         It could be written neither to the collection's folder nor to the state folder.
     """
-    content = json.dumps(_as_json(step), ensure_ascii=False, separators=(",", ":"))
-    data = content.encode("utf-8", "surrogatepass")
-    beside, apart = _places(step.folder)
-    try:
-        write_atomically(beside, data)
-    except NotSaved:
-        with contextlib.suppress(OSError):
-            apart.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(apart, data)
-        return apart
-    apart.unlink(missing_ok=True)
-    return beside
+    folder, root = _real(step.folder), _real(step.root or step.folder)
+    beside, record = folder / NAME, _record_path(folder)
+    said = _read_record(folder)
+    before = _digest_of(beside)
+    own = (before,) if said and before in said.own else ()
+    value = _as_json(step)
+    if (own or not os.path.lexists(beside)) and not (said and said.whole):
+        data = _encoded(value)
+        try:
+            _note(_Record(folder, root, (_digest(data), *own)))
+            write_atomically(confined(beside, folder), data)
+            return beside
+        except (NotSaved, BadInput):
+            _written.pop(folder, None)
+    with contextlib.suppress(OSError):
+        record.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(record, _encoded({**value, _BESIDE: own}))
+    return record
+
+
+def adopt_unfinished(interrupted: Interrupted, content: bytes) -> None:
+    """Take a foreign file with this content for the user's own: the user has agreed to the step."""
+    folder = _real(interrupted.path.parent)
+    _note(_Record(folder, interrupted.root, (_digest(content),)))
 
 
 def remove_unfinished(folder: Path) -> None:
-    """The step is done, everywhere.
+    """The step is done, everywhere. A foreign file stays.
 
     Raises
     ------
     NotSaved
         The file cannot be removed.
     """
-    for path in _places(folder):
+    folder = _real(folder)
+    said, beside = _read_record(folder), folder / NAME
+    own = said is not None and _digest_of(beside) in said.own
+    for path in (*([beside] if own else []), _record_path(folder)):
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
             if path.exists():
                 raise NotSaved(f"{path} cannot be removed: {error.strerror}") from error
+    _written.pop(folder, None)
 
 
-def find_unfinished(folders: Iterable[Path]) -> list[Path]:
-    """The files of unfinished steps of any collection that has pages in these folders.
+def find_unfinished(folders: Iterable[Path], root: Path | None = None) -> list[Interrupted]:
+    """Find the unfinished steps of any collection that has pages in these folders.
 
-    Looks into the folders above them, too: a step is found where only some of its pages are opened.
+    The user's own steps are found wherever their collection's folder is, also where only some of
+    its pages are opened. Foreign ones are looked for in the opened folder, not above it.
+
+    Parameters
+    ----------
+    folders : iterable of Path
+        Where pages lie.
+    root : Path, optional
+        The opened folder; by default each of the folders is one.
     """
-    looked: dict[Path, None] = {}
-    for folder in dict.fromkeys(folders):
-        for start in (Path(os.path.realpath(folder)), Path(os.path.abspath(folder))):
-            for each in (start, *start.parents):
-                looked.setdefault(each)
-    places = (place for folder in looked for place in _places(folder))
-    return list(
-        {os.path.realpath(place): place for place in places if os.path.isfile(place)}.values()
-    )
+    looked = tuple(dict.fromkeys(_real(folder) for folder in folders))
+    found, own = [], set()
+    for record in _records():
+        if not any(folder.is_relative_to(record.folder) for folder in looked):
+            continue
+        beside = record.folder / NAME
+        digest = _digest_of(beside)
+        if digest in record.own:
+            own.add(record.folder)
+        if record.whole:
+            path = _record_path(record.folder)
+            found.append(Interrupted(path, record.root, _digest_of(path)))
+        elif digest in record.own:
+            found.append(Interrupted(beside, record.root, digest))
+    foreign = [
+        Interrupted(folder / NAME, _real(root) if root else folder)
+        for folder in _up_to(looked, root)
+        if folder not in own and os.path.lexists(folder / NAME)
+    ]
+    return [*found, *foreign]
 
 
-def read_unfinished(path: Path) -> CollectionStep:
+def read_unfinished(interrupted: Interrupted) -> CollectionStep:
     """The step that a file holds.
 
     Raises
     ------
     BadInput
-        It cannot be read, or is not what `write_unfinished` writes.
+        It cannot be read, is not what `write_unfinished` writes, or names a file outside of the
+        folder.
     """
+    return step_in(content_of(interrupted), interrupted)
+
+
+def content_of(interrupted: Interrupted) -> bytes:
+    """The content of the file of a step.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, leads out of the folder, or is not the user's own any more.
+    """
+    path = interrupted.path
+    if path.name == NAME:
+        path = confined(path, path.parent)
+    content = read_bytes(path)
+    if interrupted.own and _digest(content) != interrupted.digest:
+        raise BadInput(interrupted.path, "it has been changed just now")
+    return content
+
+
+def step_in(content: bytes, interrupted: Interrupted) -> CollectionStep:
+    """The step in such a content; raises as `read_unfinished` does."""
+    path, root = interrupted.path, interrupted.root
     try:
-        value = json.loads(read_bytes(path))
+        value = json.loads(content)
         if value[_HEAD] not in (VERSION, WITH_REGIONS):
             expected = f"version {VERSION} or {WITH_REGIONS}"
             raise BadInput(path, f"version {value[_HEAD]!r}", expected=expected)
-        folder = Path(value["folder"]) if path.name != NAME else path.parent
+        folder = _real(Path(value["folder"]) if path.name != NAME else path.parent)
+
+        def page(name: str) -> Path:
+            return confined_truth(os.path.join(folder, name), root)
+
         return CollectionStep(
-            str(value["name"]),
-            Path(os.path.realpath(folder)),
+            one_line(value["name"]),
+            folder,
             {
-                Path(os.path.normpath(folder / page)): tuple(_change(each) for each in changes)
-                for page, changes in value["pages"].items()
+                page(name): tuple(_change(each) for each in changes)
+                for name, changes in value["pages"].items()
             },
             tuple(_entry(each) for each in value["removed"]),
             tuple(_entry(each) for each in value["added"]),
-            str(value["id"]),
+            one_line(value["id"]),
             value["takes back"] is True,
-            {
-                Path(os.path.normpath(folder / page)): page_from_json(each)
-                for page, each in value.get("new", {}).items()
-            },
+            {page(name): page_from_json(each) for name, each in value.get("new", {}).items()},
+            root,
         )
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+    except BadInput as error:
+        if error.path == path:
+            raise
+        raise BadInput(path, f"a page is refused: {error}") from error
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
+            RecursionError) as error:  # fmt: skip
         raise BadInput(
             path, "is no unfinished step of spotlab", expected="what it wrote"
         ) from error
@@ -167,19 +281,98 @@ def read_unfinished(path: Path) -> CollectionStep:
 def unfinished_remarks(paths: Iterable[Path]) -> list[str]:
     """A line for each unfinished step of collections that these files or folders belong to."""
     remarks = []
-    for path in find_unfinished(path if path.is_dir() else path.parent for path in paths):
+    for interrupted in find_unfinished(path if path.is_dir() else path.parent for path in paths):
+        path = interrupted.path
         try:
-            step = read_unfinished(path)
+            step = read_unfinished(interrupted)
         except BadInput as error:
             remarks.append(str(error))
             continue
         pages = "1 page" if len(step.pages) == 1 else f"{len(step.pages):,} pages"
+        how = (
+            "Open the pages in the window to finish the step"
+            if interrupted.own
+            else "Another computer or user began it; open the folder in the window to decide"
+        )
         remarks.append(
             f"{path}: “{step.name}” on {pages} was interrupted: some regions may have old values "
-            f"and "
-            "others new ones. Open the pages in the window to finish the step"
+            f"and others new ones. {how}"
         )
     return remarks
+
+
+def _up_to(folders: Iterable[Path], root: Path | None) -> Iterator[Path]:
+    """These real folders, and those above them up to the root."""
+    top = _real(root) if root else None
+    seen = set()
+    for folder in folders:
+        for each in (folder, *folder.parents) if top else (folder,):
+            if each in seen or (top and not each.is_relative_to(top)):
+                break
+            seen.add(each)
+            yield each
+
+
+def _records() -> list[_Record]:
+    """The records of all collections with an unfinished step of the user's."""
+    try:
+        files = sorted((user_state_path("spotlab") / "unfinished").glob("*.json"))
+    except OSError:
+        files = []
+    known = {record.folder: record for file in files if (record := _record_in(file))}
+    return list({**_written, **known}.values())
+
+
+def _read_record(folder: Path) -> _Record | None:
+    """The record of a collection's folder; None if there is none."""
+    return _record_in(_record_path(folder)) or _written.get(folder)
+
+
+def _record_in(file: Path) -> _Record | None:
+    try:
+        value = json.loads(read_bytes(file))
+        folder = _real(Path(value["folder"]))
+        own = tuple(map(str, value.get(_BESIDE, ())))
+        return _Record(folder, _real(Path(value.get("root", folder))), own, _HEAD in value)
+    except (BadInput, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None  # missing, or damaged: nothing is known of it
+
+
+def _note(record: _Record) -> None:
+    """Record which files in a folder are the user's own."""
+    file = _record_path(record.folder)
+    _written[record.folder] = record
+    value = {"folder": str(record.folder), "root": str(record.root), _BESIDE: record.own}
+    with contextlib.suppress(OSError, NotSaved):  # the next start will ask
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, _encoded(value))
+
+
+def _encoded(value: dict[str, Any]) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _digest_of(path: Path) -> str:
+    """The digest of a file; empty where it cannot be read."""
+    try:
+        return _digest(read_bytes(path))
+    except BadInput:
+        return ""
+
+
+def _real(folder: Path) -> Path:
+    return Path(os.path.realpath(folder))
+
+
+def _record_path(folder: Path) -> Path:
+    """Where the state folder says what is unfinished in a collection's folder."""
+    name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:24]
+    return user_state_path("spotlab") / "unfinished" / f"{name}.json"
 
 
 def _open_to_lock(folder: Path) -> int | None:
@@ -187,16 +380,10 @@ def _open_to_lock(folder: Path) -> int | None:
     with contextlib.suppress(OSError):
         if os.name != "nt":
             return os.open(folder, os.O_RDONLY)
-        path = _places(folder)[1].with_suffix(".lock")
+        path = _record_path(folder).with_suffix(".lock")
         path.parent.mkdir(parents=True, exist_ok=True)
         return os.open(path, os.O_RDWR | os.O_CREAT)
     return None  # nobody can be kept away
-
-
-def _places(folder: Path) -> tuple[Path, Path]:
-    """Beside the list of labels, and in the state folder."""
-    name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:24]
-    return folder / NAME, user_state_path("spotlab") / "unfinished" / f"{name}.json"
 
 
 def _as_json(step: CollectionStep) -> dict[str, Any]:
@@ -208,6 +395,7 @@ def _as_json(step: CollectionStep) -> dict[str, Any]:
         "name": step.name,
         "takes back": step.takes_back,
         "folder": str(step.folder),
+        "root": str(step.root or step.folder),
         "removed": [_entry_as_json(entry) for entry in step.removed],
         "added": [_entry_as_json(entry) for entry in step.added],
         "pages": {
@@ -247,3 +435,10 @@ def _entry(value: dict[str, Any]) -> LabelEntry:
     name, colour, digit = (str(value[key]) for key in ("name", "colour", "digit"))
     label = Label(name, colour, digit, str(value.get("description", "")))
     return LabelEntry(int(value["place"]), label)
+
+
+def one_line(text: object) -> str:
+    """A text of the file as one line that can be shown."""
+    if not isinstance(text, str):
+        raise TypeError("this is no text")
+    return shortened("".join(each if each.isprintable() else "\ufffd" for each in text), _LONGEST)

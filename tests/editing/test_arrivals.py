@@ -14,7 +14,7 @@ from spotlab.editing.collection_pages import change_pages
 from spotlab.editing.collection_step import Arrival, CollectionStep, page_key, parts_of
 from spotlab.editing.document import Document
 from spotlab.editing.history import History
-from spotlab.editing.unfinished import read_unfinished, write_unfinished
+from spotlab.editing.unfinished import find_unfinished, read_unfinished, write_unfinished
 from spotlab.formats.truth import page_xml
 from spotlab.model import LabelSet, Page, Primitive, Region, Truth
 
@@ -101,8 +101,10 @@ def test_it_is_put_down_and_read_with_its_regions_and_new_pages(tmp_path: Path) 
     path = tmp_path / "one.xml"
     page = replace(PAGE, image=tmp_path / "one.png")
     step = step_on(path, new={page_key(path): page})
-    assert read_unfinished(write_unfinished(step)) == step
-    assert read_unfinished(write_unfinished(step.inverse())) == step.inverse()
+    for each in (step, step.inverse()):
+        write_unfinished(each)
+        (found,) = find_unfinished([tmp_path])
+        assert read_unfinished(found) == each
 
 
 @pytest.mark.parametrize("has_file", [True, False])

@@ -25,6 +25,8 @@ from spotlab.editing.journal import InUse
 from spotlab.editing.unfinished import (
     NAME,
     Claim,
+    Interrupted,
+    adopt_unfinished,
     find_unfinished,
     read_unfinished,
     remove_unfinished,
@@ -150,12 +152,18 @@ def test_what_is_meant_is_read_back_also_where_the_folder_was_moved(tmp_path: Pa
     survey = survey_pages(scan([folder]), "sofa")
     step = rename_label(LABELS, "sofa", "couch", folder, survey.carrying).inverse()
     assert write_unfinished(step) == folder / NAME
-    assert read_unfinished(folder / NAME) == step
+    (own,) = find_unfinished([folder])
+    assert own.own and read_unfinished(own) == step
     moved = folder.rename(tmp_path / "b")
-    again = read_unfinished(moved / NAME)
+    (foreign,) = find_unfinished([moved])
+    assert not foreign.own  # the state folder knows the old place
+    again = read_unfinished(foreign)
     assert again.folder == moved and set(again.pages) == set(moved.glob("*.xml"))
     assert change_pages(again.inverse(), list(again.pages), LABELS).problems == {}
     assert labels_on_disk(moved) == {"couch": 3}
+    remove_unfinished(moved)
+    assert (moved / NAME).exists()
+    adopt_unfinished(foreign, (moved / NAME).read_bytes())
     remove_unfinished(moved)
     assert not (moved / NAME).exists()
 
@@ -165,7 +173,8 @@ def test_it_is_found_from_pages_below_and_above(tmp_path: Path) -> None:
         write_labelled(tmp_path / "all" / name, 1)
     step = replace(renaming(), folder=tmp_path / "all", pages={})
     write_unfinished(step)
-    meant = [tmp_path / "all" / NAME]
+    meant = find_unfinished([tmp_path / "all"])
+    assert [each.path for each in meant] == [tmp_path / "all" / NAME] and meant[0].own
     assert find_unfinished([tmp_path / "all" / "b"]) == meant
     assert find_unfinished([tmp_path / "all" / "a", tmp_path / "all" / "b"]) == meant
     assert find_unfinished([tmp_path]) == []
@@ -180,13 +189,15 @@ def test_a_folder_that_cannot_be_written_has_it_in_the_state_folder(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     folder = write_labelled(tmp_path / "pages", 1)
     (folder / NAME).mkdir()  # nothing can be written there
-    path = write_unfinished(replace(renaming(), folder=folder))
+    path = write_unfinished(replace(renaming(), folder=folder, pages={}))
     assert path.is_relative_to(tmp_path / "state")
-    assert find_unfinished([folder]) == [path]
-    assert read_unfinished(path).folder == folder
+    own, foreign = find_unfinished([folder])
+    assert (own.path, own.own) == (path, True) and not foreign.own
+    assert read_unfinished(own).folder == folder
     (folder / NAME).rmdir()
-    assert write_unfinished(replace(renaming(), folder=folder)) == folder / NAME
+    remove_unfinished(folder)
     assert not path.exists()
+    assert write_unfinished(replace(renaming(), folder=folder)) == folder / NAME
 
 
 @pytest.mark.parametrize(
@@ -203,7 +214,7 @@ def test_a_damaged_file_is_named_and_kept(tmp_path: Path, damage: dict[str, obje
     path = write_unfinished(replace(renaming(), folder=tmp_path))
     path.write_text(json.dumps({**json.loads(path.read_text()), **damage}))
     with pytest.raises(BadInput, match=NAME):
-        read_unfinished(path)
+        read_unfinished(Interrupted(path, tmp_path))
     (remark,) = unfinished_remarks([tmp_path])
     assert NAME in remark and path.exists()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
@@ -22,7 +22,8 @@ from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
 from spotlab.progress import Progress, silent
 
 __all__ = [
-    "PageEntry", "Summary", "common_folder", "expand", "image_of", "scan", "summary", "truth_path",
+    "PageEntry", "Summary", "common_folder", "common_root", "expand", "image_of", "scan", "summary",
+    "truth_path",
 ]  # fmt: skip
 
 MAXIMUM_DEPTH = 32  # of folders in folders
@@ -49,6 +50,9 @@ class PageEntry:
         Whether that file is there.
     missing : bool
         There is a truth file, but the image it names is not there.
+    root : Path or None
+        The opened folder in which the page was found. The image that a truth file names may lie
+        elsewhere.
     """
 
     image: Path
@@ -57,6 +61,7 @@ class PageEntry:
     truth_path: Path
     has_truth: bool
     missing: bool = False
+    root: Path | None = field(default=None, compare=False)
 
     @property
     def name(self) -> str:
@@ -66,21 +71,41 @@ class PageEntry:
         return f"{self.image.stem}_p{self.frame + 1}"
 
 
-def common_folder(images: Sequence[Path]) -> Path | None:
-    """The folder that all images are in or below; None without images.
+def common_folder(entries: Sequence[PageEntry]) -> Path | None:
+    """The folder that all pages are in or below; None without pages.
+
+    What a collection keeps, such as its labels, lies in this folder. It is never above the opened
+    folder: of an image outside of that, the folder of the truth file that names it counts.
 
     Parameters
     ----------
-    images : sequence of Path
+    entries : sequence of PageEntry
 
     Examples
     --------
-    >>> common_folder([Path("/letters/a/1.png"), Path("/letters/b/1.png")]).as_posix()
+    >>> paths = [Path("/letters/a/1.png"), Path("/letters/b/1.png")]
+    >>> entries = [PageEntry(path, 0, 1, path.with_suffix(".xml"), False) for path in paths]
+    >>> common_folder(entries).as_posix()
     '/letters'
     """
-    if not images:
-        return None
-    return Path(os.path.commonpath([str(image.absolute().parent) for image in images]))
+    candidates = {(each.image.parent, each.truth_path.parent, each.root) for each in entries}
+    folders = {_inside(root, image, truth) for image, truth, root in candidates}
+    return Path(os.path.commonpath(folders)) if folders else None
+
+
+def common_root(entries: Sequence[PageEntry]) -> Path | None:
+    """The opened folder, or the one that all opened folders are in; None without pages."""
+    roots = {each.root.absolute() for each in entries if each.root}
+    return Path(os.path.commonpath(roots)) if roots else common_folder(entries)
+
+
+def _inside(root: Path | None, *folders: Path) -> Path:
+    """The first of these folders that is the root or in it, as links lead; else the root."""
+    if root is None:
+        return folders[0].absolute()
+    top = os.path.realpath(root)
+    inside = (each for each in folders if Path(os.path.realpath(each)).is_relative_to(top))
+    return next(inside, root).absolute()
 
 
 def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:
@@ -100,11 +125,11 @@ def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:
     found: dict[tuple[Path, Path], PageEntry] = {}
     for path in paths:
         if path.is_dir():
-            entries = _scan_folder(path, progress)
+            entries = [replace(entry, root=path) for entry in _scan_folder(path, progress)]
         elif path.suffix.lower() in IMAGE_SUFFIXES and path.exists():
-            entries = [_Names.of(path.parent).entry(path.name)]
+            entries = [replace(_Names.of(path.parent).entry(path.name), root=path.parent)]
         elif path.suffix.lower() == ".xml" and is_page_xml(path):
-            entries = [_entry_of_xml(path)]
+            entries = [replace(_entry_of_xml(path), root=path.parent)]
         elif not path.exists():
             raise BadInput(path, "it does not exist")
         else:
@@ -142,7 +167,9 @@ def expand(entry: PageEntry) -> list[PageEntry]:
     entries = []
     for frame in range(frames):
         path = entry.image.parent / names.truth(entry.image.name, frame, frames)
-        entries.append(PageEntry(entry.image, frame, frames, path, path.exists()))
+        entries.append(
+            replace(entry, frame=frame, frames=frames, truth_path=path, has_truth=path.exists())
+        )
     return entries
 
 

@@ -9,6 +9,7 @@ from spotlab.editing.history import History
 from spotlab.editing.session import EditingSession
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.pages.collection import Collection
+from spotlab.gui.pages.offers import Offers
 from spotlab.gui.pages.page_editing import PageEditing
 from spotlab.model import LabelSet, Truth
 from spotlab.signal import Signal
@@ -20,6 +21,7 @@ class Bench(Protocol):
     collection: Collection
     editing: PageEditing
     index: int | None
+    offers: Offers
     said: Signal[[str, bool]]
     trouble: Signal[[str, str]]
     saved: Signal[[]]

@@ -14,7 +14,7 @@ from spotlab.editing.journal import journal_path
 from spotlab.errors import SpotlabError
 from spotlab.formats.page.summary_store import SummaryStore
 from spotlab.formats.rows.atomic import clear_stale
-from spotlab.formats.truth.folder import PageEntry, Summary, common_folder, expand
+from spotlab.formats.truth.folder import PageEntry, Summary, common_folder, common_root, expand
 from spotlab.formats.truth.label_file import NAME as LABEL_FILE
 from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.formats.truth.page_list import page_titles
@@ -41,6 +41,10 @@ class Collection:
         The pages in their order.
     titles : tuple of str
         What each page is called in lists.
+    folder : Path or None
+        All pages are in it or below; what the collection keeps lies in it.
+    root : Path or None
+        The opened folder: nothing outside of it is written.
     labels : LabelSet
         Labels with colours and digits, kept in the collection's folder.
     problems : dict of Path to str
@@ -51,6 +55,7 @@ class Collection:
         self.entries: tuple[PageEntry, ...] = ()
         self.titles: tuple[str, ...] = ()
         self.folder: Path | None = None
+        self.root: Path | None = None
         self.labels = LabelSet()
         self.problems: dict[Path, str] = {}
         self.entries_changed = Signal[[]]()
@@ -76,10 +81,10 @@ class Collection:
         SpotlabError
             Their label file makes no sense; the list stays as it was.
         """
-        folder = common_folder([entry.image for entry in entries])
+        folder = common_folder(entries)
         labels = read_labels(folder) if folder else LabelSet()
         self.write_labels()
-        self.folder, self.labels = folder, labels
+        self.folder, self.root, self.labels = folder, common_root(entries), labels
         self._written = labels
         self._summaries, self.problems = {}, {}
         self._counts = Counter()

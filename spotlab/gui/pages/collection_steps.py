@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,9 +21,10 @@ from spotlab.editing.collection_step import (
     rename_label,
 )
 from spotlab.editing.session import EditingSession
-from spotlab.editing.unfinished import find_unfinished, read_unfinished
+from spotlab.editing.unfinished import Interrupted, find_unfinished
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import background
+from spotlab.gui.pages.foreign_steps import FoundStep, foreign_offer, read_step
 from spotlab.gui.pages.page_survey import PageSurvey
 from spotlab.gui.pages.step_questions import (
     Question,
@@ -35,7 +37,6 @@ from spotlab.gui.pages.step_questions import (
     unused_question,
 )
 from spotlab.gui.pages.step_runner import StepRunner
-from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class CollectionSteps:
         self._undone: list[CollectionStep] = []
         self._survey = PageSurvey(workbench)
         self.busy_changed = self._survey.busy_changed
-        self._interrupted: list[Path] = []  # files of steps that are to be finished
+        self._interrupted: list[Interrupted] = []  # steps that are to be finished, or asked about
         self._resumed = ""  # the id of the one that is being finished
         self._deferred: int | None = None
         self.asked = Signal[[Question, Callable[[], object]]]()
@@ -171,11 +172,14 @@ class CollectionSteps:
                 self.runner.change_open(session)
 
     def resume(self) -> None:
-        """Finish what a killed program left on the pages that were opened."""
+        """Finish what a killed program left on the pages that were opened.
+
+        A step that this user's spotlab did not begin is only offered.
+        """
         entries = self._workbench.entries
         folders = {entry.image.parent for entry in entries}
         folders |= {entry.truth_path.parent for entry in entries}
-        self._interrupted = find_unfinished(sorted(folders))
+        self._interrupted = find_unfinished(sorted(folders), self._workbench.collection.root)
         self._resume_next()
 
     def finish(self) -> None:
@@ -195,11 +199,16 @@ class CollectionSteps:
         if not self._interrupted:
             self._stopped()
             return
-        path = self._interrupted[0]
+        interrupted = self._interrupted[0]
 
-        def begin(step: CollectionStep) -> None:
-            self._resumed = step.id
-            started = self.runner.begin(step)
+        def begin(found: FoundStep) -> None:
+            step = found.step
+            started = False
+            if interrupted.own:
+                self._resumed = step.id
+                started = self.runner.begin(step)
+            else:
+                self._workbench.offers.ask(foreign_offer(found, self._accept))
             self._interrupted.pop(0)
             if not started:
                 self._resume_next()
@@ -207,12 +216,25 @@ class CollectionSteps:
 
         def fail(error: Exception) -> None:
             self._interrupted.pop(0)
+            why = "its file is damaged" if interrupted.own else "it is refused"
             self._workbench.trouble.emit(
-                "remark", f"A step over all pages was interrupted, but its file is damaged: {error}"
+                "remark", f"A step over all pages was interrupted, but {why}: {error}"
             )
             self._resume_next()
 
-        background.run(_read, path, done=begin, failed=fail, urgent=True)
+        entries = self._workbench.entries
+        background.run(read_step, interrupted, entries, done=begin, failed=fail, urgent=True)
+
+    def _accept(self, found: FoundStep) -> None:
+        """Carry out a step of somebody else, who left it unfinished; asks again if that must wait.
+
+        The file is the user's own from now on, so that a kill does not leave it to be asked about.
+        """
+        changes_labels = bool(found.step.removed or found.step.added)
+        if (changes_labels and not _may_change(self._workbench)) or not self._is_free():
+            self._workbench.offers.ask(foreign_offer(found, self._accept))
+            return
+        background.run(found.adopt, done=lambda _: self._begin(found.step), urgent=True)
 
     # Looking and asking
 
@@ -259,6 +281,7 @@ class CollectionSteps:
 
     def _begin(self, step: CollectionStep) -> None:
         workbench = self._workbench
+        step = replace(step, root=step.root or workbench.collection.root)
         if workbench.stop_loading() and workbench.index is not None:
             self._deferred = workbench.index
         self._resumed = ""
@@ -313,10 +336,6 @@ class CollectionSteps:
         step = self.runner.step
         assert step is not None
         self._workbench.trouble.emit("unfinished", problems_text(step, self.runner.problems))
-
-
-def _read(path: Path, _: Progress) -> CollectionStep:
-    return read_unfinished(path)
 
 
 def _may_change(workbench: SavedBench) -> bool:

@@ -23,7 +23,12 @@ class LastPages:
             return
         folder, entry = str(collection.folder), collection.entries[index]
         kept = {name: page for name, page in self._pages.items() if name != folder}
-        kept[folder] = [str(entry.image.absolute().relative_to(collection.folder)), entry.frame]
+        image = entry.image.absolute()
+        inside = image.is_relative_to(collection.folder)
+        kept[folder] = [
+            str(image.relative_to(collection.folder) if inside else image),
+            entry.frame,
+        ]
         self._settings.set(SETTING, dict(list(kept.items())[-KEPT:]))
 
     def of(self, collection: Collection) -> int:

@@ -111,7 +111,7 @@ def adapted_file(entries: Sequence[PageEntry]) -> Path | None:
     >>> adapted_file([]) is None
     True
     """
-    folder = common_folder([entry.image for entry in entries])
+    folder = common_folder(entries)
     return None if folder is None else folder / NAME
 
 

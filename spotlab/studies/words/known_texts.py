@@ -58,7 +58,7 @@ def known_texts(entries: Sequence[PageEntry], words: Items | None) -> KnownTexts
     >>> known_texts([], words).transcribed
     (('orders', ('a', 0.0, 0.0, 40.0, 20.0)),)
     """
-    folder = common_folder([entry.image for entry in entries])
+    folder = common_folder(entries)
     queries: tuple[ListedQuery, ...] = ()
     judged: Mapping[str, Mapping[Place, bool]] = {}
     if folder is not None and (folder / _QUERIES).is_file():
