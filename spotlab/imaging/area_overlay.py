@@ -1,7 +1,8 @@
 """Paints what was found, taken for another label, false, missed and ignored, with hatching.
 
-The colours are Okabe and Ito's, which the colour-blind can distinguish; the hatching distinguishes
-them in grey. Hatching is fixed to the page, so that it moves with it.
+The colours are Okabe and Ito's, which the colour-blind can distinguish. As fills, other label
+differs from each other kind by at least 20 (ΔE*ab) in deuteranopia. Hatching distinguishes them in
+grey. It is fixed to the page, so that it moves with it.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ PRECEDENCE = (
 )
 COLOURS = {
     AreaKind.FOUND: "#009E73",
-    AreaKind.OTHER_LABEL: "#CC79A7",
+    AreaKind.OTHER_LABEL: "#F0E442",
     AreaKind.FALSE: "#D55E00",
     AreaKind.MISSED: "#0072B2",
     AreaKind.IGNORED: "#808080",
@@ -117,7 +118,7 @@ LOOKS: Looks = (
     (AreaKind.FALSE, Look(COLOURS[AreaKind.FALSE], Hatch.RISING)),
     (AreaKind.MISSED, Look(COLOURS[AreaKind.MISSED], Hatch.FALLING)),
     (AreaKind.IGNORED, Look(COLOURS[AreaKind.IGNORED], Hatch.LEVEL, 0.18)),
-    (AreaKind.OTHER_LABEL, Look(COLOURS[AreaKind.OTHER_LABEL], Hatch.CROSSED)),
+    (AreaKind.OTHER_LABEL, Look(COLOURS[AreaKind.OTHER_LABEL], Hatch.CROSSED, 0.6)),
     (AreaKind.FOUND, Look(COLOURS[AreaKind.FOUND], Hatch.DOTS)),
 )
 

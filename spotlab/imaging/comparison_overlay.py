@@ -23,7 +23,10 @@ from spotlab.imaging.area_overlay import (
 )
 from spotlab.imaging.overlay_raster import OverlayRaster, on_raster
 
-FIRST_COLOUR, SECOND_COLOUR = "#E69F00", "#CC79A7"
+FIRST_COLOUR, SECOND_COLOUR = "#E69F00", "#8000CC"
+TRUTH_LINE = (
+    "#20242a"  # fills tell what was found: an outline in one of their colours would contradict
+)
 PALE = 0.12  # of the paper, between the lines of what is false
 
 
@@ -71,7 +74,7 @@ TRUTH_KINDS = (ComparedKind.FIRST, ComparedKind.SECOND, ComparedKind.BOTH, Compa
 FALSE_KINDS = (ComparedKind.FALSE_FIRST, ComparedKind.FALSE_SECOND, ComparedKind.FALSE_BOTH)
 LOOKS: Looks = (
     (ComparedKind.FIRST, Look(FIRST_COLOUR, Hatch.RISING)),
-    (ComparedKind.SECOND, Look(SECOND_COLOUR, Hatch.FALLING)),
+    (ComparedKind.SECOND, Look(SECOND_COLOUR, Hatch.FALLING, 0.5)),
     (ComparedKind.BOTH, Look("#009E73", Hatch.DOTS)),
     (ComparedKind.NEITHER, Look("#0072B2", Hatch.LEVEL)),
     (ComparedKind.FALSE_FIRST, Look(FIRST_COLOUR, Hatch.UPRIGHT, PALE)),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spotlab.imaging.area_overlay import COLOURS, AreaKind, Pixels
+from spotlab.imaging.area_overlay import Pixels
 from spotlab.imaging.comparison_overlay import (
     FALSE_KINDS,
     FIRST_COLOUR,
     SECOND_COLOUR,
     TRUTH_KINDS,
+    TRUTH_LINE,
     ComparedAreas,
     ComparedKind,
     compared_kinds,
@@ -77,7 +78,7 @@ def _picture(page: Page, areas: ComparedAreas) -> bytes:
         painted = paint_compared(compared_kinds(areas, sheet), sheet, 0.85)
         paint_outlines(painted, areas.first, sheet, FIRST_COLOUR, 1)
         paint_outlines(painted, areas.second, sheet, SECOND_COLOUR, 1)
-        paint_outlines(painted, areas.truth, sheet, COLOURS[AreaKind.MISSED], 1)
+        paint_outlines(painted, areas.truth, sheet, TRUTH_LINE, 1)
         return painted
 
     return painted_page(page, paint)

@@ -9,6 +9,7 @@ import pytest
 
 from spotlab.formats.runs.reading import read_run
 from spotlab.geometry.outlines import Outlines
+from spotlab.imaging.area_overlay import AreaKind
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Page, Region, Run, Truth
@@ -125,3 +126,14 @@ def test_all_pages_together_are_the_symbol_figures(kept: int) -> None:
     assert recognised == sums.recognised.sum() > 0
     assert sum(page.count(State.FALSE) for page in pages) == sums.false_positives.sum() > 0
     assert sum(page.count(state) for page in pages for state in OF_REGIONS) == sums.symbols.sum()
+
+
+def test_a_region_says_if_only_another_label_took_it() -> None:
+    taken, untouched = (
+        symbols_at(figures_of(), np.array(counts)) for counts in ([3, 0, 0], [0] * 3)
+    )
+
+    assert [AreaKind(kind) for kind in taken.kinds] == [
+        AreaKind.MISSED, AreaKind.OTHER_LABEL, AreaKind.FOUND,
+    ]  # fmt: skip  # a spot of beds lies on the desk
+    assert set(untouched.kinds.tolist()) == {AreaKind.MISSED}

@@ -134,11 +134,11 @@ class InspectLayer(Layer):
         if areas is None:
             return
         overlay = self._overlay.value
-        symbols = self._inspection.page.symbols() if overlay.has_symbols else None
-        picture = Picture(areas, symbols, overlay.has_areas, self.opacity)
+        symbols = self._inspection.page.symbols()
+        picture = Picture(areas, symbols, overlay.has_symbols, overlay.has_areas, self.opacity)
         key = (view.key, view.ratio, *picture.key)
         if self._painted is None or self._painted.key != key:
-            if len(areas.spots) <= (MANY if symbols is None else MANY_MARKED):
+            if len(areas.spots) <= (MANY_MARKED if overlay.has_symbols else MANY):
                 image = painted(picture, sheet_of(view))
                 self._painted = _Painted(page, key, view.matrix, image)
             else:

@@ -12,9 +12,11 @@ from spotlab.imaging.area_overlay import (
     COLOURS,
     AreaKind,
     PageAreas,
+    Pixels,
     area_kinds,
     paint_areas,
 )
+from spotlab.imaging.comparison_overlay import TRUTH_LINE
 from spotlab.imaging.outline_painting import paint_outlines
 from spotlab.imaging.overlay_raster import OverlayRaster
 from spotlab.progress import Progress, silent
@@ -32,7 +34,9 @@ class Picture:
     areas : PageAreas
         Truth and spots.
     symbols : PageSymbols or None
-        None: their states are not shown.
+        None until the run's figures are computed.
+    marked : bool
+        Whether symbols have marks of their states.
     filled : bool
         Whether areas are filled by their kinds.
     opacity : float
@@ -41,13 +45,14 @@ class Picture:
 
     areas: PageAreas
     symbols: PageSymbols | None
+    marked: bool
     filled: bool
     opacity: float
 
     @property
     def key(self) -> tuple[object, ...]:
         """Equal for equal pictures."""
-        return self.areas, self.symbols, self.filled, self.opacity
+        return self.areas, self.symbols, self.marked, self.filled, self.opacity
 
 
 def painted(picture: Picture, sheet: OverlayRaster, progress: Progress = silent) -> QImage:
@@ -59,19 +64,33 @@ def painted(picture: Picture, sheet: OverlayRaster, progress: Progress = silent)
         pixels = np.zeros((sheet.height, sheet.width, 4), np.uint8)
     progress(0, None, "painting")
     symbols = picture.symbols
-    if symbols is not None:
-        paint_outlines(pixels, symbols.other_outlines, sheet, SPOT_LINE, 0.8)
-        paint_symbol_outlines(pixels, symbols, sheet)
+    marked = symbols if picture.marked else None
+    if marked is not None:
+        paint_outlines(pixels, marked.other_outlines, sheet, SPOT_LINE, 0.8)
+        paint_symbol_outlines(pixels, marked, sheet)
     elif opacity > 0:
         paint_outlines(pixels, areas.spots, sheet, SPOT_LINE, 0.8)
         ignored = areas.ignored.take(np.flatnonzero(areas.looked_at))
         paint_outlines(pixels, ignored, sheet, COLOURS[AreaKind.IGNORED], 1.4)
-        sought = areas.truth.take(np.flatnonzero(areas.sought))
-        paint_outlines(pixels, sought, sheet, COLOURS[AreaKind.MISSED], 1.4)
+        _paint_truth(pixels, areas, symbols, sheet)
     image = QImage(
         pixels.data, sheet.width, sheet.height, QImage.Format.Format_ARGB32_Premultiplied
     ).copy()  # its own memory: the array goes
-    if symbols is not None:
+    if marked is not None:
         with QPainter(image) as painter:
-            paint_marks(painter, symbols, sheet)
+            paint_marks(painter, marked, sheet)
     return image
+
+
+def _paint_truth(
+    pixels: Pixels, areas: PageAreas, symbols: PageSymbols | None, sheet: OverlayRaster
+) -> None:
+    """Draw truth in the colour of its state; in a neutral one while states are not known."""
+    if symbols is None:
+        sought = areas.truth.take(np.flatnonzero(areas.sought))
+        paint_outlines(pixels, sought, sheet, TRUTH_LINE, 1.4)
+        return
+    for kind in (AreaKind.FOUND, AreaKind.OTHER_LABEL, AreaKind.MISSED):
+        outlines = symbols.outlines.take(np.flatnonzero(symbols.kinds == kind))
+        paint_outlines(pixels, outlines, sheet, TRUTH_LINE, 3.2)  # colours show on any paper
+        paint_outlines(pixels, outlines, sheet, COLOURS[kind], 1.6)

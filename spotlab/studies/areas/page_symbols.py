@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.area_overlay import PageAreas
+from spotlab.imaging.area_overlay import AreaKind, PageAreas
 from spotlab.measures.area import ratio
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.page_tally import PageTally
@@ -24,6 +24,7 @@ from spotlab.representation import short_repr
 from spotlab.studies.areas.page_spots import PageSpots
 
 _NOTHING, _NO_SPOT = Outlines.of([]), np.empty(0, np.int64)
+TAKEN = 0.5  # share of a region from which a spot of another label stands for it
 TOUCH = 1e-9  # share of a region's area up to which a spot only touches it
 
 
@@ -53,6 +54,8 @@ class PageSymbols:
         A `SymbolState` each.
     covered : (S,) float
         Share of each region's area that spots of its query cover; NaN for one without area.
+    taken : (S,) bool
+        True where a spot of another query covers at least half of the region.
     false_spots : (F,) int
         Places in the tally of the kept spots that overlap no recognised region of their query.
     false_outlines, other_outlines : Outlines
@@ -63,11 +66,20 @@ class PageSymbols:
     outlines: Outlines
     state: NDArray[np.object_]
     covered: Floats
+    taken: NDArray[np.bool_]
     false_spots: Ints
     false_outlines: Outlines
     other_outlines: Outlines
 
     __repr__ = short_repr
+
+    @property
+    def kinds(self) -> NDArray[np.int64]:
+        """(S,) the `AreaKind` that tells each region's state: FOUND, also in part; else OTHER_LABEL
+        where it is taken; else MISSED."""
+        missed = self.state == SymbolState.MISSED
+        unfound = np.where(self.taken, AreaKind.OTHER_LABEL, AreaKind.MISSED)
+        return np.where(missed, unfound, AreaKind.FOUND)
 
     @property
     def spots(self) -> int:
@@ -115,7 +127,14 @@ def page_symbols(
     part = tally.parts.get(spots.page)
     if part is None:  # the page is not evaluated: it has no spots either
         return PageSymbols(
-            (), _NOTHING, np.empty(0, object), np.empty(0), _NO_SPOT, *[_NOTHING] * 2
+            (),
+            _NOTHING,
+            np.empty(0, object),
+            np.empty(0),
+            np.empty(0, np.bool_),
+            _NO_SPOT,
+            _NOTHING,
+            _NOTHING,
         )
     page = tally.pages.index(spots.page)
     first = int(np.searchsorted(tally.region_page, page))
@@ -125,7 +144,9 @@ def page_symbols(
     tallied = (places >= 0) & (tally.region_query[places] == areas.truth_query)
     chosen = np.flatnonzero(tallied & areas.sought)
     place = places[chosen]
-    covered = ratio(_covered(figures, counts, part)[place - first], tally.region_area[place])
+    area = tally.region_area[place]
+    own, others = _covered(figures, counts, part)
+    covered = ratio(own[place - first], area)
     recognised = figures.recognition_rank[place] <= counts[tally.region_query[place]]
     state = np.full(len(place), SymbolState.MISSED, object)
     state[covered > TOUCH] = SymbolState.PARTLY
@@ -136,19 +157,31 @@ def page_symbols(
         areas.truth.take(chosen),
         state,
         covered,
+        others[place - first] >= TAKEN * area,
         spots.spot[false],
         areas.spots.take(np.flatnonzero(false[spots.kept])),
         areas.spots.take(np.flatnonzero(~false[spots.kept])),
     )
 
 
-def _covered(figures: RunFigures, counts: Ints, part: PageTally) -> Floats:
-    """(t,) area in px² of each of a page's regions that the kept spots of its query cover."""
+def _covered(figures: RunFigures, counts: Ints, part: PageTally) -> tuple[Floats, Floats]:
+    """Measure what kept spots cover of each of a page's regions.
+
+    Returns
+    -------
+    own : (t,) float
+        The area in px² that spots of the region's query cover.
+    others : (t,) float
+        The largest area in px² that it shares with a spot of another query.
+    """
     tally = figures.tally
     spot = np.searchsorted(tally.spot, part.pair_spot)
     first = np.searchsorted(tally.region_page, tally.pages.index(part.page))
     query = tally.query[spot]
     own = query == tally.region_query[first + part.pair_region]
-    kept = own & (tally.rank[spot] <= counts[query])
-    shared = np.bincount(part.pair_region[kept], part.pair_gained_area[kept], len(part.region_area))
-    return shared.astype(np.float64)
+    kept = tally.rank[spot] <= counts[query]
+    covered, largest = np.zeros((2, len(part.region_area)))
+    mine, others = own & kept, ~own & kept
+    np.add.at(covered, part.pair_region[mine], part.pair_gained_area[mine])
+    np.maximum.at(largest, part.pair_region[others], part.pair_shared[others])
+    return covered, largest

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.state import page_sums
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
+from spotlab.imaging.area_overlay import COLOURS, AreaKind
 from spotlab.studies.areas.list_cut import ListCut
 from tests.gui import windows
 from tests.gui.inspect.inspecting import SOFA, calm, line, write_collection, write_run
@@ -62,6 +64,30 @@ def shared(one_window: MainWindow) -> Iterator[MainWindow]:
     let_go(one_window)
     yield one_window
     let_go(one_window)
+
+
+def nearest_kind(window: MainWindow, x: float, y: float) -> str:
+    """The kind whose colour the page's overlay has at a place, or else the nearest one."""
+    picture = window.canvas.grab().toImage()
+    place = at(window, x, y)
+    ratio = picture.devicePixelRatio()
+    drawn = picture.pixelColor(round(place.x() * ratio), round(place.y() * ratio))
+
+    def distance(kind: AreaKind) -> int:
+        colour = QColor(COLOURS[kind])
+        pairs = zip(drawn.getRgb()[:3], colour.getRgb()[:3], strict=True)
+        return sum((a - b) ** 2 for a, b in pairs)
+
+    return min(COLOURS, key=distance).words
+
+
+def test_outlines_of_truth_tell_their_states(window: MainWindow) -> None:
+    assert nearest_kind(window, 40, 65) == "found"  # the left side of the sofa
+    assert nearest_kind(window, 180, 160) == "missed"  # that of the bed
+    window.workbench.state(Inspection).set_cut(ListCut("rank", 0))
+    windows.settle()
+    window.canvas.settle()
+    assert nearest_kind(window, 40, 65) == "missed"
 
 
 def let_go(window: MainWindow) -> None:

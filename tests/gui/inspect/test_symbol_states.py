@@ -147,6 +147,7 @@ def symbols(states: list[State], boxes: list[tuple[float, ...]], false: int = 0)
         Outlines.of(rings[: len(states)]),
         np.array(states, object),
         np.ones(len(states)),
+        np.zeros(len(states), np.bool_),
         np.arange(false),
         Outlines.of(rings[len(states) :]) if false else nothing,
         nothing,

@@ -153,6 +153,19 @@ def test_a_drag_elsewhere_moves_the_plot_not_the_line(listed: ScoresPanel) -> No
     assert listed.plot.zoomed
 
 
+@pytest.mark.parametrize("place", [(1.0, 0.15), (6.5, 0.9)])
+def test_zooming_where_nothing_is_keeps_the_lists_in_sight(
+    listed: ScoresPanel, place: Place
+) -> None:
+    pointer = on_screen(listed, *place)
+    for _ in range(12):
+        gestures.wheel(listed.plot.viewport(), pointer, 3)
+    (left, right), (low, high) = listed.plot.box.viewRange()
+    heights = listed.plot.curve_items.heights(left, right)
+    assert right - left < 2 and heights is not None
+    assert heights[0] <= high and heights[1] >= low
+
+
 def test_the_keys_purge_word_by_word(listed: ScoresPanel) -> None:
     words = listed.words
     gestures.click(listed.plot.viewport(), on_screen(listed, 6, 0.7))  # focus goes with the click

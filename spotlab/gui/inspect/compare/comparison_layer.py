@@ -22,6 +22,7 @@ from spotlab.imaging.area_overlay import COLOURS, AreaKind
 from spotlab.imaging.comparison_overlay import (
     FIRST_COLOUR,
     SECOND_COLOUR,
+    TRUTH_LINE,
     ComparedAreas,
     compared_kinds,
     paint_compared,
@@ -206,7 +207,7 @@ def painted(
     if opacity > 0:
         paint_outlines(pixels, areas.first, sheet, FIRST_COLOUR, 1.0)
         paint_outlines(pixels, areas.second, sheet, SECOND_COLOUR, 1.0)
-        paint_outlines(pixels, areas.truth, sheet, COLOURS[AreaKind.MISSED], 1.4)
+        paint_outlines(pixels, areas.truth, sheet, TRUTH_LINE, 1.4)
     image = QImage(
         pixels.data, sheet.width, sheet.height, QImage.Format.Format_ARGB32_Premultiplied
     )

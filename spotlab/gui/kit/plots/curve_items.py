@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QColor
 
@@ -65,6 +66,17 @@ class CurveItems:
             if lines is not None and len(lines):
                 item.setData(*lines.thinned(low, high, columns), connect="finite")
         self._stack.draw_again()
+
+    def heights(self, low: float, high: float) -> tuple[float, float] | None:
+        """Return the lowest and highest value drawn from ``low`` to ``high``; None if none is."""
+        drawn = [item.getData() for lines, _, mean in self.items for item in (lines, mean)
+                 if item.isVisible() and item.getData()[0] is not None]  # fmt: skip
+        if not drawn:
+            return None
+        x, y = (np.concatenate(of) for of in zip(*drawn, strict=True))
+        inside = (x >= low) & (x <= high) & np.isfinite(y)
+        known = y[inside] if inside.any() else y[np.isfinite(y)]  # a segment may lead across
+        return (float(known.min()), float(known.max())) if len(known) else None
 
     def paint_in(self, colours: Colours, weight: float) -> None:
         """Use the colours of the theme, and lines of this weight."""

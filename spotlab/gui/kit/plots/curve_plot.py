@@ -117,7 +117,9 @@ class CurvePlot(PointedPlot):
         self._draw_lines()
         if (extent, lowest) != (self._extent, self._lowest):
             self._extent, self._lowest = extent, lowest
-            if not self.zoomed:
+            if self.zoomed:
+                self._limit()
+            else:
                 self.reset_view()
 
     def show_cut(self, marks: Sequence[tuple[Place, str]], *, mean: bool = False) -> None:
@@ -140,13 +142,7 @@ class CurvePlot(PointedPlot):
 
     def reset_view(self) -> None:
         """Show all there is."""
-        right, top = self._extent
-        across, up = MARGIN * right, MARGIN * (top - self._lowest)
-        x, y = (-across, right + across), (self._lowest - up, top + up)
-        self.box.setLimits(
-            xMin=x[0], xMax=x[1], yMin=y[0], yMax=y[1],
-            minXRange=right / 200, minYRange=(top - self._lowest) / 200,
-        )  # fmt: skip
+        x, y = self._limit()
         self.box.setRange(xRange=x, yRange=y, padding=0)
         self.zoomed = False
 
@@ -187,8 +183,32 @@ class CurvePlot(PointedPlot):
         ratio: float = self.devicePixelRatioF()
         return max(64, round(2 * width * ratio))
 
+    def _limit(self) -> tuple[Place, Place]:
+        """Let nobody look beyond what there is; return the ranges of both axes."""
+        right, top = self._extent
+        across, up = MARGIN * right, MARGIN * (top - self._lowest)
+        x, y = (-across, right + across), (self._lowest - up, top + up)
+        self.box.setLimits(
+            xMin=x[0],
+            xMax=x[1],
+            yMin=y[0],
+            yMax=y[1],
+            minXRange=right / 200,
+            minYRange=(top - self._lowest) / 200,
+        )
+        return x, y
+
     def _note_zoom(self, *_: object) -> None:
+        """Keep some curve in sight when somebody zooms or pans to where there is none."""
         self.zoomed = True
+        across, (low, high) = self.box.viewRange()
+        heights = self.curve_items.heights(*across)
+        if heights is None or (heights[0] <= high and heights[1] >= low):
+            return
+        margin = MARGIN * (high - low)
+        below = heights[1] < low
+        shift = heights[1] - margin - low if below else heights[0] + margin - high
+        self.box.setYRange(low + shift, high + shift, padding=0)
 
 
 def _line_of(mean: MeanCurve | None) -> Polylines | None:

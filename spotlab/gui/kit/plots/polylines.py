@@ -57,8 +57,8 @@ class Polylines:
         """Points that look the same where recall from low to high is this many columns wide.
 
         Of the points that a curve has in a column the first, lowest, highest and last stay (the
-        "M4" aggregation, Jugel et al., VLDB 2014), so that nothing that stands out is lost. All
-        that lies left or right of the range counts as one column each.
+        "M4" aggregation, Jugel et al., VLDB 2014), so that nothing that stands out is lost. Beyond
+        the range only the nearest point on either side stays, to which the line leads.
 
         Parameters
         ----------
@@ -113,7 +113,8 @@ class Polylines:
     def _kept(self, low: float, high: float, columns: int) -> tuple[Floats, Floats, Ints]:
         """The points that stay, and the curve of each."""
         column = np.floor((self.x - low) * (columns / (high - low)))
-        column = np.clip(column, -1, columns).astype(np.int64)
+        column = np.clip(column, -1, columns - 1).astype(np.int64)
+        column[self.x > high] = columns
         of_point = self._curve()
         key = of_point * (columns + 2) + column
         first = np.flatnonzero(np.diff(key, prepend=-2))
@@ -127,6 +128,9 @@ class Polylines:
         kept = np.ones((len(first), 4), np.bool_)
         kept[:, 1:3] = (size > 2)[:, None]
         kept[:, 3] = size > 1
+        kept[column[first] < 0, :3] = False
+        kept[column[first] < 0, 3] = True
+        kept[column[first] == columns, 1:] = False
         curve = np.broadcast_to(of_point[first, None], kept.shape)
         return x[kept], y[kept], curve[kept]
 
