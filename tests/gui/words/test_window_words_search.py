@@ -173,6 +173,22 @@ def test_a_search_can_be_cancelled_and_goes_on_where_it_was(
     assert len(window.workbench.state(Words).queries.sources) == 1
 
 
+def test_a_word_typed_while_another_is_searched_joins_it(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    words = window.workbench.state(Words)
+    words.searching.cache = tmp_path / "new cache"
+    field = panel(window).field
+    QTest.keyClicks(field, "the")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert words.searching.busy
+    field.clear()
+    QTest.keyClicks(field, "and")
+    QTest.mouseClick(panel(window).go, Qt.MouseButton.LeftButton)
+    calm(words)
+    assert [source.title for source in words.queries.sources] == ["the", "and"]
+
+
 def test_only_words_of_the_truth_are_searched_if_wanted(window: MainWindow) -> None:
     panel(window).given.click()
     words = type_word(window, "the")

@@ -189,8 +189,10 @@ class WordQueriesPanel(QWidget):
             self._show_progress(False)
         self.bar.setRange(0, 0)
         self.doing.setText("Searching…" if busy else "")
-        for control in (self.go, self.ink, self.given):
-            control.setEnabled(not busy and bool(self.workbench.entries))
+        any_pages = bool(self.workbench.entries)
+        self.go.setEnabled(any_pages)  # a further word joins the search
+        for control in (self.ink, self.given):
+            control.setEnabled(not busy and any_pages)
 
     def _show_progress(self, shown: bool) -> None:
         for widget in (self.doing, self.bar, self.cancel):
@@ -220,4 +222,4 @@ class WordQueriesPanel(QWidget):
         self.transcription.setVisible(any_pages)
         self.nothing.setText(NOTHING if any_pages else NO_PAGES)
         self.field.setEnabled(any_pages)
-        self.go.setEnabled(any_pages and not self.searching.busy)
+        self.go.setEnabled(any_pages)

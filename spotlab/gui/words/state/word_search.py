@@ -122,9 +122,11 @@ class WordSearching:
     def search(self, *queries: WordQuery) -> None:
         """Look for words on all pages; `found` tells what came of it.
 
-        A word that is written nowhere is said to be so; the others are searched all the same.
+        A word that is written nowhere is said to be so; the others are searched all the same. What
+        is still being searched goes on with them: pages that were looked at are known already.
         """
-        self._start(tuple(map(self.complete, queries)))
+        wanted = tuple(map(self.complete, queries))
+        self._start((*(query for query in self.pending if query not in wanted), *wanted))
 
     def prepare(self) -> None:
         """Make the index, if it is not there, so that the first search is quick."""
