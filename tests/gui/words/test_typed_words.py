@@ -156,6 +156,8 @@ def test_heads_and_saved_lists_say_what_words_were_compared_by(
     with (tmp_path / "lists.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["descriptor"] for row in rows} == {"both"}
+    assert {row["query"] for row in rows} == {TYPED}  # names as commands have them, not titles
+    assert {row["list"] for row in rows} >= {"ws", "qe", "cr"}
     best = [row for row in rows if row["list"] == rows[0]["list"]][:TIMES]
     assert [row["reading"].lower() for row in best] == [TYPED.lower()] * TIMES
     assert all(0.5 < float(row["probability"]) <= 1 for row in best)

@@ -157,7 +157,7 @@ def test_lists_of_ones_own_are_opened_fused_and_saved(window: MainWindow, tmp_pa
     saved = tmp_path / "saved.csv"
     save(window.workbench, saved)
     [query] = read_lists(saved).queries
-    assert [each.name for each in query.lists] == ["mine", "theirs", fused.ranked.name]
+    assert [each.name for each in query.lists] == ["mine", "theirs", fused.name]
     assert len(query.items) == 4
     np.testing.assert_allclose(query.lists[2].score, fused.ranked.score)
 

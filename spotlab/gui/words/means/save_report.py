@@ -99,7 +99,7 @@ def ask_sheet(workbench: Workbench, parent: QWidget) -> None:
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     filters = {f"{kind.upper()} (*.{kind})": kind for kind in PICTURES}
     dialog.setNameFilters(list(filters))
-    dialog.selectFile(f"{workbench.state(Words).queries.title or 'words'}-sheet")
+    dialog.selectFile(f"{workbench.state(Words).queries.query or 'words'}-sheet")
 
     def save() -> None:
         path = Path(dialog.selectedFiles()[0])
@@ -116,7 +116,7 @@ def save_sheet(workbench: Workbench, path: Path) -> None:
     """Write the sheet of the current query, all lists that are shown, in the background."""
     words = workbench.state(Words)
     job = words.all.jobs(words.threshold)[words.queries.index]
-    title, crops = words.queries.title, words.crops
+    title, crops = words.queries.query, words.crops
 
     def work(progress: Progress) -> Path:
         from spotlab.report.figure_files import file  # noqa: PLC0415 - takes long

@@ -46,7 +46,7 @@ def ask_where_to_save(workbench: Workbench, parent: QWidget) -> None:
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setNameFilters(["Ranked lists (*.csv)"])
     dialog.setDefaultSuffix("csv")
-    dialog.selectFile(f"{workbench.state(Words).queries.title or 'lists'}.csv")
+    dialog.selectFile(f"{workbench.state(Words).queries.query or 'lists'}.csv")
     dialog.accepted.connect(lambda: save(workbench, Path(dialog.selectedFiles()[0])))
     dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()

@@ -163,5 +163,7 @@ def study_query(job: QueryJob, made: Made) -> StudiedQuery:
 
 def _name(source: WordSource) -> str:
     """What tells it from other queries of the same word."""
-    is_drawn = source.place and not (source.asked is not None and source.asked.typed)
-    return f"{source.title} · {source.place}" if is_drawn else source.title
+    is_typed = source.asked is not None and source.asked.typed
+    if not source.place or is_typed or source.query == source.place:
+        return source.query
+    return f"{source.query} · {source.place}"

@@ -47,6 +47,11 @@ class OpenQueries:
         return self.current.title if self.current else ""
 
     @property
+    def query(self) -> str:
+        """The name of what was searched, as commands and files have it."""
+        return self.current.query if self.current else ""
+
+    @property
     def tau(self) -> float:
         """The score at which the search counts an item as a hit."""
         return self.current.tau if self.current else TAU

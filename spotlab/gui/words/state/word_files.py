@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from spotlab.formats.lists.csv_write import write_csv
@@ -14,16 +15,20 @@ from spotlab.studies.words.proposed_readings import further_columns
 def shown_lists(words: Words) -> QueryLists | None:
     """The lists as they are shown, with what is known of the items; None where there are none.
 
-    The instances of the word that no list has are items, too.
+    The instances of the word that no list has are items, too. Queries and lists have the names that
+    commands give them, not their titles in the window.
     """
     source = words.queries.current
     if source is None or not words.ranking.lists:
         return None
-    ranked = tuple(each.ranked for each in words.ranking.lists)
+    ranked = tuple(
+        each.ranked if each.name.startswith("given ") else replace(each.ranked, name=each.name)
+        for each in words.ranking.lists
+    )
     said, known = words.judgements, words.searching.known
     further = further_columns(source.readings, source.descriptor, len(source.items))
     lists = QueryLists(
-        source.title, source.items, ranked, said.relevance, said.relevant, source.example, further
+        source.query, source.items, ranked, said.relevance, said.relevant, source.example, further
     )
     text = source.asked.text if source.asked else ""
     if not text or known is None or known.words is None:
