@@ -266,7 +266,7 @@ def _remarks(run: RunEvaluation) -> Iterator[str]:
             yield f"{count(len(beyond), 'spot')} {what}: {some(spot_places(run.run, beyond))}"
     if run.tied:
         yield (
-            f"{count(run.tied, 'spot')} with the same score as another spot of the query; "
+            f"{count(run.tied, 'spot')} with the same rank or score as another spot of the query; "
             f"ranked in the file's order"
         )
     if run.double_share is not None and run.double_share > 1 + 1e-9:

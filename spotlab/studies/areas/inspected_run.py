@@ -182,7 +182,7 @@ class InspectedRun:
             words.append(f"IoU {errors.iou[spot]:.2f}")
         other = taken_for(errors, spot)
         kind = KINDS[errors.kind[spot]].words
-        return " · ".join([*words, f"{kind}, taken for {other}" if other else kind])
+        return " · ".join([*words, f"{kind}, on {other}" if other else kind])
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,17 @@ def test_a_querys_curve_has_a_point_for_every_spot(figures: RunFigures) -> None:
     fall_out = polylines(figures, "fall_out", "sofa")
     outside = 5000 / (1_000_000 - 10_000)
     assert fall_out.y == pytest.approx([0, 0, outside, outside])
-    assert polylines(figures, "f", "sofa").y == pytest.approx([0, 2 / 3, 0.5, 0.8])
+
+
+def test_f_of_one_query_is_a_curve_between_its_ranks(figures: RunFigures) -> None:
+    line = polylines(figures, "f", "sofa")
+    ranks = [line.y[line.spot == place(figures, "sofa", rank)][-1] for rank in (1, 2, 3)]
+    assert ranks == pytest.approx([2 / 3, 0.5, 0.8])
+    grid = np.array([0.1, 0.25, 0.4, 0.6, 0.75, 0.9])
+    drawn = np.interp(grid, line.x, line.y)
+    precision = np.where(grid < 0.5, 1, 2 / 3)  # of the first rank that reaches the recall
+    assert drawn == pytest.approx(2 * precision * grid / (precision + grid), abs=1e-3)
+    assert (np.diff(line.x) >= 0).all() and (np.diff(line.spot) >= 0).all()
 
 
 def test_queries_without_truth_or_spots_have_no_curve(figures: RunFigures) -> None:

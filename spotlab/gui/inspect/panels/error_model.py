@@ -57,8 +57,8 @@ TITLES = {
     "kind": ("Error", "What is wrong"),
     "query": ("Query", "Label that was searched, or label of the missed region"),
     "taken_for": (
-        "Taken for",
-        "Other label that the spot lies on, or query whose spot lies on the missed region",
+        "Other label",
+        "Label of the truth that the spot lies on, or query of the spot on the missed region",
     ),
     "page": ("Page", "Page that the spot or region is on"),
     "rank": ("Rank", "Rank in the query's list, from 1"),

@@ -42,5 +42,6 @@ def case_of(row: ErrorRow) -> Case:
     place, texts = row.place, row.texts
     other = texts["taken_for"]
     key = region_key(place.region or 0) if place.spot is None else spot_key(place.spot)
-    note = place.kind.words if other == UNDEFINED else f"{place.kind.words} → {other}"
+    lies = "found as" if place.spot is None else "on"
+    note = place.kind.words if other == UNDEFINED else f"{place.kind.words}, {lies} {other}"
     return Case(key, f"{texts['query']} · {texts['page']}", note, LOOKS[place.kind][1])

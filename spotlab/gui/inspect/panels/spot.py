@@ -207,7 +207,7 @@ class SpotPanel(QWidget):
 
     def _show_kind(self, kind: ErrorKind | None, other: str = "") -> None:
         text = kind.words.capitalize() if kind else "Region"
-        self.kind.setText(f"{text}, taken for {other}" if other else text)
+        self.kind.setText(f"{text}, on {other}" if other else text)
         self.kind.setToolTip(MEANINGS[kind].capitalize() if kind else "")
         self.kind_icon.setVisible(kind is not None)
         if kind:
