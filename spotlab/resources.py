@@ -42,14 +42,37 @@ def help_pages() -> dict[str, str]:
     Examples
     --------
     >>> list(help_pages())[:3]
-    ['index', 'install', 'tutorial']
+    ['index', 'install', 'five-minutes']
+    """
+    return {name: title for pages in help_groups().values() for name, title in pages.items()}
+
+
+def help_groups() -> dict[str, dict[str, str]]:
+    """Names and titles of the help pages by group, as the first page groups them.
+
+    Raises
+    ------
+    SpotlabError
+        The help is not installed, or cannot be read.
+
+    Examples
+    --------
+    >>> list(help_groups())
+    ['', 'Start', 'How to', 'Workspaces', 'Reference']
     """
     index = help_folder() / "index.md"
     try:
         text = index.read_text("utf-8")
     except OSError as error:
         raise SpotlabError(f"{index} cannot be read: {reason(error)}") from error
-    return {"index": "Overview"} | {name: title for title, name in HELP_LINK.findall(text)}
+    groups = {"": {"index": "Overview"}}
+    for part in text.split("\n## ")[1:]:
+        title, _, links = part.partition("\n")
+        known = {name for pages in groups.values() for name in pages}
+        pages = {name: text for text, name in HELP_LINK.findall(links) if name not in known}
+        if pages:
+            groups[title] = pages
+    return groups
 
 
 def model_file(name: str) -> Path | None:

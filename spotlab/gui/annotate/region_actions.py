@@ -12,7 +12,7 @@ from spotlab.gui.annotate.similar import actions as similar
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, of_page
+from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, needs, of_page
 from spotlab.gui.workspace.window import Window
 from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.model.labels import DIGITS
@@ -149,6 +149,7 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
     return *of_page(workbench), *own
 
 
+@needs("Select two or more regions first", has_selection)
 def _has_several(window: Window) -> bool:
     return len(window.workbench.selection) > 1
 
@@ -199,6 +200,7 @@ _TURNS = (
         ("Ctrl+Shift+Right",),
         enabled=has_selection,
         icon="rotate-right",
+        words="turn",
         tip="Rotate each selected region by 90° clockwise about its centre",
         section="Turn",
     ),
@@ -209,6 +211,7 @@ _TURNS = (
         ("Ctrl+Shift+Left",),
         enabled=has_selection,
         icon="rotate-left",
+        words="turn",
         tip="Rotate each selected region by 90° anticlockwise about its centre",
         section="Turn",
     ),
@@ -218,6 +221,7 @@ _TURNS = (
         change("Mirror", _mirror(-1, 1)),
         enabled=has_selection,
         icon="flip-horizontal",
+        words="mirror reflect",
         tip="Mirror each selected region, left to right",
         section="Turn",
     ),
@@ -227,6 +231,7 @@ _TURNS = (
         change("Mirror", _mirror(1, -1)),
         enabled=has_selection,
         icon="flip-vertical",
+        words="mirror reflect",
         tip="Mirror each selected region, top to bottom",
         section="Turn",
     ),
@@ -255,6 +260,7 @@ MENU = Menu(
             ("Return",),
             enabled=may_draw,
             icon="tag-outline",
+            words="class category tag assign",
             tip="Find a label by a few of its letters; typing a letter on the page does the same",
             on_canvas=True,
         ),
@@ -267,6 +273,7 @@ MENU = Menu(
             enabled=has_selection,
             checked=_is_uncertain,
             icon="help-circle-outline",
+            words="unsure doubtful flag",
             tip="Mark the selected regions as uncertain, or remove the mark",
         ),
         _ignore(
@@ -290,6 +297,7 @@ MENU = Menu(
             ("Ctrl+M",),
             enabled=has_selection,
             icon="comment-outline",
+            words="note remark text",
             tip="Write a comment on the selected regions",
         ),
         Action(
@@ -299,6 +307,7 @@ MENU = Menu(
             ("Ctrl+J",),
             enabled=_has_several,
             icon="set-merge",
+            words="join unite combine",
             tip="Merge the selected regions into one",
             rule=True,
         ),
@@ -309,6 +318,7 @@ MENU = Menu(
             ("Ctrl+D",),
             enabled=has_selection,
             icon="content-duplicate",
+            words="clone copy",
             tip="Insert a copy of the selected regions next to them",
         ),
         _shape(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.region_visibility import RegionVisibility
-from spotlab.gui.workspace.action import Action, has_selection, may_draw
+from spotlab.gui.workspace.action import Action, has_selection, may_draw, needs
 from spotlab.gui.workspace.window import Window
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ ACTIONS = (
         "Show &All Regions",
         lambda window: _visibility(window).show_all(),
         ("Ctrl+Alt+V",),
-        enabled=lambda window: may_draw(window) and _visibility(window).hides,
+        enabled=needs("No region is hidden", may_draw)(lambda window: _visibility(window).hides),
         icon="eye-outline",
         tip="Show all hidden regions and labels",
         section=_SHOW,
@@ -115,7 +115,7 @@ ACTIONS = (
         "region.unlock_all",
         "&Unlock All Regions",
         lambda window: _visibility(window).unlock_all(),
-        enabled=lambda window: may_draw(window) and _visibility(window).locks,
+        enabled=needs("No region is locked", may_draw)(lambda window: _visibility(window).locks),
         icon="lock-open-variant-outline",
         tip="Unlock all regions and labels",
         section=_LOCK,

@@ -169,7 +169,7 @@ class CanvasEvents(QObject):
             return False
         if event.key() == Qt.Key.Key_Escape and len(selection):
             selection.clear()
-        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and len(selection):
             self._workbench.editing.remove_selected()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
             reachable = self._canvas.index

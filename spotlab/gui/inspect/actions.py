@@ -10,7 +10,7 @@ from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.live_actions import LIVE, live_signals
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu, always, has_pages
+from spotlab.gui.workspace.action import Action, Menu, always, has_pages, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.signal import Signal
 
@@ -34,19 +34,23 @@ else:
     pages = late("spotlab.gui.pages.panel.pages")
 
 
+@needs("Open a run first")
 def _has_run(window: Window) -> bool:
     return bool(window.workbench.state(inspection.Inspection).runs)
 
 
+@needs("Go to Inspect first", _has_run)
 def _inspecting(window: Window) -> bool:
     """Letters are keys only there: elsewhere they find labels."""
-    return _has_run(window) and window.workbench.workspace == "inspect"
+    return window.workbench.workspace == "inspect"
 
 
+@needs("Symbols are being spotted already", has_pages)
 def _may_spot(window: Window) -> bool:
-    return has_pages(window) and not window.workbench.state(symbol_spotting.SymbolSpotting).busy
+    return not window.workbench.state(symbol_spotting.SymbolSpotting).busy
 
 
+@needs("No spot is selected", _has_run)
 def _has_spot(window: Window) -> bool:
     return window.workbench.state(inspection.Inspection).spot is not None
 
@@ -108,6 +112,7 @@ _OPENING = (
         enabled=has_pages,
         before=has_pages,
         icon="playlist-plus",
+        words="results detections predictions load",
         tip="Open a spotting run: CSV, Parquet, COCO results or PAGE with confidence",
     ),
     Action(
@@ -117,6 +122,7 @@ _OPENING = (
         enabled=_may_spot,
         before=has_pages,
         icon="magnify-scan",
+        words="search detect find run",
         tip="Search all pages for each label with the embedded spotter, and open the run",
     ),
     *LIVE,
@@ -146,6 +152,7 @@ _STEPPING = (
         ("N",),
         enabled=_inspecting,
         icon="skip-next-outline",
+        words="mistake wrong false missed",
         tip="Go to the next error, worst first; while runs are compared, to the next change",
         rule=True,
         repeats=True,
@@ -216,6 +223,7 @@ MENU = Menu(
             ("Ctrl+Alt+M",),
             before=always,
             icon="tune-variant",
+            words="settings metrics iou options",
             tip="Set overlap, β, the thresholds of recognition and IoU, and how means are taken",
             rule=True,
         ),
@@ -243,6 +251,7 @@ MENU = Menu(
             ("Ctrl+Shift+E",),
             enabled=_has_run,
             icon="file-chart-outline",
+            words="print pdf html summary results",
             tip="Write an HTML report with figures, curves and the worst pages; CSV, JSON, LaTeX",
         ),
         *export_actions.ACTIONS,
@@ -267,6 +276,7 @@ MENU = Menu(
             _measure_scalability,
             enabled=_has_run,
             icon="chart-bell-curve-cumulative",
+            words="distractors growth",
             tip="Measure how the figures of the open runs change with more queries and more pages",
         ),
     ),

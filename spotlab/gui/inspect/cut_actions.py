@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spotlab.gui.kit.late import late
-from spotlab.gui.workspace.action import Action
+from spotlab.gui.workspace.action import Action, needs
 from spotlab.gui.workspace.window import Window
 
 if TYPE_CHECKING:
@@ -17,10 +17,12 @@ else:
     list_cut = late("spotlab.studies.areas.list_cut")
 
 
+@needs("Open a run first")
 def _has_run(window: Window) -> bool:
     return bool(window.workbench.state(inspection.Inspection).runs)
 
 
+@needs("There is no cut", _has_run)
 def _is_cut(window: Window) -> bool:
     return window.workbench.state(inspection.Inspection).cut.value is not None
 
@@ -32,7 +34,9 @@ def _relation(relation: str, title: str, tip: str) -> Action:
         lambda window: window.workbench.state(inspection.Inspection).cuts.relate(
             run_cuts.Relation(relation)
         ),
-        enabled=lambda window: len(window.workbench.state(inspection.Inspection).runs) > 1,
+        enabled=needs("Open two runs first")(
+            lambda window: len(window.workbench.state(inspection.Inspection).runs) > 1
+        ),
         checked=lambda window: (
             window.workbench.state(inspection.Inspection).cuts.relation == relation
         ),
@@ -50,6 +54,7 @@ ACTIONS = (
         ),
         ("Alt+End",),
         enabled=_is_cut,
+        words="threshold purge off",
         tip="Remove the cut: keep all spots of every query",
         rule=True,
     ),
@@ -59,6 +64,7 @@ ACTIONS = (
         lambda window: window.workbench.state(inspection.Inspection).cut_at_best_f(),
         ("Alt+Home",),
         enabled=_has_run,
+        words="threshold purge optimal",
         tip="Cut all lists where F is highest: of the chosen query, or in the mean over all",
     ),
     _relation("same", "At the &Same Rank or Score", "Cut all runs at the same rank or score"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.gui.kit.late import late
 from spotlab.gui.kit.plots import export
-from spotlab.gui.workspace.action import Action
+from spotlab.gui.workspace.action import Action, needs
 from spotlab.gui.workspace.window import Window
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ TABLES = {"csv": export.CSV, "json": export.JSON, "latex": export.LATEX}
 PICTURES = "over recall, as SVG, PDF or PNG"
 
 
+@needs("Open a run first, and wait until it is complete")
 def _has_run(window: Window) -> bool:
     """Whether there is a run, and all of it: what is saved has to be of all pages."""
     runs = window.workbench.state(inspection.Inspection).runs
@@ -121,6 +122,7 @@ ACTIONS = (
         "Copy Figures",
         _copy_table,
         enabled=_has_run,
+        words="clipboard numbers table",
         tip="Copy the table of figures that is shown, for a spreadsheet",
         section=SECTION,
     ),

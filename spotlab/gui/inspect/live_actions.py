@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, always, has_pages
+from spotlab.gui.workspace.action import Action, always, has_pages, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.signal import Signal
 
@@ -36,6 +36,7 @@ def _switch_reading(window: Window) -> None:
     watch.set_wanted(not watch.wanted)
 
 
+@needs("The file of this run has not changed")
 def _has_changes(window: Window) -> bool:
     current = window.workbench.state(inspection.Inspection).runs.current
     return current is not None and bool(current.changes)
@@ -47,9 +48,10 @@ def _show_changes(window: Window) -> None:
     )
 
 
+@needs("No spotter of yours has run, or it is still running", has_pages)
 def _may_run_again(window: Window) -> bool:
     spotters = window.workbench.state(own_spotters.OwnSpotters)
-    return has_pages(window) and spotters.last is not None and not spotters.busy
+    return spotters.last is not None and not spotters.busy
 
 
 def _run_again(window: Window) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.gui.inspect.state.overlay_choice import Overlay, OverlayChoice
 from spotlab.gui.kit.late import late
-from spotlab.gui.workspace.action import Action
+from spotlab.gui.workspace.action import Action, needs
 from spotlab.gui.workspace.window import Window
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def _choice(window: Window) -> OverlayChoice:
     return window.workbench.state(OverlayChoice)
 
 
+@needs("Open a run in Inspect first")
 def _inspecting(window: Window) -> bool:
     """The letter is a key only there: elsewhere it finds labels."""
     has_run = bool(window.workbench.state(inspection.Inspection).runs)

@@ -10,6 +10,9 @@ from spotlab.gui.kit.row_delegate import RowDelegate, RowPainter
 from spotlab.gui.kit.row_model import Index
 
 HINT = Qt.ItemDataRole.UserRole + 1
+QUIET = Qt.ItemDataRole.UserRole + 2  # whether the row is dimmed: it cannot be used now
+
+FAINT = 0.5  # of the icon of a dimmed row
 
 
 class CommandDelegate(RowDelegate):
@@ -24,7 +27,10 @@ class CommandDelegate(RowDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(row.palette.color(QPalette.ColorRole.Midlight))
             painter.drawRoundedRect(row.rect.adjusted(0, 1, 0, -1), 5, 5)
+        quiet = bool(index.data(QUIET))
         if has_icon:
+            painter.setOpacity(FAINT if quiet else 1)
             row.icon(icon, 17, gap=9)
+            painter.setOpacity(1)
         row.right(index.data(HINT) or "", quiet=True, gap=16, widest=row.rect.width() // 2)
-        row.text(index.data())
+        row.text(index.data(), quiet=quiet)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu, always
+from spotlab.gui.workspace.action import Action, Menu, always, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.signal import Signal
 
@@ -23,20 +23,24 @@ else:
     vote_files = late("spotlab.gui.systems.votes.vote_files")
 
 
+@needs("Go to Systems first")
 def _there(window: Window) -> bool:
     return window.workbench.workspace == "systems"
 
 
+@needs("Open votes first", _there)
 def _has_votes(window: Window) -> bool:
-    return _there(window) and window.workbench.state(state.Systems).table is not None
+    return window.workbench.state(state.Systems).table is not None
 
 
+@needs("These votes have no truth", _has_votes)
 def _has_truth(window: Window) -> bool:
-    return _there(window) and window.workbench.state(state.Systems).oracle is not None
+    return window.workbench.state(state.Systems).oracle is not None
 
 
+@needs("No systems are compared yet", _has_votes)
 def _compared(window: Window) -> bool:
-    return _there(window) and window.workbench.state(state.Systems).comparison is not None
+    return window.workbench.state(state.Systems).comparison is not None
 
 
 def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
@@ -84,6 +88,7 @@ MENU = Menu(
             ("Ctrl+Alt+O",),
             before=always,
             icon="scale-balance",
+            words="load csv",
             tip="Tables of votes, TREC runs, spotting runs, or texts of several systems",
         ),
         Action(
@@ -149,6 +154,7 @@ MENU = Menu(
             lambda window: report_dialog.ask_where(window.workbench, window, report_dialog.CSV),
             enabled=_compared,
             icon="file-delimited-outline",
+            words="save table numbers",
             tip="Precision, recall, F and rank of every system, unrounded",
             rule=True,
         ),
@@ -174,6 +180,7 @@ MENU = Menu(
             lambda window: report_dialog.ask_where(window.workbench, window, report_dialog.REPORT),
             enabled=_compared,
             icon="file-chart-outline",
+            words="print html summary results save",
             tip="A page with tables and plots in a new folder",
         ),
     ),

@@ -30,17 +30,18 @@ class Actions(QObject):
         self._owners = {
             menu.name: space.name for space in spaces.by_name.values() for menu in space.menus
         }
-        self._late: set[str] = set()  # ids of actions whose workspace is not made yet
+        self._late: dict[str, str] = {}  # by id, the workspace of an action that is not made yet
         self.owner = window.frame
         self.keymap = keymap
         self.by_id: dict[str, Action] = {}
         self._qactions: dict[str, QAction] = {}
+        self._tips: dict[str, str] = {}
         self.menus = list(offered)
         for menu in sorted(self.menus, key=is_outside):  # spotlab's own ids are taken first
             if not guarded(menu, partial(self._take, menu)):
                 self.menus.remove(menu)
         self.keymap.use(self.by_id.values())
-        self.keymap.changed.connect(self.set_keys)
+        self.keymap.changed.connect(self._follow_keys)
         icons.repainted.changed.connect(self._paint_icons)
         self._paint_icons()
         self.set_keys()
@@ -48,7 +49,8 @@ class Actions(QObject):
             if spaces.is_made(self._owners.get(menu.name, "")) or menu.name not in self._owners:
                 self._listen(menu)
             else:
-                self._late.update(action.id for action in menu.actions)
+                owner = self._owners[menu.name]
+                self._late |= dict.fromkeys((action.id for action in menu.actions), owner)
                 for signal in of_page(window.workbench):
                     signal.connect(partial(self._follow, menu))
         for stack in spaces.undo_stacks.values():
@@ -67,6 +69,28 @@ class Actions(QObject):
         if possible:
             qaction.trigger()
         return possible
+
+    def obstacle(self, id: str) -> str:
+        """Why an action cannot be done now; empty if it can."""
+        action = self.by_id[id]
+        if id not in self._late:
+            return action.obstacle(self._window)
+        if action.before(self._window):
+            return ""
+        return f"Go to {self._spaces.by_name[self._late[id]].title} first"
+
+    def explain(self, key: str) -> None:
+        """Say why a key that was pressed does nothing, if it belongs to an action."""
+        id = self.keymap.holder(key)
+        if id is None or self._is_elsewhere(id):
+            return
+        why = self.obstacle(id)
+        if why:
+            self._window.workbench.said.emit(f"{self.by_id[id].plain_title}: {why}", False)
+
+    def _is_elsewhere(self, id: str) -> bool:
+        """Whether the keys of an action count only on the canvas, and that has not the focus."""
+        return self.by_id[id].on_canvas and not self._window.canvas.hasFocus()
 
     def fill(self, bar: QMenuBar) -> None:
         """Put all menus into the bar."""
@@ -110,7 +134,8 @@ class Actions(QObject):
         """A workspace can be asked about its actions now."""
         for menu in self.menus:
             if menu in space.menus:
-                self._late.difference_update(action.id for action in menu.actions)
+                for action in menu.actions:
+                    self._late.pop(action.id, None)
                 self._listen(menu)
                 self._follow(menu)
 
@@ -126,17 +151,17 @@ class Actions(QObject):
         for signal in stack.signals:
             signal.connect(follow)
 
-    def _may(self, action: Action) -> bool:
-        late = action.id in self._late
-        return action.before(self._window) if late else action.enabled(self._window)
-
     def _follow(self, menu: Menu, *_: object) -> None:
         for action in menu.actions:
             self._update(action)
 
     def _update(self, action: Action) -> None:
         qaction, window = self._qactions[action.id], self._window
-        qaction.setEnabled(self._may(action))
+        why = self.obstacle(action.id)
+        qaction.setEnabled(not why)
+        tip = self._tips.get(action.id, "")
+        qaction.setToolTip(f"{tip}\n{why}" if why else tip)
+        qaction.setStatusTip(why or action.tip.partition("\n")[0])
         if action.shown:
             qaction.setVisible(action.shown(window))
         if callable(action.title):
@@ -154,8 +179,11 @@ class Actions(QObject):
             tip = action.tip or action.plain_title
             several = "\n" in tip  # lines are read below the name of what they explain
             title = f"{action.plain_title}{suffix}"
-            qaction.setToolTip(f"{title}\n{tip}" if several else tip + suffix)
-            qaction.setStatusTip(tip.partition("\n")[0])
+            self._tips[id] = f"{title}\n{tip}" if several else tip + suffix
+
+    def _follow_keys(self) -> None:
+        self.set_keys()
+        self.update()
 
     def _take(self, menu: Menu) -> bool:
         """Make all actions of a menu, or raise and have none of them."""
@@ -183,7 +211,7 @@ class Actions(QObject):
         return qaction
 
     def _run(self, action: Action, _: bool = False) -> None:
-        if self._may(action):
+        if not self.obstacle(action.id):
             action.run(self._window)
         self.update()
 

@@ -1,8 +1,9 @@
-"""Ctrl+K: any action, label, page or recent collection by a few letters."""
+"""Ctrl+K: any action, label, page, help page or recent collection by a few letters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,30 +11,61 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout
 
+from spotlab.errors import SpotlabError
 from spotlab.gui.kit import icons
-from spotlab.gui.kit.command_delegate import HINT, CommandDelegate
-from spotlab.gui.kit.fuzzy import best
+from spotlab.gui.kit.command_delegate import HINT, QUIET, CommandDelegate
+from spotlab.gui.kit.fuzzy import Match, matches
 from spotlab.gui.kit.on_screen import fitted
 from spotlab.gui.window.action_table import Actions
 from spotlab.gui.workspace.window import Window
+from spotlab.resources import help_pages
 
 ROWS = 11
 TOP = 70  # px
 PLACE = Qt.ItemDataRole.UserRole
+HELP_WORDS = {
+    "howto-purge-threshold": "cut tau τ",
+    "install": "setup requirements",
+    "keys": "shortcuts hotkeys keyboard",
+    "measures": "formula precision recall definition",
+    "python": "script notebook api pandas",
+    "troubleshooting": "problem bug error slow crash",
+    "tutorial": "start learn beginner introduction",
+}
 
 
 @dataclass(frozen=True)
 class Command:
-    """A line of the palette."""
+    """A line of the palette.
+
+    Attributes
+    ----------
+    text, hint, icon : str
+        The hint stands at the right.
+    run : callable
+    words : str
+        Other words that it is found by.
+    obstacle : str
+        Why it cannot be done now; empty if it can.
+    later : bool
+        Whether it comes after others that fit as well.
+    """
 
     text: str
     hint: str
     icon: str
     run: Callable[[], object]
+    words: str = ""
+    obstacle: str = ""
+    later: bool = False
 
 
 class CommandPalette(QFrame):
-    """A box over the window; Enter does what is chosen, Esc leaves."""
+    """A box over the window; Enter does what is chosen, Esc leaves.
+
+    What cannot be done now is listed with the reason. A name that is only similar to what is typed
+    is listed, too, but has to be chosen before Enter does it.
+    """
 
     def __init__(self, window: Window, actions: Actions) -> None:
         super().__init__(window.frame)
@@ -42,9 +74,9 @@ class CommandPalette(QFrame):
         self._commands: list[Command] = []
         self.setProperty("role", "popup")
         self.setAutoFillBackground(True)
-        self.setFixedWidth(560)
+        self.setFixedWidth(640)
         self.box = QLineEdit(self)
-        self.box.setPlaceholderText("Search actions, labels and pages …")
+        self.box.setPlaceholderText("Search actions, labels, pages and help …")
         self.box.setAccessibleName("Command palette")
         self.list = QListWidget(self)
         self.list.setItemDelegate(CommandDelegate(self.list))
@@ -74,9 +106,14 @@ class CommandPalette(QFrame):
     def accept(self) -> None:
         """Do what is chosen."""
         item = self.list.currentItem()
+        if item is None:
+            return
+        command = self._commands[item.data(PLACE)]
         self.leave()
-        if item:
-            self._commands[item.data(PLACE)].run()
+        if command.obstacle:
+            self._window.workbench.said.emit(f"{command.text}: {command.obstacle}", False)
+        else:
+            command.run()
 
     def leave(self) -> None:
         """Close."""
@@ -105,18 +142,21 @@ class CommandPalette(QFrame):
     def _all(self) -> list[Command]:
         window, workbench = self._window, self._window.workbench
         actions = self._actions
-        commands = [
-            Command(
-                f"{action.section}: {_plain(actions[id])}"
-                if action.section
-                else _plain(actions[id]),
-                actions.keymap.shown(id),
-                action.icon or "circle-small",
-                partial(actions.trigger, id),
+        commands = []
+        for id, action in actions.by_id.items():
+            if id.startswith(("edit.commands", "label.key")):
+                continue
+            name = _plain(actions[id])
+            commands.append(
+                Command(
+                    f"{action.section.replace('&', '')}: {name}" if action.section else name,
+                    actions.keymap.shown(id),
+                    action.icon or "circle-small",
+                    partial(actions.trigger, id),
+                    action.words,
+                    actions.obstacle(id),
+                )
             )
-            for id, action in actions.by_id.items()
-            if actions[id].isEnabled() and not id.startswith(("edit.commands", "label.key"))
-        ]
         commands += [
             Command(
                 f"Label {label.name}",
@@ -146,28 +186,57 @@ class CommandPalette(QFrame):
                 zip(workbench.entries, workbench.collection.titles, strict=True)
             )
         ]
+        with suppress(SpotlabError):  # the help is not installed
+            commands += [
+                Command(
+                    f"Help: {title}",
+                    "",
+                    "help-circle-outline",
+                    partial(window.show_help, name),
+                    HELP_WORDS.get(name, ""),
+                    later=True,
+                )
+                for name, title in help_pages().items()
+            ]
         return commands
 
     def _fill(self, text: str) -> None:
         self.list.clear()
-        places: dict[str, list[int]] = {}
-        for place, command in enumerate(self._commands):
-            places.setdefault(command.text, []).append(place)
-        found = [place for name in best(text, list(places), ROWS) for place in places[name]]
-        for place in found[:ROWS]:
-            command = self._commands[place]
+        rows, weak = self._found(text)
+        for row in rows:
+            command = self._commands[row]
             item = QListWidgetItem(icons.icon(command.icon), command.text)
-            item.setData(PLACE, place)
-            item.setData(HINT, command.hint)
+            item.setData(PLACE, row)
+            item.setData(HINT, command.obstacle or command.hint)
+            item.setData(QUIET, bool(command.obstacle))
+            item.setData(
+                Qt.ItemDataRole.AccessibleTextRole,
+                ", ".join(filter(None, (command.text, command.obstacle or command.hint))),
+            )
             self.list.addItem(item)
-        if not found:
-            nothing = QListWidgetItem("No available action, label or page has this name")
-            nothing.setFlags(Qt.ItemFlag.NoItemFlags)
+        if not rows:
+            nothing = QListWidgetItem("No action, label, page or help page has this name")
+            nothing.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            nothing.setData(QUIET, True)
             self.list.addItem(nothing)
-        self.list.setCurrentRow(0 if found else -1)
+        self.list.setCurrentRow(-1 if weak or not rows else 0)
         height = max(1, self.list.count()) * CommandDelegate.ROW + 4
         self.list.setFixedHeight(height)
         self.adjustSize()
+
+    def _found(self, text: str) -> tuple[list[int], bool]:
+        """Return the commands to list, and whether even the first is only similar to the text."""
+        commands = self._commands
+        if not text.strip():
+            return [row for row, each in enumerate(commands) if not each.obstacle][:ROWS], False
+        found = matches(text, [each.text for each in commands], [each.words for each in commands])
+
+        def order(match: Match) -> tuple[int, bool, bool]:
+            command = commands[match.row]
+            return int(match.rank), command.later, bool(command.obstacle)
+
+        found.sort(key=order)
+        return [match.row for match in found[:ROWS]], not found or found[0].weak
 
 
 def _plain(action: QAction) -> str:

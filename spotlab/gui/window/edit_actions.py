@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.region_visibility import RegionVisibility
-from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw
+from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, needs
 from spotlab.gui.workspace.window import Window
 
 if TYPE_CHECKING:
@@ -82,8 +82,11 @@ MENU = Menu(
             _undo_title,
             _undo,
             ("Ctrl+Z",),
-            enabled=lambda window: window.undo_stack.may_undo,
+            enabled=needs("There is nothing to undo here")(
+                lambda window: window.undo_stack.may_undo
+            ),
             icon="undo",
+            words="revert back",
             tip="Undo the last step on the page, including steps before the last save",
             repeats=True,
         ),
@@ -92,8 +95,11 @@ MENU = Menu(
             _redo_title,
             _redo,
             ("Ctrl+Shift+Z", "Ctrl+Y"),
-            enabled=lambda window: window.undo_stack.may_redo,
+            enabled=needs("There is nothing to redo here")(
+                lambda window: window.undo_stack.may_redo
+            ),
             icon="redo",
+            words="again repeat",
             tip="Redo the last undone step",
             repeats=True,
         ),
@@ -114,6 +120,7 @@ MENU = Menu(
             ("Ctrl+C",),
             enabled=has_selection,
             icon="content-copy",
+            words="clipboard",
             tip="Copy the selected regions, to paste them on this or another page",
         ),
         Action(
@@ -123,6 +130,7 @@ MENU = Menu(
             ("Ctrl+V",),
             enabled=may_draw,
             icon="content-paste",
+            words="clipboard insert",
             tip="Insert the copied regions at their original position",
         ),
         Action(
@@ -132,6 +140,7 @@ MENU = Menu(
             ("Del",),
             enabled=has_selection,
             icon="delete-outline",
+            words="remove erase clear discard",
             tip="Delete the selected regions",
             on_canvas=True,
         ),
@@ -150,6 +159,7 @@ MENU = Menu(
             lambda window: window.workbench.selection.clear(),
             ("Ctrl+Shift+A",),
             enabled=has_selection,
+            words="deselect unselect",
             tip="Clear the selection",
         ),
         Action(
@@ -167,6 +177,7 @@ MENU = Menu(
             lambda window: window.show_keys(),
             ("Ctrl+,",),
             icon="keyboard-outline",
+            words="shortcuts hotkeys keyboard bindings",
             tip="Show and change the keyboard shortcuts",
         ),
     ),

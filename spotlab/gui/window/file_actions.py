@@ -8,7 +8,7 @@ from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.panels import validate
 from spotlab.gui.window.session import REOPEN
-from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages, of_page
+from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages, needs, of_page
 from spotlab.gui.workspace.window import Window
 from spotlab.resources import LETTERS
 from spotlab.signal import Signal
@@ -19,6 +19,7 @@ else:
     files = late("spotlab.gui.window.file_dialogs")
 
 
+@needs("Everything is saved already")
 def _can_save(window: Window) -> bool:
     return window.workbench.autosave.pending
 
@@ -51,6 +52,7 @@ MENU = Menu(
             lambda window: files.ask_folder(window),
             ("Ctrl+O",),
             icon="folder-open-outline",
+            words="directory load project collection browse",
             tip="Open all pages in a folder and its sub-folders",
         ),
         Action(
@@ -59,6 +61,7 @@ MENU = Menu(
             lambda window: files.ask_files(window),
             ("Ctrl+Shift+O",),
             icon="file-image-outline",
+            words="images scans pdf load",
             tip="Open images, PDF files or truth files",
         ),
         Action(
@@ -66,6 +69,7 @@ MENU = Menu(
             "Open the &Sample Collection",
             lambda window: files.open_sample(window),
             icon="home-floor-1",
+            words="example demo",
             tip="Open your own copy of sample floor plans with truth, to try spotlab",
         ),
         Action(
@@ -73,6 +77,7 @@ MENU = Menu(
             "Open the Sample &Letters",
             lambda window: files.open_sample(window, LETTERS),
             icon="script-text-outline",
+            words="example demo handwriting",
             tip="Open your own copy of handwritten sample pages with transcribed words, to try "
             "word search",
         ),
@@ -81,8 +86,11 @@ MENU = Menu(
             "Open &Recent…",
             lambda window: window.find_command("recent "),
             ("Ctrl+Shift+R",),
-            enabled=lambda window: bool(window.recent_paths),
+            enabled=needs("No collection was open before")(
+                lambda window: bool(window.recent_paths)
+            ),
             icon="history",
+            words="history last",
             tip="Open a collection that was open before",
         ),
         Action(
@@ -90,6 +98,7 @@ MENU = Menu(
             "Open &View…",
             lambda window: files.ask_view(window),
             icon="eye-settings-outline",
+            words="session state",
             tip="Open a saved view: its pages, runs, query, cut and place",
             rule=True,
         ),
@@ -98,6 +107,7 @@ MENU = Menu(
             "Save Vie&w…",
             lambda window: files.ask_save_view(window),
             enabled=has_pages,
+            words="session state bookmark",
             tip="Save what is open and where you look as a small file that opens elsewhere, too",
         ),
         Action(
@@ -105,6 +115,7 @@ MENU = Menu(
             "Start &Where You Left Off",
             _switch_reopen,
             checked=lambda window: bool(window.workbench.settings.get(REOPEN, True)),
+            words="restore session startup",
             tip="Open at the next start what was open at the end of the last one",
         ),
         Action(
@@ -114,6 +125,7 @@ MENU = Menu(
             ("Ctrl+S",),
             enabled=_can_save,
             icon="content-save-outline",
+            words="write store",
             tip="Save the truth file now; it is also saved automatically",
             rule=True,
         ),
@@ -123,6 +135,7 @@ MENU = Menu(
             lambda window: files.ask_copy(window),
             ("Ctrl+Shift+S",),
             enabled=has_page,
+            words="save-as backup duplicate",
             tip="Save a copy of the open page's truth in another place",
         ),
         Action(
@@ -130,6 +143,7 @@ MENU = Menu(
             "Re&load Truth from Disk",
             _reload,
             enabled=has_page,
+            words="refresh revert discard",
             tip="Read the open page's truth file again from disk",
         ),
         Action(
@@ -139,6 +153,7 @@ MENU = Menu(
             ("Ctrl+E",),
             enabled=has_pages,
             icon="export-variant",
+            words="convert save-as download coco yolo csv json dataset",
             tip="Export the truth for another program, or as a data set for training",
             rule=True,
         ),
@@ -148,6 +163,7 @@ MENU = Menu(
             lambda window: files.ask_import(window),
             ("Ctrl+I",),
             icon="import",
+            words="convert load coco yolo labelme cvat alto",
             tip="Convert truth in another format to PAGE XML files beside the images",
         ),
         Action(
@@ -157,6 +173,7 @@ MENU = Menu(
             ("Ctrl+Shift+V",),
             enabled=has_pages,
             icon="clipboard-check-outline",
+            words="check verify errors problems mistakes lint",
             tip="Check the truth of all pages for mistakes and doubtful regions",
         ),
         Action(
@@ -164,6 +181,7 @@ MENU = Menu(
             "&Quit",
             lambda window: window.frame.close(),
             ("Ctrl+Q",),
+            words="exit close",
             tip="Close the window; unsaved work is saved first",
             rule=True,
         ),

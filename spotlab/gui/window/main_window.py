@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
@@ -62,6 +69,7 @@ else:
 
 Widget = TypeVar("Widget", bound=QWidget)
 Part = TypeVar("Part")
+_Held = Qt.KeyboardModifier
 
 
 class MainWindow(QMainWindow):
@@ -265,6 +273,14 @@ class MainWindow(QMainWindow):
             space.open_dropped(self, paths)
         else:
             self.open_paths(paths)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Say why keys do nothing that belong to an action which cannot be done now."""
+        super().keyPressEvent(event)
+        held = event.modifiers() & (_Held.ControlModifier | _Held.AltModifier)
+        if event.isAutoRepeat() or (event.text().isprintable() and event.text() and not held):
+            return  # letters belong to whatever has the focus
+        self.actions_by_id.explain(QKeySequence(event.keyCombination()).toString())
 
     def changeEvent(self, event: QEvent) -> None:
         """Save on leaving the window; on coming back see what other programs have done."""

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu
+from spotlab.gui.workspace.action import Action, Menu, needs
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import tool_kinds
+from spotlab.gui.workspace.workspace import tool_kinds, workspaces
 from spotlab.signal import Signal
+
+
+def _owner(kind: ToolKind) -> str:
+    """The title of the workspace that has the tool."""
+    return next((each.title for each in workspaces() if each.name == kind.workspace), "")
 
 
 def _choose(kind: ToolKind) -> Action:
     def run(window: Window) -> None:
         window.workbench.set_tool(kind.name)
         window.canvas.setFocus()
+
+    @needs(f"{kind.title} is a tool of {_owner(kind)}")
+    def is_offered(window: Window) -> bool:
+        return window.workbench.workspace == kind.workspace
 
     def is_chosen(window: Window) -> bool:
         return window.workbench.tool == kind.name
@@ -23,7 +32,7 @@ def _choose(kind: ToolKind) -> Action:
         kind.title,
         run,
         (kind.shortcut,) if kind.shortcut else (),
-        enabled=lambda window: window.workbench.workspace == kind.workspace,
+        enabled=is_offered,
         checked=is_chosen,
         icon=kind.icon,
         tip="\n".join(filter(None, (kind.hint, kind.keys))),

@@ -9,7 +9,7 @@ from spotlab.gui.canvas.view import STEP
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu, has_page
+from spotlab.gui.workspace.action import Action, Menu, has_page, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Panel
 from spotlab.signal import Signal
@@ -45,6 +45,7 @@ def _theme(name: str, title: str) -> Action:
         title,
         lambda window: window.set_theme(name),
         checked=is_chosen,
+        words="theme appearance colours mode night day",
         tip="Follow the desktop" if name == "system" else f"Use {name} colours for the window",
         section="Theme",
     )
@@ -53,6 +54,7 @@ def _theme(name: str, title: str) -> Action:
 def _panel(panel: Panel) -> Action:
     name = panel.name
 
+    @needs("The current workspace does not have this panel")
     def is_here(window: Window) -> bool:
         return window.docks.offered(name)
 
@@ -64,6 +66,7 @@ def _panel(panel: Panel) -> Action:
         enabled=is_here,
         checked=lambda window: window.docks.is_shown(name),
         tip=panel.tip,
+        words=panel.words,
         section=PANELS,
         shown=is_here,
     )
@@ -84,6 +87,11 @@ def _toggle_minimap(window: Window) -> None:
     window.canvas.set_minimap(not _minimap_shown(window))
 
 
+@needs("No region is selected", has_page)
+def _has_selected(window: Window) -> bool:
+    return len(window.workbench.selection) > 0
+
+
 def _toggle_regions(window: Window) -> None:
     window.canvas.set_regions_visible(not window.canvas.region_layer.visible)
 
@@ -96,6 +104,7 @@ _ZOOMS = (
         ("Ctrl++", "Ctrl+="),
         enabled=has_page,
         icon="magnify-plus-outline",
+        words="enlarge magnify larger scale",
         tip="The wheel zooms at the pointer",
         repeats=True,
     ),
@@ -106,6 +115,7 @@ _ZOOMS = (
         ("Ctrl+-",),
         enabled=has_page,
         icon="magnify-minus-outline",
+        words="shrink smaller scale",
         tip="The wheel zooms at the pointer",
         repeats=True,
     ),
@@ -116,6 +126,7 @@ _ZOOMS = (
         ("Ctrl+0",),
         enabled=has_page,
         icon="fit-to-page-outline",
+        words="zoom whole overview",
         tip="Show the whole page",
     ),
     Action(
@@ -125,6 +136,7 @@ _ZOOMS = (
         ("Alt+0",),
         enabled=has_page,
         icon="numeric-1-box-outline",
+        words="zoom 100%",
         tip="Show one page pixel as one screen pixel",
     ),
     Action(
@@ -132,7 +144,7 @@ _ZOOMS = (
         "&Go to Selection",
         lambda window: window.canvas.show_selected(),
         ("Ctrl+G",),
-        enabled=lambda window: len(window.workbench.selection) > 0,
+        enabled=_has_selected,
         icon="crosshairs",
         tip="Move the view to the selected regions",
     ),
@@ -141,7 +153,7 @@ _ZOOMS = (
         "&Zoom to Selection",
         lambda window: window.canvas.gliding.zoom(operations.bounds_of(window.workbench.selected)),
         ("Ctrl+Shift+G",),
-        enabled=lambda window: len(window.workbench.selection) > 0,
+        enabled=_has_selected,
         icon="magnify-scan",
         tip="Show the selected regions as large as there is room",
     ),
@@ -224,6 +236,7 @@ _SHOWN = (
         enabled=has_page,
         checked=lambda window: window.ink_box.isVisible(),
         icon="tune-variant",
+        words="brightness threshold binarise gamma light",
         tip="Set brightness, contrast, the binarisation, and the share of ink inside a stroke",
     ),
     Action(
@@ -232,6 +245,7 @@ _SHOWN = (
         _toggle_regions,
         ("Ctrl+H",),
         checked=lambda window: bool(window.canvas.region_layer.visible),
+        words="hide show annotations outlines",
         tip="Show or hide the regions",
         rule=True,
     ),
@@ -242,6 +256,7 @@ _SHOWN = (
         ("Ctrl+Shift+L",),
         enabled=has_page,
         checked=lambda window: bool(window.canvas.overlay.captions),
+        words="names text hide",
         tip="Show the labels of regions that are large enough on the screen",
     ),
     Action(
@@ -250,6 +265,7 @@ _SHOWN = (
         _toggle_minimap,
         checked=_minimap_shown,
         icon="map-outline",
+        words="overview navigator thumbnail",
         tip="Show an overview of the whole page in the corner",
     ),
 )
@@ -259,6 +275,7 @@ _RESET = Action(
     "view.reset_panels",
     "Reset Pa&nels",
     lambda window: window.docks.reset(),
+    words="layout restore default windows docks",
     tip="Put the panels of this workspace back to where they are at first",
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu
+from spotlab.gui.workspace.action import Action, Menu, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Workspace, workspaces
 from spotlab.signal import Signal
@@ -18,7 +18,9 @@ def _enter(workspace: Workspace) -> Action:
         workspace.title,
         lambda window: window.enter(workspace.name),
         (f"Ctrl+{workspace.order}",),
-        enabled=lambda window: window.has_workspace(workspace.name),
+        enabled=needs("This workspace could not be loaded")(
+            lambda window: window.has_workspace(workspace.name)
+        ),
         checked=is_shown,
         icon=workspace.icon,
         tip=f"{workspace.title}: {workspace.tip}",

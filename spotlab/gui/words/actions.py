@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu, has_pages
+from spotlab.gui.workspace.action import Action, Condition, Menu, has_pages, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.resources import model_file
 from spotlab.signal import Signal
@@ -30,20 +30,22 @@ else:
     network = late("spotlab.spotting.words.embedding.network")
 
 
+@needs("Go to Words first")
 def _there(window: Window) -> bool:
     return window.workbench.workspace == "words"
 
 
+@needs("Search a word first", _there)
 def _has_lists(window: Window) -> bool:
-    return _there(window) and bool(window.workbench.state(state.Words).ranking.lists)
+    return bool(window.workbench.state(state.Words).ranking.lists)
 
 
+@needs("Click a word in a list first", _there)
 def _has_item(window: Window) -> bool:
-    return _there(window) and window.workbench.state(state.Words).item is not None
+    return window.workbench.state(state.Words).item is not None
 
 
-def _may_search(window: Window) -> bool:
-    return _there(window) and has_pages(window)
+_may_search = Condition(lambda _: True, "", (_there, has_pages))
 
 
 def _judge(window: Window, relevant: bool | None) -> None:
@@ -65,10 +67,9 @@ def _search_item(window: Window) -> None:
         words.search_item(words.item)
 
 
+@needs("Judge words of a searched word first", _there)
 def _has_judged(window: Window) -> bool:
-    return (
-        _there(window) and examples.judged_examples(window.workbench.state(state.Words)) is not None
-    )
+    return examples.judged_examples(window.workbench.state(state.Words)) is not None
 
 
 def _search_judged(window: Window) -> None:
@@ -127,26 +128,28 @@ def _rename(window: Window) -> None:
     queries.name(queries.currentIndex().row())
 
 
+@needs("The query is not a box on a page", _there)
 def _has_listed(window: Window) -> bool:
     words = window.workbench.state(state.Words)
     drawn = (query for query in words.query_list.listed if not query.typed)
     places = [drawn_places.place_name(query.place) for query in drawn]
-    return (
-        _there(window)
-        and words.queries.current is not None
-        and (words.queries.current.place in places)
-    )
+    return words.queries.current is not None and words.queries.current.place in places
 
 
+@needs("No network for words is installed", _may_search)
+def _has_network(_: Window) -> bool:
+    return model_file(network.SHIPPED) is not None
+
+
+@needs("The network is learning already", _has_network)
 def _may_adapt(window: Window) -> bool:
-    if not _may_search(window) or model_file(network.SHIPPED) is None:
-        return False
     return not window.workbench.state(state.Words).adapting.busy
 
 
+@needs("The network has not been adapted to this hand", _may_search)
 def _is_adapted(window: Window) -> bool:
     adapting = window.workbench.state(state.Words).adapting
-    return _may_search(window) and adapting.is_adapted and not adapting.busy
+    return adapting.is_adapted and not adapting.busy
 
 
 MENU = Menu(
@@ -161,6 +164,7 @@ MENU = Menu(
             ("Ctrl+Shift+W",),
             enabled=_may_search,
             icon="text-search",
+            words="find query spot type",
             tip="Search a word by what is written; or draw a box around one on the page",
         ),
         Action(
@@ -170,6 +174,7 @@ MENU = Menu(
             ("Ctrl+Shift+Q",),
             enabled=_has_item,
             icon="magnify",
+            words="find query by example",
             tip="The chosen word becomes the query",
         ),
         Action(
@@ -186,6 +191,7 @@ MENU = Menu(
             lambda window: adapt_dialog.ask_to_adapt(window.workbench, window.frame),
             enabled=_may_adapt,
             icon="school-outline",
+            words="train learn fine-tune",
             tip="The network for words learns from the words of these pages for some minutes",
             rule=True,
         ),
@@ -212,6 +218,7 @@ MENU = Menu(
             lambda window: file_dialogs.ask_where_to_save(window.workbench, window.frame),
             enabled=_has_lists,
             icon="content-save-outline",
+            words="export csv trec",
             tip="The lists that are shown, with scores and what is known of each word, as CSV",
         ),
         Action(
@@ -227,6 +234,7 @@ MENU = Menu(
             "Save What the Threshold Leaves as CSV…",
             _save_kept,
             enabled=_has_lists,
+            words="purge cut",
             tip="Save the figures of each list at the threshold",
             section="Export",
         ),
@@ -243,6 +251,7 @@ MENU = Menu(
             "Save Word Sheet…",
             lambda window: save_report.ask_sheet(window.workbench, window.frame),
             enabled=_has_lists,
+            words="print picture",
             tip="The words of each list, right ones framed in green, wrong ones in red, as PNG, "
             "PDF or SVG",
             section="Export",
@@ -252,6 +261,7 @@ MENU = Menu(
             "Save Report of Words…",
             lambda window: save_report.ask_report(window.workbench, window.frame),
             enabled=_has_lists,
+            words="print html pdf summary",
             tip="Means over all open queries with intervals and tests, curves, and sheets of words",
             section="Export",
         ),
@@ -259,10 +269,11 @@ MENU = Menu(
             "words.close",
             "Remove &Query",
             _close,
-            enabled=lambda window: (
-                _there(window) and bool(window.workbench.state(state.Words).queries.sources)
+            enabled=needs("No query is listed", _there)(
+                lambda window: bool(window.workbench.state(state.Words).queries.sources)
             ),
             icon="playlist-minus",
+            words="delete close",
             tip="List the query that is looked at no more; judgements stay",
         ),
         Action(
@@ -271,6 +282,7 @@ MENU = Menu(
             _rename,
             enabled=_has_listed,
             icon="pencil-outline",
+            words="rename",
             tip="Say what is written in the query's box: its judgements keep to it",
         ),
         Action(
@@ -279,9 +291,8 @@ MENU = Menu(
             lambda window: window.workbench.state(state.Words).writing.write(
                 window.workbench.state(state.Words).query_list.listed
             ),
-            enabled=lambda window: (
-                _there(window)
-                and any(
+            enabled=needs("No query has a text that could be written", _there)(
+                lambda window: any(
                     query.text for query in window.workbench.state(state.Words).query_list.listed
                 )
             ),

@@ -11,6 +11,56 @@ from spotlab.gui.workspace.window import Window
 from spotlab.signal import Signal
 
 
+@dataclass(frozen=True)
+class Condition:
+    """What has to hold before an action can be done.
+
+    Attributes
+    ----------
+    holds : callable
+        Takes the window.
+    unmet : str
+        A short sentence without a full stop: why the action cannot be done now. The command palette
+        and the status line show it.
+    first : tuple of Condition
+        What has to hold before ``holds`` is asked.
+    """
+
+    holds: Callable[[Window], bool]
+    unmet: str
+    first: tuple[Condition, ...] = ()
+
+    def __call__(self, window: Window) -> bool:
+        """Whether it holds."""
+        return not self.obstacle(window)
+
+    def obstacle(self, window: Window) -> str:
+        """Why the action cannot be done; empty if it can."""
+        for condition in self.first:
+            if why := condition.obstacle(window):
+                return why
+        return "" if self.holds(window) else self.unmet
+
+
+def needs(unmet: str, *first: Condition) -> Callable[[Callable[[Window], bool]], Condition]:
+    """Make a condition of a function that takes the window.
+
+    Parameters
+    ----------
+    unmet : str
+        Why an action cannot be done where the function returns False.
+    *first : Condition
+        What has to hold before the function is called.
+
+    Examples
+    --------
+    >>> needs("No page is open")(lambda window: False).obstacle(None)
+    'No page is open'
+    """
+    return lambda holds: Condition(holds, unmet, first)
+
+
+@needs("It is not possible now")
 def always(_: Window) -> bool:
     """It can be done at any time."""
     return True
@@ -46,8 +96,11 @@ class Action:
         Takes the window.
     keys : tuple of str
         By default; the first one is shown.
-    enabled, checked : callable
-        Take the window; ``checked`` is None for actions that are not switches.
+    enabled : Condition
+        What has to hold before it can be done, with the sentence that says so; other packages may
+        give any function that takes the window.
+    checked : callable
+        Takes the window; None for actions that are not switches.
     before : callable
         Takes the window; whether it can be done before anything of its workspace is loaded. It has
         to agree with ``enabled`` and to know nothing of the workspace.
@@ -61,6 +114,9 @@ class Action:
         Its keys count only while the canvas has the focus, as lists and fields need them, too.
     repeats : bool
         Its keys repeat while they are held.
+    words : str
+        Other words that people use for it, separated by spaces; the command palette finds it by
+        them.
     in_menu : bool
         Whether menus have it; else only keys and the command palette.
     shown : callable, optional
@@ -80,6 +136,7 @@ class Action:
     rule: bool = False
     on_canvas: bool = False
     repeats: bool = False
+    words: str = ""
     in_menu: bool = True
     shown: Callable[[Window], bool] | None = None
 
@@ -88,6 +145,12 @@ class Action:
         """The title without marks, for lists; of a changing one the word that stays."""
         title = self.title if isinstance(self.title, str) else self.id.split(".")[-1].capitalize()
         return title.replace("&", "").rstrip("…")
+
+    def obstacle(self, window: Window) -> str:
+        """Why it cannot be done now; empty if it can."""
+        if isinstance(self.enabled, Condition):
+            return self.enabled.obstacle(window)
+        return "" if self.enabled(window) else always.unmet
 
 
 @dataclass(frozen=True)
@@ -112,21 +175,25 @@ class Menu:
     signals: Callable[[Workbench], Iterable[Signal[...]]] = of_page
 
 
+@needs("No page is open")
 def has_page(window: Window) -> bool:
     """Whether a page is open."""
     return window.workbench.document is not None
 
 
+@needs("Regions are drawn and changed in Annotate", has_page)
 def may_draw(window: Window) -> bool:
     """Whether a page is open and its truth is what is worked on."""
-    return has_page(window) and window.workbench.draws
+    return window.workbench.draws
 
 
+@needs("No region is selected", may_draw)
 def has_selection(window: Window) -> bool:
     """Whether regions are selected, to be worked on."""
-    return len(window.workbench.selection) > 0 and may_draw(window)
+    return len(window.workbench.selection) > 0
 
 
+@needs("No collection is open")
 def has_pages(window: Window) -> bool:
     """Whether a collection is open."""
     return bool(window.workbench.entries)

@@ -50,6 +50,8 @@ class Panel:
         Another panel that it shares its place with, as tabs do.
     menu_title, tip : str
         In View > Panels; the title by default.
+    words : str
+        Other words that the command palette finds it by, separated by spaces.
     key : str
         By default, of the action that shows the panel.
     workspace : str
@@ -65,6 +67,7 @@ class Panel:
     beside: str = ""
     menu_title: str = ""
     tip: str = ""
+    words: str = ""
     key: str = ""
     workspace: str = ""
     share: float = 0.0

@@ -30,7 +30,7 @@ SOURCES = Path(__file__).resolve().parents[3] / "spotlab" / "gui"
 BY_ACTION = {
     "annotate": {"Open folder", "Open pages", "Save a copy of the truth", "Export",
                  "Import truth", "Keys", "Open runs", "Spot symbols", "Measures", "Save report",
-                 "Scalability", "spotlab help"},
+                 "Scalability", "Help – spotlab"},
     "words": {"Open ranked lists"},
     "systems": {"Open votes", "Export report"},
 }  # fmt: skip

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu, always, has_pages, may_draw, of_page
+from spotlab.gui.workspace.action import (
+    Action,
+    Condition,
+    Menu,
+    always,
+    has_pages,
+    may_draw,
+    needs,
+    of_page,
+)
 from spotlab.gui.workspace.window import Window
 from spotlab.model import Deed
 from spotlab.signal import Signal
@@ -32,16 +41,17 @@ def _deciding(window: Window) -> adjudication.Adjudication:
     return window.workbench.state(adjudication.Adjudication)
 
 
+@needs("No second annotator is open")
 def _is_open(window: Window) -> bool:
     return _second(window).active
 
 
-def _may_step(window: Window) -> bool:
-    return _is_open(window) and may_draw(window)
+_may_step = Condition(lambda _: True, "", (_is_open, may_draw))
 
 
+@needs("No difference is chosen", _is_open, may_draw)
 def _may_decide(window: Window) -> bool:
-    return _second(window).current is not None and may_draw(window)
+    return _second(window).current is not None
 
 
 def _step(by: int) -> Callable[[Window], None]:
@@ -85,6 +95,7 @@ MENU = Menu(
             lambda window: author_dialog.ask_author(window),
             before=always,
             icon="account-edit-outline",
+            words="name user annotator who",
             tip="Set your name, which is kept with each region that you draw or change",
         ),
         Action(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from spotlab.gui.kit.late import late
-from spotlab.gui.workspace.action import Action, may_draw
+from spotlab.gui.workspace.action import Action, may_draw, needs
 
 if TYPE_CHECKING:
     from spotlab.gui.annotate.similar import proposals
@@ -15,21 +15,24 @@ else:
     proposals = late("spotlab.gui.annotate.similar.proposals")
 
 
+@needs("Select a region or choose a label first", may_draw)
 def _may_find(window: Window) -> bool:
-    workbench = window.workbench
-    return may_draw(window) and bool(workbench.selection or workbench.label)
+    return bool(window.workbench.selection or window.workbench.label)
 
 
+@needs("There are no proposals on this page", may_draw)
 def _may_end(window: Window) -> bool:
-    return may_draw(window) and window.workbench.state(proposals.Proposals).active
+    return window.workbench.state(proposals.Proposals).active
 
 
+@needs("No proposal is chosen", may_draw)
 def _may_answer(window: Window) -> bool:
-    return may_draw(window) and window.workbench.state(proposals.Proposals).current is not None
+    return window.workbench.state(proposals.Proposals).current is not None
 
 
+@needs("No proposal is likely enough", may_draw)
 def _may_accept_likely(window: Window) -> bool:
-    return may_draw(window) and bool(window.workbench.state(proposals.Proposals).likely)
+    return bool(window.workbench.state(proposals.Proposals).likely)
 
 
 def _saying(answer: Callable[[proposals.Proposals], object]) -> Callable[[Window], None]:
@@ -48,6 +51,7 @@ ACTIONS = (
         ("Ctrl+P",),
         enabled=_may_find,
         icon="auto-fix",
+        words="search suggest detect auto predict",
         tip="Propose regions on this page that look like the selected ones, or like the chosen "
         "label",
         rule=True,
@@ -69,6 +73,7 @@ ACTIONS = (
         ("Ctrl+Alt+P",),
         enabled=may_draw,
         icon="creation",
+        words="suggest detect auto predict automatic",
         tip="Propose regions on this page for every label in the collection",
     ),
     Action(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spotlab.gui.kit.late import late
-from spotlab.gui.workspace.action import Action
+from spotlab.gui.workspace.action import Action, needs
 from spotlab.gui.workspace.window import Window
 
 if TYPE_CHECKING:
@@ -32,17 +32,20 @@ def _state(window: Window) -> comparison.Comparison:
     return window.workbench.state(comparison.Comparison)
 
 
+@needs("No runs are compared")
 def _is_on(window: Window) -> bool:
     return _state(window).on
 
 
+@needs("Open two runs first")
 def _may_compare(window: Window) -> bool:
     return bool(_state(window).others)
 
 
+@needs("Go to Inspect first", _is_on)
 def _here(window: Window) -> bool:
     """Letters are keys only there: elsewhere they find labels."""
-    return _is_on(window) and window.workbench.workspace == "inspect"
+    return window.workbench.workspace == "inspect"
 
 
 def _compare(window: Window) -> None:
