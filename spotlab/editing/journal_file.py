@@ -18,8 +18,8 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from spotlab.errors import NotSaved, SpotlabError
-from spotlab.files import name_with, read_file
+from spotlab.errors import SpotlabError
+from spotlab.files import name_with
 from spotlab.formats.rows.atomic import lock, sync_folder, unlock, write_atomically
 
 _TRIES = 5  # at a lock that somebody may only be looking at
@@ -65,27 +65,6 @@ def _is_held(path: Path) -> bool:
         return not lock(handle)
     finally:
         os.close(handle)
-
-
-def keep_damaged(path: Path) -> Path | None:
-    """Keep a journal's content under another name beside it; None if that is not possible."""
-    content = read_file(path)
-    for number in range(1, 1000):
-        ending = ".damaged" if number == 1 else f".damaged-{number}"
-        copy = path.with_name(name_with(path.name, ending))
-        try:
-            if os.path.lexists(copy):
-                if read_file(copy) == content:
-                    return copy  # a start that was itself killed has kept it
-                continue
-            try:
-                os.link(path, copy)  # takes no room
-            except OSError:
-                write_atomically(copy, content)
-            return copy
-        except (OSError, NotSaved):
-            return None
-    return None
 
 
 class JournalFile:

@@ -21,11 +21,11 @@ from spotlab.editing.document import Document, Edit, EditError, Insert, Remove, 
 from spotlab.editing.history import History, Kind, Step
 from spotlab.editing.journal import Journal, Recorded, digest, read_journal
 from spotlab.editing.journal_columns import RecordedChanges
-from spotlab.editing.journal_file import journal_path, journal_paths, keep_damaged
+from spotlab.editing.journal_file import journal_path, journal_paths
 from spotlab.editing.journal_lines import RecordedStep
 from spotlab.errors import BadInput, NotSaved, SpotlabError, reason
 from spotlab.files import name_with
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.atomic import keep_damaged, write_atomically
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Truth
 

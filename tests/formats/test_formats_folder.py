@@ -170,5 +170,7 @@ def test_labels_keep_what_else_is_in_the_file(tmp_path: Path) -> None:
     assert '"theirs": [\n    1' in path.read_text() and '"x": 1' in path.read_text()
     path.write_text("{broken")
     with pytest.raises(BadInput, match="line 1"):
-        write_labels(tmp_path, labels)
-    assert path.read_text() == "{broken"
+        read_labels(tmp_path)
+    write_labels(tmp_path, labels)
+    assert read_labels(tmp_path) == labels
+    assert (tmp_path / f"{NAME}.damaged").read_text() == "{broken"

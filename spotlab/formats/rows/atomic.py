@@ -20,6 +20,7 @@ from pathlib import Path
 from filelock import lock_descriptor, unlock_descriptor  # not late: writing must not need a disk
 
 from spotlab.errors import NotSaved, reason
+from spotlab.files import name_with, read_file
 from spotlab.interruption import undisturbed
 
 # Windows neither renames nor removes a file that is open, so there the lock has to go before
@@ -120,6 +121,27 @@ def _write_into(path: Path, content: bytes | memoryview) -> None:
             file.write(content)
     except OSError as error:
         raise NotSaved(f"{path} was not written completely: {reason(error)}") from error
+
+
+def keep_damaged(path: Path) -> Path | None:
+    """Keep a damaged file's content under another name beside it; None if that is not possible."""
+    content = read_file(path)
+    for number in range(1, 1000):
+        ending = ".damaged" if number == 1 else f".damaged-{number}"
+        copy = path.with_name(name_with(path.name, ending))
+        try:
+            if os.path.lexists(copy):
+                if read_file(copy) == content:
+                    return copy  # a start that was itself killed has kept it
+                continue
+            try:
+                os.link(path, copy)  # takes no room
+            except OSError:
+                write_atomically(copy, content)
+            return copy
+        except (OSError, NotSaved):
+            return None
+    return None
 
 
 def clear_stale(paths: Iterable[Path]) -> int:

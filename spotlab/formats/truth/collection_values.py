@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.json_values import load_object
-from spotlab.formats.truth.label_file import NAME
+from spotlab.formats.truth.label_file import CollectionFile, open_collection_file
 
 
 def read_values(folder: Path, key: str) -> dict[str, Any] | None:
-    """What is kept under a key; None where nothing is, or where it is no object.
+    """Return what is kept under a key; None where nothing is, or what makes no sense.
 
     Raises
     ------
     BadInput
-        The file is not JSON.
+        The file cannot be read.
     """
-    path = folder / NAME
-    values = load_object(path, "settings").get(key) if path.exists() else None
+    file = open_collection_file(folder)
+    file.look()
+    values = file.value.values.get(key)
     return values if isinstance(values, dict) else None
 
 
@@ -33,10 +31,10 @@ def write_values(folder: Path, key: str, values: Mapping[str, Any]) -> None:
     NotSaved
         The file could not be written.
     BadInput
-        There is such a file, but it is not JSON: it is not overwritten.
+        It could not be read.
     """
-    path = folder / NAME
-    content: dict[str, Any] = load_object(path, "settings") if path.exists() else {}
-    content[key] = dict(values)
-    text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
-    write_atomically(path, text.encode("utf-8", "surrogatepass"))
+    file = open_collection_file(folder)
+    file.look()
+    before = file.value
+    file.set(CollectionFile(before.labels, {**before.values, key: dict(values)}), before)
+    file.write()

@@ -1,22 +1,129 @@
-"""A collection's labels, with colours, digits and descriptions, in ``spotlab.json``."""
+"""The file ``spotlab.json`` of a collection: its labels and what else is kept for all its users."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from spotlab.errors import BadInput
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.json_values import is_shallow, load_object
+from msgspec import Meta, Struct, convert
+
+from spotlab.errors import BadInput, reason
+from spotlab.files import read_file
+from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
+from spotlab.formats.shared.merging import Merged, merge_mappings
+from spotlab.formats.shared.shared_file import Read, SharedFile
+from spotlab.formats.truth.label_merging import merge_label_sets
+from spotlab.imaging.ink import InkSettings
 from spotlab.model import Label, LabelSet
 
 NAME = "spotlab.json"
+
+
+class LabelEntry(Struct):
+    """A label as the file has it."""
+
+    name: Annotated[str, Meta(min_length=1)]
+    colour: str = ""
+    digit: str = ""
+    description: str = ""
+
+
+class RoomChoices(Struct):
+    """How rooms are found, but for the gap, which is a page's own."""
+
+    wide: bool = True
+    margin: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    kind: str = "automatic"
+
+
 _KEYS = ("name", "colour", "digit", "description")
+KINDS: Mapping[str, Any] = {"locked": bool, "ink": InkSettings, "rooms": RoomChoices}
+
+
+@dataclass(frozen=True)
+class CollectionFile:
+    """What is kept for a collection.
+
+    Attributes
+    ----------
+    labels : LabelSet
+    values : mapping of str to object
+        All other values by key, such as "ink" and "rooms", as JSON has them.
+    """
+
+    labels: LabelSet = field(default_factory=LabelSet)
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+class CollectionForm:
+    """How labels and values stand in ``spotlab.json``; see `SharedFile`."""
+
+    what = "labels"
+
+    def empty(self) -> CollectionFile:
+        """Return what is kept where there is no file."""
+        return CollectionFile()
+
+    def read(self, content: bytes, path: Path) -> Read[CollectionFile]:
+        """Read all that makes sense."""
+        values, problems = parse_object(content)
+        labels, wrong = _labels(values.pop("labels", []))
+        problems += wrong
+        for name in KINDS.keys() & values.keys():
+            values[name], wrong = fit(values[name], KINDS[name], name)
+            problems += wrong
+        kept = {name: value for name, value in values.items() if value is not MISSING}
+        label_set = LabelSet(labels, kept.pop("locked", False))
+        said = tuple(f"{path}: {problem}; it is left out" for problem in problems)
+        return Read(CollectionFile(label_set, kept), said)
+
+    def merge(
+        self, base: CollectionFile, mine: CollectionFile, theirs: CollectionFile
+    ) -> Merged[CollectionFile]:
+        """Merge labels by name, and values by key."""
+        labels = merge_label_sets(base.labels, mine.labels, theirs.labels)
+        values, conflicts = merge_mappings(base.values, mine.values, theirs.values)
+        remarks = [
+            f"{NAME}: {'.'.join(map(str, conflict.keys))} was changed in another window, too: "
+            "yours is kept"
+            for conflict in conflicts
+        ]
+        return Merged(CollectionFile(labels.value, values), (*labels.remarks, *remarks))
+
+    def write(self, value: CollectionFile, content: bytes, old: CollectionFile) -> bytes:
+        """Return the file's new content; what else a label's entry has stays."""
+        before, _ = parse_object(content)
+        listed = before.get("labels")
+        entries = {
+            entry["name"]: entry
+            for entry in (listed if isinstance(listed, list) else ())
+            if isinstance(entry, dict) and isinstance(entry.get("name"), str)
+        }
+        order = {name: value.values[name] for name in before if name in value.values}
+        made = {
+            **order,
+            **value.values,
+            "labels": [
+                {**_without(entries.get(label.name, {}), "description"), **entry_of(label)}
+                for label in value.labels
+            ],
+        }
+        if value.labels.locked:
+            made["locked"] = True
+        text = json.dumps(made, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        return text.encode("utf-8", "surrogatepass")
+
+
+def open_collection_file(folder: Path) -> SharedFile[CollectionFile]:
+    """Return the shared file of a collection; nothing is read yet."""
+    return SharedFile(folder / NAME, CollectionForm())
 
 
 def read_labels(folder: Path) -> LabelSet:
-    """The labels of the collection; none where there is no file.
+    """Return the labels of the collection; none where there is no file.
 
     Raises
     ------
@@ -24,15 +131,18 @@ def read_labels(folder: Path) -> LabelSet:
         The file is not what `write_labels` writes.
     """
     path = folder / NAME
-    if not path.exists():
+    try:
+        content = read_file(path)
+    except FileNotFoundError:
         return LabelSet()
-    return labels_in(_read(path), path)
-
-
-def entry_of(label: Label) -> dict[str, str]:
-    """A label as the file has it; what is empty and need not be there is left out."""
-    entry = {"name": label.name, "colour": label.colour, "digit": label.digit}
-    return {**entry, "description": label.description} if label.description else entry
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    if not content:
+        return LabelSet()
+    values, problems = parse_object(content)
+    if problems:
+        raise BadInput(path, problems[0], expected="labels")
+    return labels_in(values, path)
 
 
 def write_labels(folder: Path, labels: LabelSet) -> None:
@@ -43,29 +153,19 @@ def write_labels(folder: Path, labels: LabelSet) -> None:
     NotSaved
         The file could not be written.
     BadInput
-        There is such a file, but it is not JSON: it is not overwritten.
+        It could not be read.
     """
-    path = folder / NAME
-    content = _read(path) if path.exists() else {}
-    old = {}
-    if isinstance(content.get("labels"), list):
-        entries = [entry for entry in content["labels"] if isinstance(entry, dict)]
-        old = {str(entry.get("name")): entry for entry in entries}
-    content["labels"] = [
-        {**_without(old.get(label.name, {}), "description"), **entry_of(label)} for label in labels
-    ]
-    content.pop("locked", None)
-    if labels.locked:
-        content["locked"] = True
-    text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
-    write_atomically(path, text.encode("utf-8", "surrogatepass"))
+    file = open_collection_file(folder)
+    file.look()
+    before = file.value
+    file.set(CollectionFile(labels, before.values), before)
+    file.write()
 
 
-def _read(path: Path) -> dict[str, Any]:
-    content = load_object(path, "labels")
-    if not is_shallow(content):
-        raise BadInput(path, "the values are nested too deeply", expected="labels")
-    return content
+def entry_of(label: Label) -> dict[str, str]:
+    """Return a label as the file has it, without an empty description."""
+    entry = {"name": label.name, "colour": label.colour, "digit": label.digit}
+    return {**entry, "description": label.description} if label.description else entry
 
 
 def labels_in(content: dict[str, Any], path: Path) -> LabelSet:
@@ -86,6 +186,31 @@ def labels_in(content: dict[str, Any], path: Path) -> LabelSet:
         return LabelSet(tuple(labels), content.get("locked") is True)
     except ValueError as error:
         raise BadInput(path, str(error), place="labels") from error
+
+
+def _labels(entries: Any) -> tuple[tuple[Label, ...], list[str]]:
+    if not isinstance(entries, list):
+        return (), [f"labels: expected an array, not a {type(entries).__name__}"]
+    labels: dict[str, Label] = {}
+    problems: list[str] = []
+    digits: set[str] = set()
+    for index, entry in enumerate(entries):
+        place = f"labels[{index}]"
+        fitted, wrong = fit(entry, LabelEntry, place)
+        problems += wrong
+        if fitted is MISSING:
+            continue
+        read = convert(fitted, LabelEntry)
+        if read.name in labels:
+            problems.append(f"{place}: there is a label {read.name!r:.60} already")
+            continue
+        digit = read.digit
+        if digit in digits:
+            problems.append(f"{place}.digit: {digit!r:.40} is the digit of another label")
+            digit = ""
+        digits |= {digit} - {""}
+        labels[read.name] = Label(read.name, read.colour, digit, read.description)
+    return tuple(labels.values()), problems
 
 
 def _without(entry: dict[str, Any], key: str) -> dict[str, Any]:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-
-from PySide6.QtCore import QTimer
+from typing import Any
 
 from spotlab.editing.journal import journal_path
 from spotlab.errors import SpotlabError
@@ -16,9 +15,10 @@ from spotlab.formats.page.summary_store import SummaryStore
 from spotlab.formats.rows.atomic import clear_stale
 from spotlab.formats.truth.folder import PageEntry, Summary, common_folder, common_root, expand
 from spotlab.formats.truth.label_file import NAME as LABEL_FILE
-from spotlab.formats.truth.label_file import read_labels, write_labels
+from spotlab.formats.truth.label_file import CollectionFile, open_collection_file
 from spotlab.formats.truth.page_list import page_titles
 from spotlab.gui.kit import background
+from spotlab.gui.kit.kept_file import KeptFile
 from spotlab.gui.kit.task import Task
 from spotlab.model import LabelSet, PageState, Truth
 from spotlab.model.region import labels_of
@@ -27,7 +27,6 @@ from spotlab.signal import Signal
 
 CHUNK = 250  # pages whose truth is looked into between two reports to the window
 FIRST = 50  # pages of the first report, and of one that somebody waits for
-LABEL_PAUSE = 500  # ms until the label file follows a change
 
 Looked = list[tuple[PageEntry, Summary]]
 
@@ -63,29 +62,25 @@ class Collection:
         self.labels_changed = Signal[[]]()
         self.said = Signal[[str, bool]]()
         self.label_refused = Signal[[str]]()  # the set is locked and has no such label
-        self._written = self.labels  # what the label file holds
+        self._file: KeptFile[CollectionFile] | None = None  # labels and what else is kept
         self._summaries: dict[Path, Summary] = {}
         self._counts: Counter[str] = Counter()
         self._store = SummaryStore()
         self._asked: dict[int, None] = {}  # pages that are wanted, the last one first
         self._index: dict[Path, int] = {}
         self._looking = Task()
-        self._label_timer = QTimer(singleShot=True, interval=LABEL_PAUSE)
-        self._label_timer.timeout.connect(self.write_labels)
 
     def use(self, entries: Sequence[PageEntry]) -> None:
-        """List these pages, then look into them in the background.
-
-        Raises
-        ------
-        SpotlabError
-            Their label file makes no sense; the list stays as it was.
-        """
-        folder = common_folder(entries)
-        labels = read_labels(folder) if folder else LabelSet()
-        self.write_labels()
-        self.folder, self.root, self.labels = folder, common_root(entries), labels
-        self._written = labels
+        """List these pages, then look into them in the background."""
+        self.close()
+        folder = self.folder = common_folder(entries)
+        self.root = common_root(entries)
+        self.labels = LabelSet()
+        if folder is not None:
+            self._file = KeptFile(open_collection_file(folder), self.said.emit)
+            self._file.changed.connect(self._take_over)
+            self._file.open()
+            self.labels = self._file.value.labels
         self._summaries, self.problems = {}, {}
         self._counts = Counter()
         self._set_entries(tuple(entries))
@@ -136,8 +131,19 @@ class Collection:
         """Use these labels from now on; their file follows."""
         if labels != self.labels:
             self.labels = labels
-            self._label_timer.start()
+            if self._file is not None:
+                self._file.set(replace(self._file.value, labels=labels))
             self.labels_changed.emit()
+
+    def kept(self, key: str) -> Any:
+        """Return what else is kept for the collection under a key; None if nothing is."""
+        return self._file.value.values.get(key) if self._file is not None else None
+
+    def keep(self, key: str, value: Any) -> None:
+        """Keep a JSON value for the collection, beside its labels."""
+        if self._file is not None:
+            now = self._file.value
+            self._file.set(replace(now, values={**now.values, key: value}))
 
     def add_label(self, name: str, colour: str = "") -> bool:
         """Have a label in the set; False, and said so, if the set is locked and has no such one."""
@@ -155,16 +161,22 @@ class Collection:
         state = "locked: no label is added, renamed or deleted" if locked else "unlocked"
         self.said.emit(f"The label set is {state}", False)
 
-    def write_labels(self) -> None:
-        """Write the label file now if it has to be."""
-        self._label_timer.stop()
-        if self.labels == self._written or self.folder is None:
-            return
-        self._written = self.labels
-        try:
-            write_labels(self.folder, self.labels)
-        except SpotlabError as error:
-            self.said.emit(f"Labels: {error}", True)
+    def write_labels(self) -> bool:
+        """Have all changes of the labels in their file; False if that failed."""
+        return self._file is None or self._file.flush()
+
+    def close(self) -> None:
+        """Write the labels and follow their file no more."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _take_over(self) -> None:
+        """Use the labels as another window has changed them."""
+        assert self._file is not None
+        if self._file.value.labels != self.labels:
+            self.labels = self._file.value.labels
+            self.labels_changed.emit()
 
     def stop(self) -> None:
         """Look no further."""

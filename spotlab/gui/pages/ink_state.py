@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from spotlab.errors import SpotlabError
-from spotlab.formats.truth.ink_file import read_ink, write_ink
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.task import Task
+from spotlab.gui.pages.collection import Collection
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.ink_text import settings_as_values, settings_from_values
 from spotlab.imaging.page_ink import PageInk
@@ -31,7 +28,7 @@ class InkState:
     def __init__(self, settings: Settings) -> None:
         self._store = settings
         self.settings = settings_from_values(settings.get("ink", {}))
-        self._folder: Path | None = None
+        self._collection: Collection | None = None
         self.view = "raw"
         self.share = float(settings.get("share", 0.5))
         self.primitive = _primitive(settings.get("primitive", "hull"))
@@ -39,24 +36,24 @@ class InkState:
         self.changed = Signal[[]]()
         self._task = Task(urgent=True)
 
-    def use_folder(self, folder: Path | None) -> None:
+    def use_collection(self, collection: Collection) -> None:
         """Take the settings that are kept with a collection, and keep them there from now on.
 
         Without any, the threshold is the one chosen last; nothing is removed from the ink.
         """
-        self._folder = folder
-        kept = None
-        if folder is not None:
-            with suppress(SpotlabError):  # the label file has said what is wrong
-                kept = read_ink(folder)
-        plain = InkSettings()
-        chosen = kept or replace(
-            self.settings,
-            rulings=plain.rulings,
-            specks=plain.specks,
-            smallest=plain.smallest,
-            colour=plain.colour,
-            tolerance=plain.tolerance,
+        self._collection = collection
+        kept, plain = collection.kept("ink"), InkSettings()
+        chosen = (
+            settings_from_values(kept)
+            if kept is not None
+            else replace(
+                self.settings,
+                rulings=plain.rulings,
+                specks=plain.specks,
+                smallest=plain.smallest,
+                colour=plain.colour,
+                tolerance=plain.tolerance,
+            )
         )
         if chosen != self.settings:
             self.settings = chosen
@@ -79,9 +76,8 @@ class InkState:
             return
         self.settings = settings
         self._store.set("ink", settings_as_values(settings))
-        if self._folder is not None:
-            with suppress(SpotlabError):  # of a folder that cannot be written, for this user only
-                write_ink(self._folder, settings)
+        if self._collection is not None:
+            self._collection.keep("ink", settings_as_values(settings))
         if self.page:
             self.use(PageInk(self.page.pixels, settings))
         else:

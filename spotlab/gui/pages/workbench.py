@@ -160,7 +160,7 @@ class Workbench:
             if not self.close():
                 return False
             self.collection.use(entries)
-            self.ink.use_folder(self.collection.folder)
+            self.ink.use_collection(self.collection)
             self.collection_changed.emit()
             self.collection_steps.resume()
         except SpotlabError as error:

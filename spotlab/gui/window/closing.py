@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
-from spotlab.gui.kit import background
+from spotlab.gui.kit import background, kept_file
 from spotlab.gui.kit.late import late
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ def close(frame: QWidget, canvas: Canvas, remember: Callable[[], object]) -> boo
     workbench = canvas.workbench
     for step in (remember, canvas.cancel):
         _attempt(step)
+    unsafe = _attempt(kept_file.flush_all)
+    if unsafe and not closing_dialog.may_lose_work(frame, unsafe[0], ()):
+        return False
     closed = _attempt(workbench.close)
     if not closed and not closing_dialog.may_lose_work(
         frame, workbench.autosave.failure, workbench.sessions

@@ -17,7 +17,7 @@ from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.ink import InkMethod, InkSettings
 from tests.gui.choosing import pick
-from tests.gui.windows import close, open_window, press, settle
+from tests.gui.windows import close, open_window, press, settle, write_pages
 
 RED = (200, 30, 30)
 
@@ -93,6 +93,7 @@ def test_specks_are_counted_and_removed_in_sight(window: MainWindow, folder: Pat
     assert background.wait_until(lambda: ink.settings.specks == 6)
     assert ink.view == "binarised"  # one sees what it does
     labelled(window)
+    settle()
     assert box.removed.text() == "Removed: 12 specks"
     assert ink.page is not None and ink.page.components is not None
     assert ink.page.components.count == 2
@@ -147,9 +148,13 @@ def test_a_collection_has_its_own_ink(window: MainWindow, folder: Path, tmp_path
     window.ink_box.cleaning.rulings.click()
     expected = InkSettings(InkMethod.EVEN, rulings=True)
     assert ink.settings == expected
+    settle()
     assert json.loads((folder / "pages" / "spotlab.json").read_text())["ink"]["method"] == "even"
-    ink.use_folder(tmp_path)  # another one: nothing is removed there unless one says so
+    other = write_pages(tmp_path / "other")
+    window.open_paths([other])  # nothing is removed there unless one says so
+    settle()
     assert ink.settings == InkSettings(InkMethod.EVEN)
-    assert not (tmp_path / "spotlab.json").exists()
-    ink.use_folder(folder / "pages")
+    assert not (other / "spotlab.json").exists()
+    window.open_paths([folder / "pages"])
+    settle()
     assert ink.settings == expected

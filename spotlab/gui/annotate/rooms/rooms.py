@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from spotlab.errors import SpotlabError
-from spotlab.formats.truth.collection_values import read_values, write_values
 from spotlab.gui.kit.task import Task
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.rooms.margins import fitting_margin
@@ -97,10 +94,7 @@ class Rooms:
         self.settings = settings
         kept = {"wide": settings.wide, "margin": settings.margin, "kind": str(settings.kind)}
         self.workbench.settings.set(_KEY, kept)
-        folder = self.workbench.collection.folder
-        if folder is not None:
-            with suppress(SpotlabError):  # of a folder that cannot be written, for this user only
-                write_values(folder, _KEY, kept)
+        self.workbench.collection.keep(_KEY, kept)
         self.larger = None
         if self._ink is not None:
             self._find()
@@ -142,10 +136,7 @@ class Rooms:
 
     def _use_collection(self) -> None:
         """Take the settings that are kept with the collection, or those chosen last."""
-        folder, kept = self.workbench.collection.folder, None
-        if folder is not None:
-            with suppress(SpotlabError):  # the label file has said what is wrong
-                kept = read_values(folder, _KEY)
+        kept = self.workbench.collection.kept(_KEY)
         stored = self.workbench.settings.get(_KEY, {}) if kept is None else kept
         self.settings = _settings(stored)
 

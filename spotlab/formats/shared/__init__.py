@@ -1,0 +1,1 @@
+"""Files of the program's own that several programs change: read, checked, merged and written."""
