@@ -6,21 +6,30 @@ import sys
 import time
 from collections.abc import Callable
 from functools import cache
+from pathlib import PurePath
 from threading import Event
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, Signal, Slot
 
-from spotlab.errors import Cancelled
+from spotlab.errors import Cancelled, SpotlabError
 from spotlab.gui.kit import garbage
 from spotlab.gui.kit.worker_threads import WorkerThreads
 
 PROGRESS_EVERY = 0.05  # seconds between two reports: the window needs no more
+AT_ONCE = 0.03  # seconds that the window waits for an answer before it handles other events
+PATIENCE = 10.0  # seconds after which `call` gives a file system up
 TURN = 0.001  # seconds that a busy thread may keep the window's waiting; Python's own are five
 
 _pool = WorkerThreads(2, "spotlab")
 _urgent_pool = WorkerThreads(2, "spotlab-urgent")  # never waits behind a long list of work
 _running: set[Job] = set()
+
+Result = TypeVar("Result")
+
+
+class NoAnswer(SpotlabError):
+    """A file system that does not answer."""
 
 
 class _Post(QObject):
@@ -38,8 +47,9 @@ class _Post(QObject):
 
     @Slot(object, object)
     def _deliver(self, job: Job, message: tuple[str, Any]) -> None:
+        awaited = job in _running
         job.deliver(message)
-        if job.finished and not _running:
+        if awaited and not _running:
             _pool.submit(garbage.settle_after_work)  # the window need not wait for it
 
 
@@ -68,6 +78,7 @@ class Job:
         self._progress = progress
         self._last_report = 0.0
         self._ended = Event()
+        self._outcome: tuple[str, Any] | None = None
         self._post = _post()  # made on the window's thread, where it belongs
 
     def cancel(self) -> None:
@@ -79,11 +90,11 @@ class Job:
         try:
             if self.cancelled:
                 raise Cancelled
-            outcome = ("done", function(*args, self.report))
+            self._outcome = ("done", function(*args, self.report))
         except Exception as error:
-            outcome = ("failed", error)
-        self._post.arrived.emit(self, outcome)
+            self._outcome = ("failed", error)
         self._ended.set()
+        self._post.arrived.emit(self, self._outcome)
 
     def wait(self, seconds: float) -> None:
         """Wait until the function has ended, so long at most; its callback comes with the events.
@@ -91,6 +102,19 @@ class Job:
         Events of this kind come before the next frame is painted.
         """
         self._ended.wait(seconds)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the function has ended, though its callback may not have been called yet."""
+        return self._ended.is_set()
+
+    def result(self) -> Any:
+        """Return what the function returned, or raise what it raised, once it has ended."""
+        assert self._outcome is not None
+        what, value = self._outcome
+        if what == "failed":
+            raise value
+        return value
 
     def report(self, done: int, total: int | None, doing: str) -> None:
         """The progress that the function reports to, in its thread."""
@@ -133,6 +157,7 @@ def run(
     failed: Callable[[Exception], object] | None = None,
     progress: Callable[[int, int | None, str], object] | None = None,
     urgent: bool = False,
+    awaited: bool = True,
 ) -> Job:
     """Call ``function(*args, progress)`` in a thread.
 
@@ -145,12 +170,36 @@ def run(
         that nobody wants to hear of is raised there, except `Cancelled`.
     urgent : bool
         Does not wait behind work that is not.
+    awaited : bool
+        Closing the window waits for its end; False of what only looks at something.
     """
     threads = _urgent_pool if urgent else _pool
     job = Job(done, failed, progress, threads)
-    _running.add(job)
+    if awaited:
+        _running.add(job)
     threads.submit(job.work, function, args)
     return job
+
+
+def call(function: Callable[..., Result], *args: object) -> Result:
+    """Call ``function(*args)`` in a thread and return its result; the window is drawn meanwhile.
+
+    For short questions to the file system, which usually answers at once: where it does not, other
+    events than those of keys and the mouse are handled until it does.
+
+    Raises
+    ------
+    NoAnswer
+        The function is still under way after `PATIENCE` seconds.
+    """
+    job = run(lambda _: function(*args), failed=lambda _: None, urgent=True)
+    job.wait(AT_ONCE)
+    if not job.has_ended and not wait_for(lambda: job.has_ended, PATIENCE):
+        job.cancel()
+        named = next((f"{value}: " for value in args if isinstance(value, PurePath)), "")
+        raise NoAnswer(f"{named}the file system has not answered for {PATIENCE:.0f} s")
+    result: Result = job.result()
+    return result
 
 
 def wait_until(happened: Callable[[], bool], timeout: float = 30.0) -> bool:

@@ -11,6 +11,17 @@ from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 
+def is_there(path: Path) -> bool:
+    """Ask the file system whether there is anything at a path; the window is drawn meanwhile.
+
+    False where it does not answer.
+    """
+    try:
+        return background.call(exists, path)
+    except background.NoAnswer:
+        return False
+
+
 class KnownPaths:
     """Remembers which paths were there when they were looked at last; a thread looks.
 
@@ -34,7 +45,7 @@ class KnownPaths:
         if self._job is not None:
             self._waiting = wanted  # a file system that hangs takes one thread, not one each time
         else:
-            self._job = background.run(_missing, wanted, done=self._note)
+            self._job = background.run(_missing, wanted, done=self._note, awaited=False)
 
     def _note(self, missing: frozenset[Path]) -> None:
         self._job = None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import Cancelled, SpotlabError
 from spotlab.gui.kit import background
 from spotlab.signal import Signal
 
@@ -113,6 +114,35 @@ class Task:
             urgent=self._urgent,
         )
         self.busy_changed.emit()
+
+    def call(self, function: Callable[..., Result], *arguments: object) -> Result:
+        """Call ``function(*arguments, progress)`` in a thread and return its result.
+
+        The window goes on meanwhile: everything can be done, and the function can be cancelled.
+
+        Raises
+        ------
+        Cancelled
+            Somebody has cancelled it, or has started something else.
+        """
+        if self._job:
+            self._job.cancel()
+        job = self._job = background.run(
+            function,
+            *arguments,
+            failed=lambda _: None,
+            progress=self._reporter.progressed.emit if self._reporter else None,
+            urgent=self._urgent,
+        )
+        self.busy_changed.emit()
+        job.wait(background.AT_ONCE)
+        if not job.has_ended:
+            background.wait_until(lambda: job.has_ended or job.cancelled, math.inf)
+        if job.cancelled:
+            raise Cancelled
+        self._end()
+        result: Result = job.result()
+        return result
 
     def wait(self, seconds: float) -> None:
         """Wait so long at most that what is done with the result is seen in the next frame."""

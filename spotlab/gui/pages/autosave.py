@@ -100,17 +100,19 @@ class Autosave:
         self._wait_for_retry()
 
     def finish(self) -> bool:
-        """Save everything before this returns; False if something could not be saved."""
+        """Save everything before this returns; False if something could not be saved.
+
+        The window is drawn meanwhile.
+        """
         self._timer.stop()
         background.wait_until(lambda: not self._saving)
         for session in self._workbench.sessions:
-            if session.dirty:
-                try:
-                    session.save()
-                except Exception as error:
-                    self._not_saved(session, error)
-                else:
-                    self._failed.pop(session, None)
+            if session.dirty and session not in self._saving:
+                self._start(session, overwrite=False)
+        background.wait_until(lambda: not self._saving)
+        for session in self._saving:
+            self.tell(session, f"{session.path} is still being written: the disk is very slow")
+        self._timer.stop()
         if not self.pending:
             self._workbench.saved.emit()
         return not self.pending

@@ -97,7 +97,7 @@ class Collection:
         entry = self.entries[index]
         if entry.frames is None:
             with suppress(SpotlabError):  # opening it will say what is wrong
-                pages = expand(entry)
+                pages = background.call(expand, entry)
                 self._set_entries((*self.entries[:index], *pages, *self.entries[index + 1 :]))
 
     def summary(self, index: int) -> Summary | None:

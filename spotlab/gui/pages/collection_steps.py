@@ -179,7 +179,8 @@ class CollectionSteps:
         entries = self._workbench.entries
         folders = {entry.image.parent for entry in entries}
         folders |= {entry.truth_path.parent for entry in entries}
-        self._interrupted = find_unfinished(sorted(folders), self._workbench.collection.root)
+        root = self._workbench.collection.root
+        self._interrupted = background.call(find_unfinished, sorted(folders), root)
         self._resume_next()
 
     def finish(self) -> None:

@@ -7,18 +7,16 @@ unsaved, nothing is touched, and a strip above the page offers what can be done.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QFileSystemWatcher, QTimer
+from PySide6.QtCore import QTimer
 
 from spotlab.editing.disk_look import Look, Seen
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
-from spotlab.files import has_utf8_name
+from spotlab.gui.kit.path_watch import PathWatch
 from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 
@@ -34,9 +32,7 @@ class DiskWatch:
     def __init__(self, workbench: SavedBench, changing: Callable[[], bool]) -> None:
         self._workbench = workbench
         self._changing = changing
-        self._watcher = QFileSystemWatcher()
-        self._watcher.fileChanged.connect(self._changed)
-        self._watcher.directoryChanged.connect(self._changed)
+        self._watch = PathWatch(self._changed)
         self._timer = QTimer(singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.look)
         self._task = Task(say=workbench.collection.said.emit, urgent=True)
@@ -48,12 +44,9 @@ class DiskWatch:
         self._task.cancel()
         self._timer.stop()
         self._told = None
-        watched = [*self._watcher.files(), *self._watcher.directories()]
-        if watched:
-            self._watcher.removePaths(watched)
         session = self._workbench.session
+        self._watch.follow((session.path.parent, session.path) if session is not None else ())
         if session is not None:
-            self._watch(session)
             self._tell_in_use(session, session.in_use)
             self.look()
 
@@ -73,23 +66,14 @@ class DiskWatch:
         workbench = self._workbench
         return workbench.autosave.is_saving(session) or self._changing()
 
-    def _changed(self, _: str) -> None:
+    def _changed(self) -> None:
         if not self._timer.isActive():
             self._timer.start()
-
-    def _watch(self, session: EditingSession) -> None:
-        """A file that was replaced has to be watched anew."""
-        wanted = {str(session.path.parent), str(session.path)}
-        missing = wanted - {*self._watcher.files(), *self._watcher.directories()}
-        there = [path for path in missing if has_utf8_name(Path(path)) and os.path.exists(path)]
-        if there:
-            self._watcher.addPaths(there)
 
     def _seen(self, session: EditingSession, look: Look, seen: Seen) -> None:
         workbench = self._workbench
         if session is not workbench.session:
             return
-        self._watch(session)
         busy = self._is_writing(session) or not self.may_change()
         if busy or not session.note(look, seen):  # else it was saved meanwhile
             self._timer.start()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer
 
 from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.files import is_missing
 from spotlab.formats.store.previews import SIDE, PagePreview, find_preview
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit import background
@@ -184,7 +185,7 @@ def open_session(
         header = read_header(entry.image, entry.frame)
         page = Page(entry.image, header.width, header.height, entry.frame, header.frames)
     except BadInput as error:
-        if not entry.truth_path.exists():
+        if is_missing(entry.truth_path):
             raise
         problem = str(error)
     if session is None:

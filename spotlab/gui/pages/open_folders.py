@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QTimer
+from PySide6.QtCore import QTimer
 
-from spotlab.errors import BadInput
-from spotlab.files import has_utf8_name
+from spotlab.errors import BadInput, SpotlabError
+from spotlab.files import is_folder
 from spotlab.formats.truth.folder import PageEntry, scan
 from spotlab.formats.truth.page_list import with_new_pages
+from spotlab.gui.kit.path_watch import PathWatch
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.collection import Collection
 from spotlab.gui.pages.last_pages import LastPages
@@ -25,27 +27,41 @@ NAMED = 3  # so many new pages are named, of more there is a count
 Listed = tuple[list[PageEntry], bool]
 
 
+@dataclass(frozen=True)
+class FoundPages:
+    """What lies in the places that are to be opened.
+
+    Attributes
+    ----------
+    entries : tuple of PageEntry
+    folders : tuple of Path
+        Those of the places that are folders.
+    """
+
+    entries: tuple[PageEntry, ...]
+    folders: tuple[Path, ...]
+
+
 class OpenFolders:
     """Lists the folders of a collection again when something in them changes.
 
     Pages that are no longer there, or whose folder is not, stay in the list: opening one says what
-    is wrong. A folder that comes back is watched again once the window is.
+    is wrong.
     """
 
     def __init__(self, collection: Collection, places: LastPages) -> None:
         self._collection = collection
         self._places = places
         self._folders: tuple[Path, ...] = ()
-        self._watcher = QFileSystemWatcher()
-        self._watcher.directoryChanged.connect(self.look_soon)  # a lambda would hold all
+        self._watch = PathWatch(self.look_soon)
         self._timer = QTimer(singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.look)
         self._task = Task()
 
-    def follow(self, paths: Sequence[Path]) -> int:
-        """Watch those of these paths that are folders; gives the page that was open there last."""
-        self._folders = tuple(path for path in paths if path.is_dir())
-        self._watch()
+    def follow(self, folders: Sequence[Path]) -> int:
+        """Watch these folders; gives the page that was open there last."""
+        self._folders = tuple(folders)
+        self._watch_all()
         return self._places.of(self._collection)
 
     def leave(self, index: int | None) -> None:
@@ -54,8 +70,7 @@ class OpenFolders:
         self._timer.stop()
         self._task.cancel()
         self._folders = ()
-        if watched := self._watcher.directories():
-            self._watcher.removePaths(watched)
+        self._watch.follow(())
 
     def look_soon(self) -> None:
         """List the folders again, once for several changes."""
@@ -78,25 +93,37 @@ class OpenFolders:
             self._collection.add(merged)
             new = [entry.name for entry in entries if entry not in known]
             self._collection.said.emit(_sentence(len(merged) - len(known), new), False)
-        self._watch()
+        self._watch_all()
         if unfinished:
             self._timer.start()
 
-    def _watch(self) -> None:
+    def _watch_all(self) -> None:
         """Watch the folders, and those in them where pages lie."""
-        if not self._folders:
-            return
-        inner = {entry.image.parent for entry in self._collection.entries}
-        wanted = {str(path) for path in {*self._folders, *inner} if has_utf8_name(path)}
-        missing = wanted - set(self._watcher.directories())
-        if missing:
-            self._watcher.addPaths(sorted(missing))
+        if self._folders:
+            inner = {entry.image.parent for entry in self._collection.entries}
+            self._watch.follow({*self._folders, *inner})
+
+
+def find_pages(paths: tuple[Path, ...], progress: Progress) -> FoundPages:
+    """Find the pages in folders and files that are to be opened.
+
+    Raises
+    ------
+    SpotlabError
+        There are none.
+    """
+    names = ", ".join(path.name for path in paths)
+    progress(0, None, f"Opening {names}")
+    entries = scan(paths, progress)
+    if not entries:
+        raise SpotlabError(f"No pages in {names}")
+    return FoundPages(tuple(entries), tuple(path for path in paths if is_folder(path)))
 
 
 def _list(folders: tuple[Path, ...], known: frozenset[Path], progress: Progress) -> Listed:
     """What lies in the folders, and whether an image among it is still being written."""
     try:
-        entries = scan([folder for folder in folders if folder.is_dir()], progress)
+        entries = scan([folder for folder in folders if is_folder(folder)], progress)
     except BadInput:  # it went away just now
         entries = []
     now = time.time()

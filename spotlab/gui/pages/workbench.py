@@ -6,6 +6,7 @@ Panels and tools read it, call its methods and listen to its signals; it knows n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,9 +15,12 @@ from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
-from spotlab.errors import SpotlabError
-from spotlab.formats.truth.folder import PageEntry, Summary, is_shortened, scan
+from spotlab.errors import Cancelled, SpotlabError
+from spotlab.formats.truth.folder import PageEntry, Summary, is_shortened
+from spotlab.gui.kit import background
+from spotlab.gui.kit.background import NoAnswer
 from spotlab.gui.kit.settings import Settings
+from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.author import Author
 from spotlab.gui.pages.autosave import Autosave
 from spotlab.gui.pages.collection import Collection
@@ -26,7 +30,7 @@ from spotlab.gui.pages.ink_state import InkState
 from spotlab.gui.pages.last_pages import LastPages
 from spotlab.gui.pages.loading import LoadedPage, PageLoader
 from spotlab.gui.pages.offers import Offers
-from spotlab.gui.pages.open_folders import OpenFolders
+from spotlab.gui.pages.open_folders import OpenFolders, find_pages
 from spotlab.gui.pages.page_editing import PageEditing
 from spotlab.gui.pages.pending import Pending
 from spotlab.gui.pages.shown_pages import ShownPages
@@ -93,6 +97,7 @@ class Workbench:
         self._loader.opened.connect(self._opened)
         self._loader.shown.connect(self._shown)
         self._loader.failed.connect(self._failed)
+        self.opening = Task(self, urgent=True)
         self.collection_steps: CollectionSteps = CollectionSteps(self)
         self.states = States(self)
 
@@ -154,19 +159,19 @@ class Workbench:
     def open_paths(self, paths: Sequence[Path]) -> bool:
         """Open what lies there, at the page that was open last; False, and said why, if none is."""
         try:
-            entries = scan(paths)
-            if not entries:
-                raise SpotlabError(f"No pages in {', '.join(path.name for path in paths)}")
+            found = self.opening.call(find_pages, tuple(paths))
             if not self.close():
                 return False
-            self.collection.use(entries)
+            self.collection.use(found.entries)
             self.ink.use_collection(self.collection)
             self.collection_changed.emit()
             self.collection_steps.resume()
+        except Cancelled:
+            return False
         except SpotlabError as error:
             self.said.emit(str(error), True)
             return False
-        self.open_page(self.folders.follow(paths))
+        self.open_page(self.folders.follow(found.folders))
         return True
 
     def open_page(self, index: int) -> None:
@@ -193,8 +198,8 @@ class Workbench:
         session = self._sessions.pop(entry.truth_path, None)
         if session:
             self.autosave.forget(session)
-            session.discard()
-            session.close()
+            with suppress(NoAnswer):
+                background.call(_discard, session)
         self.editing.session = None
         self.trouble.emit("solved", "")
         self.open_page(self.index)
@@ -211,8 +216,8 @@ class Workbench:
         self.collection.write_labels()
         self.collection_steps.close()
         self._leave()
-        for session in self._sessions.values():
-            session.close()
+        with suppress(NoAnswer):  # the files are let go of later, or when the program ends
+            background.call(_close_all, self.sessions)
         self._sessions.clear()
         self.index = None
         self.trouble.emit("solved", "")
@@ -338,6 +343,16 @@ class Workbench:
     def _hand_labels_over(self) -> None:
         for session in self._sessions.values():
             session.labels = self.labels
+
+
+def _close_all(sessions: Sequence[EditingSession]) -> None:
+    for session in sessions:
+        session.close()
+
+
+def _discard(session: EditingSession) -> None:
+    session.discard()
+    session.close()
 
 
 def _summary(document: Document) -> Summary:

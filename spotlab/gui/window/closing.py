@@ -34,7 +34,7 @@ def close(frame: QWidget, canvas: Canvas, remember: Callable[[], object]) -> boo
         Keeps for the next start where the window and its panels are.
     """
     workbench = canvas.workbench
-    for step in (remember, canvas.cancel):
+    for step in (workbench.opening.cancel, remember, canvas.cancel):
         _attempt(step)
     unsafe = _attempt(kept_file.flush_all)
     if unsafe and not closing_dialog.may_lose_work(frame, unsafe[0], ()):

@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import SpotlabError
+from spotlab.files import is_file, is_folder
 from spotlab.formats.truth.dataset import Dataset
 from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.truth.export import ExportChoice
@@ -28,6 +30,7 @@ from spotlab.formats.truth.format import Format
 from spotlab.formats.truth.page_images import Images
 from spotlab.formats.truth.selection import Selection
 from spotlab.formats.truth.splitting import PARTS, Split
+from spotlab.gui.kit import background
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
 
@@ -119,8 +122,11 @@ class ExportForm(QWidget):
         if not target:
             return "Choose where to write."
         path = Path(target)
-        is_whole = self.choice.dataset.is_folder or path.is_file()
-        in_the_way = path.is_file() or (path.is_dir() and any(path.iterdir()))
+        try:
+            is_a_file, in_the_way = background.call(_look_at, path)
+        except (SpotlabError, OSError) as error:
+            return f"{error}."
+        is_whole = self.choice.dataset.is_folder or is_a_file
         if is_whole and in_the_way and not self.replace.isChecked():
             tick = f"tick “{self.replace.text()}”"
             return f"{path.name} is there already. Choose another name, or {tick}."
@@ -205,6 +211,12 @@ class ExportForm(QWidget):
         dialog.accepted.connect(lambda: self.target.setText(dialog.selectedFiles()[0]))
         dialog.finished.connect(lambda _: dialog.deleteLater())
         dialog.open()
+
+
+def _look_at(path: Path) -> tuple[bool, bool]:
+    """Return whether the path is a file, and whether it is one or a folder with something in it."""
+    is_a_file = is_file(path)
+    return is_a_file, is_a_file or (is_folder(path) and any(path.iterdir()))
 
 
 def _row(*widgets: QWidget) -> QHBoxLayout:

@@ -8,15 +8,18 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QInputDialog
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, Cancelled, SpotlabError
+from spotlab.files import is_file
 from spotlab.formats.truth import mets, page_xml
 from spotlab.formats.truth.detect import format_of
 from spotlab.formats.truth.format import Format
+from spotlab.gui.kit import background
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.step_questions import Question
 from spotlab.gui.window.question_dialog import ask
 from spotlab.gui.workspace.window import Window
 from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.progress import Progress, track
 
 Import = Callable[[Sequence[Path]], object]
 
@@ -32,7 +35,10 @@ def open_foreign(window: Window, paths: Sequence[Path], import_files: Import) ->
     import_files : callable
         Converts files to PAGE XML beside them, and opens these.
     """
-    formats = [_foreign(path) for path in paths]
+    try:
+        formats = window.workbench.opening.call(_formats, tuple(paths))
+    except Cancelled:
+        return True
     if not formats or None in formats:
         return False
     if len(paths) == 1 and formats[0] is mets.FORMAT:
@@ -53,22 +59,22 @@ def open_foreign(window: Window, paths: Sequence[Path], import_files: Import) ->
 
 def is_mets(path: Path) -> bool:
     """Whether a file is METS."""
-    return _foreign(path) is mets.FORMAT
+    return background.call(_foreign, path) is mets.FORMAT
 
 
 def open_mets(window: Window, path: Path) -> None:
     """Open the PAGE files of a file group; which one is asked where there are several."""
     try:
-        groups = mets.page_groups(path)
+        groups = background.call(mets.page_groups, path)
         if len(groups) <= 1:
-            window.open_paths(groups[mets.group_for(path)])
+            window.open_paths(groups[background.call(mets.group_for, path)])
             return
-    except BadInput as error:
+    except SpotlabError as error:
         window.workbench.said.emit(str(error), True)
         return
     preferred = ""
     with suppress(BadInput):  # none is to be preferred
-        preferred = mets.group_for(path)
+        preferred = background.call(mets.group_for, path)
     dialog = QInputDialog(window.frame)
     OnScreen(dialog)
     dialog.setWindowTitle("Open METS")
@@ -80,9 +86,13 @@ def open_mets(window: Window, path: Path) -> None:
     dialog.open()
 
 
+def _formats(paths: tuple[Path, ...], progress: Progress) -> list[Format | None]:
+    return [_foreign(path) for path in track(paths, progress, "Looking at the files")]
+
+
 def _foreign(path: Path) -> Format | None:
     """The format of a truth file that is neither PAGE nor an image; None of anything else."""
-    if path.suffix.lower() in IMAGE_SUFFIXES or not path.is_file():
+    if path.suffix.lower() in IMAGE_SUFFIXES or not is_file(path):
         return None
     try:
         format = format_of(path)

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spotlab.files import is_folder
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.format import Format
 from spotlab.gui.kit.late import late
@@ -77,7 +78,7 @@ def foreign_truth_in(folder: Path, progress: Progress = silent) -> FilesWithForm
     ...     foreign_truth_in(Path(folder))
     []
     """
-    if not folder.is_dir():
+    if not is_folder(folder):
         return []
     files, _ = detect.truth_files_in(folder)
     return [(path, format) for path, format in files if format is not page_xml.FORMAT]

@@ -81,6 +81,7 @@ class MainWindow(QMainWindow):
         self.entered = Signal[[str]]()
         self.opened = Signal[[]]()
         self._parts: dict[object, object] = {}
+        self._is_closing = False
         self.recent = Recent(workbench.settings)
         self.keymap = Keymap(workbench.settings)
         self.setWindowTitle("spotlab")
@@ -148,6 +149,7 @@ class MainWindow(QMainWindow):
         workbench = self.workbench
         self.status.follow(self.canvas)
         self.status.watch_when_busy(workbench.collection_steps)
+        self.status.watch_when_busy(workbench.opening)
         self.canvas.context_requested.connect(self._offer)
         self.recent.changed.connect(self._offer_recent)
         workbench.page_changed.connect(self._follow_page)
@@ -304,7 +306,14 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save; ask only if something cannot be saved."""
-        event.setAccepted(closing.close(self, self.canvas, self.remember))
+        if self._is_closing:  # saving takes its time, and somebody has clicked again
+            event.ignore()
+            return
+        self._is_closing = True
+        try:
+            event.setAccepted(closing.close(self, self.canvas, self.remember))
+        finally:
+            self._is_closing = False
 
     def remember(self) -> None:
         """Keep for the next start where the window and its panels are."""

@@ -12,8 +12,10 @@ from typing import Any
 
 from PySide6.QtCore import QTimer
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import Cancelled, SpotlabError
+from spotlab.files import exists
 from spotlab.gui.kit import background
+from spotlab.gui.kit.known_paths import is_there
 from spotlab.gui.window.late_workspaces import LateWorkspaces
 from spotlab.gui.workspace.view_file import (
     Filter,
@@ -152,14 +154,15 @@ class Session:
 
     def reopen(self) -> None:
         """Go on where the last start ended; say so where that is not there any more."""
-        if self.path.exists() and self._window.workbench.settings.get(REOPEN, True):
+        if self._window.workbench.settings.get(REOPEN, True) and is_there(self.path):
             self.open(self.path)
 
     def go_on(self, paths: Sequence[Path]) -> bool:
         """Open these pages where the last start ended; False where other pages were open."""
         wanted = tuple(str(path.absolute()) for path in paths)
         try:
-            return read_view(self.path).pages == wanted and self.open(self.path)
+            view = background.call(read_view, self.path)
+            return view.pages == wanted and self.open(self.path)
         except SpotlabError:
             return False
 
@@ -176,14 +179,16 @@ class Session:
     def open(self, path: Path) -> bool:
         """Open the view in a file; False, and said why, if it cannot be opened."""
         try:
-            view = read_view(path)
+            view = background.call(read_view, path)
             texts = PathTexts(path.parent)
             pages = [texts.path(page) for page in view.pages]
-            missing = [page for page in pages if not page.exists()]
+            missing = self._window.workbench.opening.call(_missing, pages)
             if missing or self._is_empty(view):
                 named = missing[0] if missing else path
                 raise SpotlabError(f"{named}: the pages that were open are not there any more")
             return self._open(view, pages, texts, path)
+        except Cancelled:
+            return False
         except SpotlabError as error:
             self._window.workbench.said.emit(str(error), True)
             return False
@@ -242,6 +247,12 @@ class Session:
     def _soon(self) -> None:
         if not self._timer.isActive():
             self._timer.start()
+
+
+def _missing(pages: Sequence[Path], progress: Progress) -> list[Path]:
+    names = ", ".join(page.name for page in pages[:3])
+    progress(0, None, f"Looking for {names}")
+    return [page for page in pages if not exists(page)]
 
 
 def _states(names: Sequence[str]) -> list[PageState]:

@@ -172,8 +172,7 @@ def test_leaving_the_window_saves_and_coming_back_looks(window: MainWindow, fold
     def meanwhile() -> None:
         wait((folder / "page_1.xml").exists)
         wait(lambda: not window.workbench.autosave.busy)
-        watcher = window.workbench.disk._watcher  # as where it hears nothing, on a network's disk
-        watcher.removePaths([*watcher.files(), *watcher.directories()])
+        window.workbench.disk._watch.follow(())  # only coming back tells of it
         write_theirs(folder, THEIRS)
 
     away_and_back(window, meanwhile)

@@ -53,7 +53,6 @@ def hanging() -> Iterator[threading.Event]:
     goes_on = threading.Event()
     yield goes_on
     goes_on.set()
-    assert background.wait_for_all()
 
 
 @pytest.mark.parametrize("first", range(0, 42, 9))
@@ -65,9 +64,10 @@ def test_the_window_starts_and_offers_what_is_there(tmp_path: Path, first: int) 
     (tmp_path / "settings.json").write_text(json.dumps({"recent": recent, "started": True}))
     with recorded(FileCalls(tmp_path, answer=refuse)):
         window = windows.open_window(tmp_path)
-        windows.settle()
+        assert background.wait_until(
+            lambda: not any("error" in path or "circle" in path for path in offered(window))
+        )
         assert str(there) in offered(window)
-        assert not any("error" in path or "circle" in path for path in offered(window))
         window.open_paths([there])
         windows.settle()
         windows.add(window)
@@ -99,8 +99,7 @@ def test_a_folder_that_hangs_keeps_nothing_waiting(
         windows.add(window)
         assert sum(call.path == str(dead) for call in calls.calls) == 1  # nobody asks again
         hanging.set()
-        windows.settle()
-        assert window.recent.paths == [there]
+        assert background.wait_until(lambda: window.recent.paths == [there])
         windows.close(window)
 
 
@@ -117,6 +116,5 @@ def test_drawing_asks_for_no_folder_that_was_open_before(tmp_path: Path) -> None
     assert calls.calls == []
     os.rename(folders[0], tmp_path / "gone")
     window.recent.look()
-    windows.settle()
-    assert window.recent.paths == [folders[1]]
+    assert background.wait_until(lambda: window.recent.paths == [folders[1]])
     windows.close(window)

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from spotlab.formats.truth import page_xml
+from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 
@@ -104,8 +105,7 @@ def test_what_is_gone_is_not_offered(window: MainWindow, tmp_path: Path) -> None
     windows.settle()
     folder.rename(tmp_path / "renamed")
     window.recent.look()
-    windows.settle()
-    assert window.recent.paths == []
+    assert background.wait_until(lambda: window.recent.paths == [])
 
 
 def test_the_sample_opens_from_the_menu(window: MainWindow) -> None:

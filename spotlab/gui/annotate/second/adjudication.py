@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 from spotlab.editing.history import Step
 from spotlab.errors import SpotlabError
+from spotlab.files import is_folder
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.annotate.second.third_writer import Keys, PageWork, WriteQueue, Writer, survey
+from spotlab.gui.kit import background
+from spotlab.gui.kit.known_paths import is_there
 from spotlab.gui.kit.task import Task
 from spotlab.model import Deed
 from spotlab.signal import Signal
@@ -93,9 +96,8 @@ class Adjudication:
         mine, theirs = self.second.folder, self.second.path
         if mine is None or theirs is None:
             return False
-        theirs = theirs if theirs.is_dir() else theirs.parent
         try:
-            self.log = open_decisions(folder, *sides(mine, theirs))
+            self.log = background.call(_open_decisions, folder, mine, theirs)
         except SpotlabError as error:
             self.workbench.said.emit(str(error), True)
             return False
@@ -275,7 +277,7 @@ class Adjudication:
         self._differences.clear()
         self._open_counts.clear()
         folder = self.second.remembered("decided") if self.second.active else None
-        if folder is None or not self.open(folder):
+        if folder is None or not is_there(folder) or not self.open(folder):
             self._survey()
         self.changed.emit()
 
@@ -309,7 +311,7 @@ class Adjudication:
         name, path = entry.name, entry.truth_path
         theirs = self.second.truth_of(name)
         session = next((s for s in self.workbench.sessions if s.path == path), None)
-        if theirs is None or (session is None and not path.exists()):
+        if theirs is None:
             return None
         return PageWork(name, path, session.document.truth if session else None, theirs)
 
@@ -331,3 +333,7 @@ class Adjudication:
         if entry is None or document is None or agreement is None or writer is None:
             return
         self._queue.put(writer, entry.name, entry.truth_path, document.truth, agreement.differences)
+
+
+def _open_decisions(folder: Path, mine: Path, theirs: Path) -> DecisionFile:
+    return open_decisions(folder, *sides(mine, theirs if is_folder(theirs) else theirs.parent))

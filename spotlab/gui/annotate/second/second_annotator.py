@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from spotlab.files import exists
 from spotlab.gui.kit.task import Task
 from spotlab.model import Truth
 from spotlab.progress import Progress
@@ -86,16 +87,25 @@ class SecondAnnotator:
         """The folder of what is open, which is the first annotator's."""
         return self.workbench.collection.folder
 
-    def open(self, path: Path) -> None:
-        """Read a second annotator's truth, in any format."""
+    def open(self, path: Path, again: bool = False) -> None:
+        """Read a second annotator's truth, in any format.
 
-        def read(truths: TruthSet) -> None:
+        Parameters
+        ----------
+        path : Path
+        again : bool
+            It was open with this collection before: if it has gone, nothing is said.
+        """
+
+        def read(truths: TruthSet | None) -> None:
+            if truths is None:
+                return
             self.path, self.theirs = path, truths
             self.remember("theirs", path)
             self.opened.emit()
             self._follow_page()
 
-        self._reading.start(_read, path, done=read)
+        self._reading.start(_read, path, again, done=read)
 
     def read_again(self) -> None:
         """Read their truth again, as it is on the disk now."""
@@ -172,9 +182,9 @@ class SecondAnnotator:
         self._keep(what, None if path is None else str(path.absolute()))
 
     def remembered(self, what: str) -> Path | None:
-        """What was open with this collection before, if it is still there."""
+        """Return what was open with this collection before; it may have gone."""
         path = self._kept.get(what)
-        return Path(path) if isinstance(path, str) and Path(path).exists() else None
+        return Path(path) if isinstance(path, str) else None
 
     @property
     def _kept(self) -> dict[str, object]:
@@ -197,7 +207,7 @@ class SecondAnnotator:
                 self.match, self.alike = MATCH, ALIKE
         path = self.remembered("theirs")
         if path is not None:
-            self.open(path)
+            self.open(path, again=True)
 
     def _follow_page(self) -> None:
         self._comparing.cancel()
@@ -225,7 +235,9 @@ def _ids(pair: RegionPair) -> tuple[str | None, str | None]:
     )
 
 
-def _read(path: Path, progress: Progress) -> TruthSet:
+def _read(path: Path, again: bool, progress: Progress) -> TruthSet | None:
+    if again and not exists(path):
+        return None
     truths = read_truths([path], progress=progress)
     light = {name: replace(truth, source=b"") for name, truth in truths.truths.items()}
     return replace(truths, truths=light)

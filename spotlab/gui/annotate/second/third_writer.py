@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from spotlab.errors import SpotlabError
+from spotlab.files import exists, is_missing
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit.task import Task
 from spotlab.model import Truth
@@ -43,7 +44,7 @@ class Writer:
         """Bring a page up to the decisions; not before somebody has begun with it."""
         decisions = self.decisions.get(page, {})
         target = third_path(self.folder, path)
-        if not decisions and differences.differences and not target.exists():
+        if not decisions and differences.differences and is_missing(target):
             return  # nobody has begun with this page
         bare = replace(first, source=b"")
         write_page(target, bare, differences, decisions, self.names, self.author, self.time)
@@ -109,6 +110,8 @@ def survey(
     """The differences of all pages that both have seen; those that cannot be read are left out."""
     found: dict[str, Keys] = {}
     for work in track(works, progress, "Comparing pages"):
+        if work.first is None and not exists(work.truth_path):
+            continue
         try:
             first = work.first or page_xml.read(work.truth_path)
             regions = first.regions, work.second.regions

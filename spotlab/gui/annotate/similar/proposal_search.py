@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import SpotlabError
+from spotlab.files import exists
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.formats.truth.page_xml import read
 from spotlab.geometry import polygon
@@ -254,7 +255,7 @@ def truth_of(entry: PageEntry, truths: Mapping[PageEntry, Truth]) -> Truth | Non
     """The truth of a page as it is now; None where there is none that could be read."""
     if entry in truths:
         return truths[entry]
-    if not entry.truth_path.exists():
+    if not exists(entry.truth_path):
         return None
     try:
         return read(entry.truth_path)

@@ -17,9 +17,9 @@ class AnnotationFiles:
         self._settings = settings
 
     def of(self, run: Path) -> Path | None:
-        """The annotation file that was chosen for a run's file, if it still exists."""
+        """Return the annotation file that was chosen for a run's file; it may have gone."""
         chosen = self._settings.get(KEY, {}).get(str(run))
-        return Path(chosen) if isinstance(chosen, str) and Path(chosen).is_file() else None
+        return Path(chosen) if isinstance(chosen, str) else None
 
     def remember(self, run: Path, annotations: Path) -> None:
         """Use this annotation file for a run's file from now on."""

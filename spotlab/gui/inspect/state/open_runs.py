@@ -6,6 +6,7 @@ all runs are always evaluated against the same truth.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.inspect.state.job_queue import JobQueue
 from spotlab.gui.inspect.state.live_runs import LiveRuns
 from spotlab.gui.inspect.state.opening import RunOpening, prepared
-from spotlab.gui.kit import garbage
+from spotlab.gui.kit import background, garbage
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
@@ -147,12 +148,11 @@ class OpenRuns:
             return
         self._looked_in = folder
         try:
-            files = sorted(
-                path for path in (folder / RUNS).iterdir() if path.suffix.lower() in RUN_SUFFIXES
-            )
-        except OSError:  # there is no such folder
+            names = background.call(os.listdir, folder / RUNS)
+        except (OSError, background.NoAnswer):  # there is no such folder
             return
-        self.open(files)
+        files = sorted(folder / RUNS / name for name in names)
+        self.open([path for path in files if path.suffix.lower() in RUN_SUFFIXES])
 
     def name_ids(self, source: Path, annotations: Path) -> None:
         """Read a run again with an annotation file that says what its ids mean; remember that."""

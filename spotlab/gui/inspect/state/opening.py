@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from spotlab.errors import SpotlabError
+from spotlab.files import is_file
 from spotlab.gui.inspect.state.annotation_files import AnnotationFiles
 from spotlab.gui.inspect.state.inspection_truth import InspectionTruth, TruthRequest
 from spotlab.gui.inspect.state.job_queue import JobQueue
@@ -121,7 +122,8 @@ class RunOpening:
         def work(progress: Progress) -> tuple[TruthSet, Opened]:
             opened: list[InspectedRun | SpotlabError] = []
             truths = request.read(progress, opened.append)
-            for path, naming in wanted:
+            for path, chosen in wanted:
+                naming = chosen if chosen is not None and is_file(chosen) else None
                 try:
                     named = with_annotation_ids(truths, naming)
                     if path in known:

@@ -1,8 +1,6 @@
 """Watches the files of the open runs, and says when one is to be read again.
 
-The system tells of changes where it can; that and a look now and then, since it does not tell of
-files on other computers. Looking is done in a thread: a file system that hangs does not hold the
-window up.
+Looking is done in a thread: a file system that hangs does not hold the window up.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QTimer
+from PySide6.QtCore import QTimer
 
 from spotlab.formats.runs.file_state import FileState, file_state, is_being_written
 from spotlab.formats.runs.watched_file import Step, WatchedFile
@@ -49,9 +47,6 @@ class RunWatch:
         self._settings, self._reread, self._tell = settings, reread, tell
         self._files: dict[Path, WatchedFile] = {}
         self._task = Task(urgent=True)
-        self._watcher = QFileSystemWatcher()
-        self._watcher.fileChanged.connect(self.look)  # a lambda would hold all
-        self._watcher.directoryChanged.connect(self.look)
         self._timer = QTimer()
         self._timer.setInterval(EVERY)
         self._timer.timeout.connect(self.look)
@@ -106,29 +101,14 @@ class RunWatch:
             elif step is Step.TELL:
                 self._tell(path, file.problem)
         self._timer.setInterval(max(SOON if changing else EVERY, round(1000 * SLOWER * took)))
-        self._add_paths()
 
     def _begin_or_end(self) -> None:
         if self._files and self.wanted:
-            self._add_paths()
             if not self._timer.isActive():
                 self._timer.start()
             return
         self._timer.stop()
         self._task.cancel()
-        watched = [*self._watcher.files(), *self._watcher.directories()]
-        if watched:
-            self._watcher.removePaths(watched)
-
-    def _add_paths(self) -> None:
-        """A file that is replaced is watched no more: it is another one."""
-        wanted = {str(path) for path in self._files} | {str(path.parent) for path in self._files}
-        watched = {*self._watcher.files(), *self._watcher.directories()}
-        if watched - wanted:
-            self._watcher.removePaths(sorted(watched - wanted))
-        missing = sorted(name for name in wanted - watched if Path(name).exists())
-        if missing:
-            self._watcher.addPaths(missing)
 
 
 def _look(wanted: Sequence[tuple[Path, FileState]], _: Progress) -> tuple[Looks, float]:

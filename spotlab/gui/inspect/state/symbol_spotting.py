@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.open_runs import RUNS
+from spotlab.gui.kit import background
 from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
@@ -175,6 +177,7 @@ def _on(
 
 def _runs_in(folder: Path | None) -> Sequence[Path]:
     try:
-        return list((folder / RUNS).iterdir()) if folder else []
-    except OSError:  # there is no such folder
+        names = background.call(os.listdir, folder / RUNS) if folder else []
+        return [Path(name) for name in names]
+    except (OSError, background.NoAnswer):  # there is no such folder
         return []

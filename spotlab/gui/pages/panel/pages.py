@@ -21,6 +21,7 @@ from spotlab.errors import SpotlabError
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.fitted import Fitted
+from spotlab.gui.kit.known_paths import is_there
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.panel.page_delegate import STATE_ICONS, PageDelegate
 from spotlab.gui.pages.panel.page_filter import PageFilter
@@ -95,7 +96,7 @@ class PagesPanel(QWidget):
         folder = self.workbench.shown.subset_folder
         if folder is None:
             return
-        start = folder if folder.is_dir() else folder.parent
+        start = folder if is_there(folder) else folder.parent
         title = "Save Shown Pages as a Subset"
         dialog = QFileDialog(self.window(), title, str(start), FILES)
         OnScreen(dialog)

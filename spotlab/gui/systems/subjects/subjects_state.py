@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.files import is_file
 from spotlab.formats.judgement_trees.judgement_file import read_judgements
 from spotlab.formats.judgement_trees.tree_file import read_tree
 from spotlab.formats.lists.rankings import Ranking, read_answers
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.votes.sniffing import first_names
+from spotlab.gui.kit import background
 from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 from spotlab.signal import Signal
@@ -120,7 +122,7 @@ class Subjects:
         try:
             files: dict[str, tuple[Path, ...]] = {}
             for path in paths:
-                kind = kind_of(path)
+                kind = background.call(kind_of, path)
                 files[kind] = (*files.get(kind, ()), path)
         except SpotlabError as error:
             self.workbench.said.emit(str(error), True)
@@ -246,7 +248,7 @@ def kind_of(path: Path) -> str:
     BadInput
         It is none of them, or cannot be read.
     """
-    if path.is_file():
+    if is_file(path):
         names = {name.strip().casefold() for name in first_names(path)}
         for kind, needed in COLUMNS.items():
             if needed <= names:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spotlab.errors import SpotlabError
+from spotlab.files import is_file
 from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
 from spotlab.gui.words.state.kept_queries import KeptQueries
@@ -85,7 +86,7 @@ class HandAdapting:
     @property
     def is_adapted(self) -> bool:
         """Whether there is an adapted network, whole or not."""
-        return self.file is not None and self.file.is_file()
+        return self._is_adapted
 
     def start(self, choices: HandChoices) -> None:
         """Adapt the network; what was judged until now is certain."""
@@ -151,13 +152,13 @@ class HandAdapting:
         self._read()
 
     def _read(self) -> None:
-        self._set(None)
+        self._set((False, None))
         file = self.file
-        if file is not None and file.is_file():
+        if file is not None:
             self._reading.start(_read_adaptation, file, done=self._set)
 
-    def _set(self, adaptation: Adaptation | None) -> None:
-        self.adaptation = adaptation
+    def _set(self, read: tuple[bool, Adaptation | None]) -> None:
+        self._is_adapted, self.adaptation = read
         self.changed.emit()
 
 
@@ -183,11 +184,14 @@ def gains_text(adaptation: Adaptation) -> str:
     return f"{gains}, by {adaptation.held_out:,} known words that were held out"
 
 
-def _read_adaptation(file: Path, progress: Progress) -> Adaptation | None:
+def _read_adaptation(file: Path, progress: Progress) -> tuple[bool, Adaptation | None]:
+    """Return whether there is an adapted network, and what is noted in it if it is whole."""
+    if not is_file(file):
+        return False, None
     from spotlab.spotting.networks import metadata_of  # noqa: PLC0415
 
     progress(0, None, "reading")
     try:
-        return adaptation_of(metadata_of(file.read_bytes()))
+        return True, adaptation_of(metadata_of(file.read_bytes()))
     except (OSError, ValueError, IndexError):
-        return None  # searching says what is wrong with it
+        return True, None  # searching says what is wrong with it

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.files import exists
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.word_lists import WordSource
@@ -236,7 +237,7 @@ def know_pages(
 
 def known_words(entries: tuple[PageEntry, ...], progress: Progress) -> Items | None:
     """What is written where; None where no truth says it."""
-    named = [entry.image for entry in entries if entry.truth_path.exists()]
+    named = [entry.image for entry in entries if exists(entry.truth_path)]
     try:
         return read_words(named, progress) if named else None
     except BadInput:  # validating says what is wrong with it

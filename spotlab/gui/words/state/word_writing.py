@@ -13,6 +13,7 @@ from spotlab.editing.collection_step import CollectionStep, page_key
 from spotlab.editing.journal import has_journal, is_in_use
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
+from spotlab.files import is_missing
 from spotlab.formats.lists.judgements import known_name
 from spotlab.formats.lists.place_lines import Place
 from spotlab.formats.lists.query_list import ListedQuery
@@ -158,8 +159,8 @@ def look_at_pages(
             if path in opened:
                 look.truths[name] = opened[path]
             else:
-                look.truths[name] = _truth_of(path) if path.exists() else _empty(entry)
-            if not path.exists():
+                look.truths[name] = _empty(entry) if is_missing(path) else _truth_of(path)
+            if is_missing(path):
                 look.new[name] = look.truths[name].page
         except SpotlabError as error:
             look.problems[name] = str(error).replace(f"{path.parent}/", "")
