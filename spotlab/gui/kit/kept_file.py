@@ -113,7 +113,12 @@ class KeptFile(Generic[Value]):
         """See in a thread what others have written."""
         if self._job is None:
             self._job = background.run(
-                _look, self.file, done=self._looked, failed=self._not_read, urgent=True
+                _look,
+                self.file,
+                done=self._looked,
+                failed=self._not_read,
+                urgent=True,
+                awaited=False,
             )
 
     def _looked(self, remarks: tuple[str, ...]) -> None:
@@ -149,7 +154,7 @@ class KeptFile(Generic[Value]):
 
     def _touch(self, work: Callable[[], tuple[str, ...]]) -> None:
         try:
-            remarks = work()
+            remarks = background.call(work)
         except SpotlabError as error:
             self._say_once(error)
             remarks = ()

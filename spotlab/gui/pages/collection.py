@@ -73,7 +73,7 @@ class Collection:
     def use(self, entries: Sequence[PageEntry]) -> None:
         """List these pages, then look into them in the background."""
         self.close()
-        folder = self.folder = common_folder(entries)
+        folder = self.folder = background.call(common_folder, entries)
         self.root = common_root(entries)
         self.labels = LabelSet()
         if folder is not None:
