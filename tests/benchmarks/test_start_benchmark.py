@@ -25,9 +25,12 @@ app.exec()
 SPOTLAB = """
 from PySide6.QtCore import QTimer
 from spotlab.gui.window import app
+from spotlab.gui.kit.known_settings import STARTED
 from spotlab.gui.kit.settings import Settings
 
-Settings().set(app.STARTED, True)
+settings = Settings()
+settings.set(STARTED, True)
+settings.flush()
 QTimer.singleShot(0, app.application().quit)
 app.run([])
 """

@@ -143,8 +143,11 @@ from spotlab import interruption
 interruption.install()
 from PySide6.QtCore import QTimer
 from spotlab.gui.window import app
+from spotlab.gui.kit.known_settings import STARTED
 from spotlab.gui.kit.settings import Settings
-Settings().set(app.STARTED, True)  # nothing is opened
+settings = Settings()
+settings.set(STARTED, True)
+settings.flush()  # nothing is opened
 app.application()
 {more}
 QTimer.singleShot(0, lambda: os.kill(os.getpid(), signal.SIGTERM))

@@ -15,6 +15,7 @@ from spotlab.errors import BadInput
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.truth.detect import format_of
 from spotlab.formats.truth.label_file import read_labels, write_labels
+from spotlab.gui.kit.known_settings import THEME
 from spotlab.gui.kit.settings import Settings
 from spotlab.model import LabelSet
 from spotlab.progress import silent
@@ -37,8 +38,9 @@ def test_the_window_opens_with_nested_settings(depth: int, tmp_path: Path, qtbot
     nested = "[" * depth + "]" * depth
     path.write_text(f'{{"theme": "dark", "recent": {nested}}}')
     window = windows.open_window(tmp_path)
-    window.workbench.settings.set("theme", "light")
-    assert Settings(path).get("theme") == "light"
+    window.workbench.settings.set(THEME, "light")
+    assert window.workbench.settings.flush()
+    assert Settings(path).get(THEME) == "light"
     windows.close(window)
 
 

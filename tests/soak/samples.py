@@ -275,8 +275,8 @@ def _paste(path: Path) -> object:
 
 
 def _settings(path: Path) -> object:
+    from spotlab.gui.kit.known_settings import KNOWN  # noqa: PLC0415
     from spotlab.gui.kit.settings import Settings  # noqa: PLC0415
 
     settings = Settings(path)
-    kinds = {"theme": "", "recent": [], "started": False, "keys": {}}
-    return [settings.get(name, default) for name, default in kinds.items()]
+    return [settings.get(setting) for setting in KNOWN]

@@ -31,7 +31,7 @@ MISSING: Any = object()
 """What `fit` gives where nothing of a value is left."""
 
 
-def parse_object(content: bytes) -> tuple[dict[str, Any], list[str]]:
+def parse_object(content: bytes, *, file_names: bool = False) -> tuple[dict[str, Any], list[str]]:
     """Parse an object and leave out what no other program could read or write again.
 
     That is infinite and huge numbers, NaN, halves of characters, and what is nested too deeply.
@@ -39,6 +39,8 @@ def parse_object(content: bytes) -> tuple[dict[str, Any], list[str]]:
     Parameters
     ----------
     content : bytes
+    file_names : bool
+        Whether texts may have bytes that are not UTF-8, as Python has them in names of files.
 
     Returns
     -------
@@ -72,7 +74,8 @@ def parse_object(content: bytes) -> tuple[dict[str, Any], list[str]]:
     if not isinstance(value, dict):
         return {}, [f"not a JSON object, but a {type(value).__name__}"]
     problems: list[str] = []
-    return _without_wrong(value, "", 0, problems), problems
+    errors = "surrogateescape" if file_names else "strict"
+    return _without_wrong(value, "", 0, problems, errors), problems
 
 
 def _parse_float(text: str) -> object:
@@ -86,11 +89,11 @@ def _parse_int(text: str) -> object:
     return int(text)
 
 
-def _without_wrong(value: Any, place: str, depth: int, problems: list[str]) -> Any:
+def _without_wrong(value: Any, place: str, depth: int, problems: list[str], errors: str) -> Any:
     if isinstance(value, _Wrong):
         problems.append(f"{place}: {_shown(value.text)} is no number that can be used")
         return MISSING
-    if isinstance(value, str) and not _is_writable(value):
+    if isinstance(value, str) and not _is_writable(value, errors):
         problems.append(f"{place}: {ascii(value)[:_SHOWN]} is no text that can be written")
         return MISSING
     if not isinstance(value, dict | list):
@@ -100,24 +103,24 @@ def _without_wrong(value: Any, place: str, depth: int, problems: list[str]) -> A
         return MISSING
     if isinstance(value, list):
         items = (
-            _without_wrong(item, f"{place}[{index}]", depth + 1, problems)
+            _without_wrong(item, f"{place}[{index}]", depth + 1, problems, errors)
             for index, item in enumerate(value)
         )
         return [item for item in items if item is not MISSING]
     kept = {}
     for name, item in value.items():
-        if not _is_writable(name):
+        if not _is_writable(name, errors):
             problems.append(f"{ascii(name)[:_SHOWN]} is no name that can be written")
             continue
-        found = _without_wrong(item, _joined(place, name), depth + 1, problems)
+        found = _without_wrong(item, _joined(place, name), depth + 1, problems, errors)
         if found is not MISSING:
             kept[name] = found
     return kept
 
 
-def _is_writable(text: str) -> bool:
+def _is_writable(text: str, errors: str) -> bool:
     try:
-        text.encode()
+        text.encode(errors=errors)
     except UnicodeEncodeError:
         return False
     return True

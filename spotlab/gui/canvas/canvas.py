@@ -29,6 +29,7 @@ from spotlab.gui.canvas.tiles import Light
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background
+from spotlab.gui.kit.known_settings import CAPTIONS, MINIMAP
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
 
@@ -75,8 +76,8 @@ class Canvas(QWidget):
         self.minimap = Minimap(self, self.view, self.view_moved)
         self.minimap.hide()
         self.note = PointerNote(self)
-        self.overlay.captions = bool(workbench.settings.get("captions", True))
-        self.minimap.wanted = bool(workbench.settings.get("minimap", True))
+        self.overlay.captions = workbench.settings.get(CAPTIONS)
+        self.minimap.wanted = workbench.settings.get(MINIMAP)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -152,7 +153,7 @@ class Canvas(QWidget):
     def set_minimap(self, shown: bool) -> None:
         """Show the small picture in the corner, or not."""
         self.minimap.wanted = shown
-        self.workbench.settings.set("minimap", shown)
+        self.workbench.settings.set(MINIMAP, shown)
         self.minimap.offer(self.page_layer.shown)
 
     def set_regions_visible(self, visible: bool) -> None:
@@ -163,7 +164,7 @@ class Canvas(QWidget):
     def set_captions(self, shown: bool) -> None:
         """Show the labels of all regions that have room for them, or only of those in use."""
         self.overlay.captions = shown
-        self.workbench.settings.set("captions", shown)
+        self.workbench.settings.set(CAPTIONS, shown)
         self.refresh()
 
     def show_selected(self) -> None:

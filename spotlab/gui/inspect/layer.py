@@ -19,6 +19,7 @@ from spotlab.gui.inspect.painting import Picture, painted
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
 from spotlab.gui.inspect.state.second_run import SecondRun
+from spotlab.gui.kit.known_settings import OPACITY
 from spotlab.gui.kit.task import Task
 from spotlab.imaging.area_overlay import COLOURS, AreaKind
 from spotlab.imaging.overlay_raster import OverlayRaster
@@ -69,7 +70,7 @@ class InspectLayer(Layer):
         self._overlay = workbench.state(OverlayChoice)
         self._painted: _Painted | None = None
         self._painting = Task(urgent=True)
-        self.opacity = float(workbench.settings.get("inspect.opacity", 0.8))
+        self.opacity = workbench.settings.get(OPACITY)
         self.legend = Legend(canvas, workbench, inspection.page, self.opacity, self.set_opacity)
         self.legend.hide()
         self._disconnect = [
@@ -122,7 +123,7 @@ class InspectLayer(Layer):
     def set_opacity(self, opacity: float) -> None:
         """Hide more or less of the page."""
         self.opacity = opacity
-        self._workbench.settings.set("inspect.opacity", opacity)
+        self._workbench.settings.set(OPACITY, opacity)
         self._canvas.refresh()
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:

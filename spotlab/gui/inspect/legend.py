@@ -21,6 +21,7 @@ from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
 from spotlab.gui.inspect.state.page_sums import PageSums, ShownSums
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit.known_settings import LEGEND_FOLDED
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.report.area_table import EXPLAINED, MEANINGS, shown_kinds
 from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
@@ -38,7 +39,6 @@ SYMBOL_MEANINGS = {
     SymbolState.FALSE: "it overlaps no recognised symbol of its query",
 }
 ROOMY = (800, 600)  # px of a canvas that shows all figures at first
-FOLDED = "inspect.legend_folded"  # among the settings
 
 
 class Form(Enum):
@@ -235,12 +235,12 @@ class Legend(QWidget):
 
     def _is_folded(self) -> bool:
         """What the user chose; at first the page is more than the figures on a small canvas."""
-        chosen, canvas = self._settings.get(FOLDED), self._canvas
+        chosen, canvas = self._settings.get(LEGEND_FOLDED), self._canvas
         small = canvas.width() < ROOMY[0] or canvas.height() < ROOMY[1]
-        return chosen if isinstance(chosen, bool) else small
+        return small if chosen is None else chosen
 
     def _fold(self) -> None:
-        self._settings.set(FOLDED, not self._is_folded())
+        self._settings.set(LEGEND_FOLDED, not self._is_folded())
         self.place()
 
     def _paint_icons(self) -> None:

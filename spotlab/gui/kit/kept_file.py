@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QCoreApplication, QTimer
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.shared.shared_file import SharedFile
@@ -94,6 +94,9 @@ class KeptFile(Generic[Value]):
 
     def flush(self) -> bool:
         """Write everything before this returns; False if something could not be written."""
+        if QCoreApplication.instance() is None:  # no thread can be heard of
+            self._touch(self.file.write)
+            return not self.file.is_pending
         for _ in range(2):  # what is under way may be a look
             self.save()
             if self._job is None:

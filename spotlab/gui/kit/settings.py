@@ -1,51 +1,131 @@
-"""What the program remembers of its user from one start to the next."""
+"""What the program remembers of its user from one start to the next, in all its windows."""
 
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 import platformdirs
 
-from spotlab.errors import NotSaved, SpotlabError
-from spotlab.formats.rows.atomic import clear_stale, write_atomically
-from spotlab.formats.rows.json_values import is_shallow, load_object
+from spotlab.formats.rows.atomic import clear_stale
+from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
+from spotlab.formats.shared.merging import Merged, merge_lists, merge_mappings
+from spotlab.formats.shared.shared_file import Read, SharedFile
+from spotlab.gui.kit.kept_file import KeptFile
+from spotlab.gui.kit.known_settings import KNOWN, Setting, known_setting
 from spotlab.signal import Signal
+
+Value = TypeVar("Value")
 
 
 class Settings:
-    """JSON values by name, in one file of the user's; a file that makes no sense counts as empty.
+    """Values of settings, in one file of the user's.
 
-    ``changed`` is emitted with the name.
+    A value that makes no sense is left out and said; it counts as not remembered.
+
+    Attributes
+    ----------
+    path : Path
+    changed : Signal
+        Emitted with the name of a setting that has another value, also from another window.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or platformdirs.user_config_path("spotlab") / "settings.json"
         self.changed = Signal[[str]]()
-        self._values: dict[str, Any] = {}
+        self._said: list[tuple[str, bool]] = []
+        self._say: Callable[[str, bool], object] = lambda *said: self._said.append(said)
         clear_stale([self.path])
-        with suppress(SpotlabError):
-            values = load_object(self.path, "settings")
-            self._values = {name: each for name, each in values.items() if is_shallow(each)}
+        file = SharedFile(self.path, SettingsForm(), makes_folder=True)
+        self._file = KeptFile(file, self._pass_on, waits=False)
+        self._file.open()
+        self._before = self._file.value
+        self._file.changed.connect(self._tell_changes)
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """The value, or the default where there is none or it is of another kind."""
-        value = self._values.get(name, default)
-        if default is not None and not isinstance(value, type(default)):
-            both = (int, float)
-            return value if isinstance(value, both) and isinstance(default, both) else default
-        return value
+    def tell(self, say: Callable[[str, bool], object]) -> None:
+        """Say from now on what is wrong with the file, and what has been wrong so far."""
+        said, self._said, self._say = self._said, [], say
+        for text, is_serious in said:
+            say(text, is_serious)
 
-    def set(self, name: str, value: Any) -> None:
-        """Remember the value; it holds for this run even where the file cannot be written."""
-        if self._values.get(name) == value and name in self._values:
-            return
-        self._values[name] = value
+    def get(self, setting: Setting[Value]) -> Value:
+        """Return the value of a setting; its default where none that makes sense is remembered."""
+        value = self._file.value.get(setting.name, MISSING)
+        if value is MISSING:
+            return setting.default
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self.path, json.dumps(self._values, indent=1).encode())
-        except (OSError, NotSaved):
-            pass
-        self.changed.emit(name)
+            found: Value = msgspec.convert(value, setting.kind)
+        except (msgspec.ValidationError, ValueError, TypeError):
+            return setting.default  # a plug-in's: others are checked when they are read
+        return found
+
+    def set(self, setting: Setting[Value], value: Value) -> None:
+        """Remember a value; it holds for this run even where the file cannot be written."""
+        plain = json.loads(json.dumps(msgspec.to_builtins(value)))  # lists, as they are read
+        values = self._file.value
+        if setting.name in values and values[setting.name] == plain:
+            return
+        self._file.set({**values, setting.name: plain})
+        self._before = self._file.value
+        self.changed.emit(setting.name)
+
+    def flush(self) -> bool:
+        """Write everything before this returns; False if it could not be written."""
+        return self._file.flush()
+
+    def _pass_on(self, text: str, is_serious: bool) -> None:
+        self._say(text, is_serious)
+
+    def _tell_changes(self) -> None:
+        before, now = self._before, self._file.value
+        self._before = now
+        for name in before.keys() | now.keys():
+            if before.get(name) != now.get(name):
+                self.changed.emit(name)
+
+
+class SettingsForm:
+    """How settings stand in their file; see `SharedFile`."""
+
+    what = "settings"
+
+    def empty(self) -> Mapping[str, Any]:
+        """Return what is remembered where there is no file."""
+        return {}
+
+    def read(self, content: bytes, path: Path) -> Read[Mapping[str, Any]]:
+        """Read all that makes sense; values that only plug-ins know are taken as they are."""
+        values, problems = parse_object(content, file_names=True)
+        for name, value in tuple(values.items()):
+            setting = known_setting(name)
+            if setting is not None:
+                fitted, wrong = fit(value, setting.kind, name)
+                problems += wrong
+                values[name] = fitted
+                if fitted is MISSING:
+                    del values[name]
+        return Read(values, tuple(f"{path}: {each}; it is left out" for each in problems))
+
+    def merge(
+        self, base: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any]
+    ) -> Merged[Mapping[str, Any]]:
+        """Merge settings by name, and what is in them by key."""
+        merged, conflicts = merge_mappings(base, mine, theirs)
+        for setting in KNOWN:
+            if setting.unites and setting.name in mine and setting.name in theirs:
+                sides = (side.get(setting.name, []) for side in (base, mine, theirs))
+                merged[setting.name] = merge_lists(*sides)
+        remarks = []
+        for conflict in conflicts:
+            known = known_setting(str(conflict.keys[0]))
+            if known is not None and known.title:
+                what = " ".join((known.title, *map(str, conflict.keys[1:2])))
+                remarks.append(f"Another window has changed {what}, too: yours is kept")
+        return Merged(merged, tuple(remarks))
+
+    def write(self, value: Mapping[str, Any], content: bytes, old: Mapping[str, Any]) -> bytes:
+        """Return the file's new content."""
+        return json.dumps(value, indent=1, allow_nan=False).encode()

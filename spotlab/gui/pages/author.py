@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import getpass
 
+from spotlab.gui.kit.known_settings import AUTHOR
 from spotlab.gui.kit.settings import Settings
 from spotlab.signal import Signal
-
-SETTING = "author"
 
 
 class Author:
@@ -26,12 +25,12 @@ class Author:
     @property
     def name(self) -> str:
         """The name; empty where even the account has none."""
-        return self._for_now or self._settings.get(SETTING, "") or account_name()
+        return self._for_now or self._settings.get(AUTHOR) or account_name()
 
     def set(self, name: str) -> None:
         """Use this name from now on, and after the next start; an empty one means the account's."""
         self._for_now = ""
-        self._settings.set(SETTING, " ".join(name.split()))
+        self._settings.set(AUTHOR, " ".join(name.split()))
         self.changed.emit()
 
     def use(self, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from spotlab.gui.kit.known_settings import INK, INK_SHARE, PRIMITIVE
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.collection import Collection
@@ -27,11 +28,11 @@ class InkState:
 
     def __init__(self, settings: Settings) -> None:
         self._store = settings
-        self.settings = settings_from_values(settings.get("ink", {}))
+        self.settings = settings.get(INK)
         self._collection: Collection | None = None
         self.view = "raw"
-        self.share = float(settings.get("share", 0.5))
-        self.primitive = _primitive(settings.get("primitive", "hull"))
+        self.share = settings.get(INK_SHARE)
+        self.primitive = settings.get(PRIMITIVE)
         self.page: PageInk | None = None
         self.changed = Signal[[]]()
         self._task = Task(urgent=True)
@@ -75,7 +76,7 @@ class InkState:
         if settings == self.settings:
             return
         self.settings = settings
-        self._store.set("ink", settings_as_values(settings))
+        self._store.set(INK, settings)
         if self._collection is not None:
             self._collection.keep("ink", settings_as_values(settings))
         if self.page:
@@ -93,22 +94,15 @@ class InkState:
     def set_share(self, share: float) -> None:
         """Take a component if more than this share of its pixels lies inside the stroke."""
         self.share = min(max(share, 0.0), 0.99)
-        self._store.set("share", self.share)
+        self._store.set(INK_SHARE, self.share)
         self.changed.emit()
 
     def set_primitive(self, primitive: Primitive) -> None:
         """Give what is sketched this kind of outline."""
         self.primitive = primitive
-        self._store.set("primitive", str(primitive))
+        self._store.set(PRIMITIVE, primitive)
         self.changed.emit()
 
 
 def _label(page: PageInk, progress: Progress) -> None:
     page.label(progress)
-
-
-def _primitive(value: str) -> Primitive:
-    try:
-        return Primitive(value)
-    except ValueError:
-        return Primitive.HULL

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
+from spotlab.gui.kit.known_settings import LAST_PAGES
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.collection import Collection
 
-SETTING = "last_pages"
 KEPT = 200  # folders
 
 
@@ -25,11 +25,11 @@ class LastPages:
         kept = {name: page for name, page in self._pages.items() if name != folder}
         image = entry.image.absolute()
         inside = image.is_relative_to(collection.folder)
-        kept[folder] = [
+        kept[folder] = (
             str(image.relative_to(collection.folder) if inside else image),
             entry.frame,
-        ]
-        self._settings.set(SETTING, dict(list(kept.items())[-KEPT:]))
+        )
+        self._settings.set(LAST_PAGES, dict(list(kept.items())[-KEPT:]))
 
     def of(self, collection: Collection) -> int:
         """The index of the page that was open last; 0 where it is not known or not listed.
@@ -37,7 +37,7 @@ class LastPages:
         Of a file whose pages are not counted yet it is the first one.
         """
         match self._pages.get(str(collection.folder)):
-            case [str(image), int(frame)] if collection.folder is not None:
+            case (image, frame) if collection.folder is not None:
                 path = collection.folder / image
                 pages = enumerate(collection.entries)
                 frames = {e.frame: index for index, e in pages if e.image.absolute() == path}
@@ -45,6 +45,5 @@ class LastPages:
         return 0
 
     @property
-    def _pages(self) -> dict[str, Any]:
-        pages: dict[str, Any] = self._settings.get(SETTING, {})
-        return pages
+    def _pages(self) -> Mapping[str, tuple[str, int]]:
+        return self._settings.get(LAST_PAGES)

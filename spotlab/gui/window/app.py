@@ -21,6 +21,7 @@ import spotlab
 from spotlab import interruption
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import background, theme
+from spotlab.gui.kit.known_settings import STARTED, THEME
 from spotlab.gui.kit.late import late
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
@@ -42,7 +43,6 @@ else:
 
 ENDING = 2.0  # s that work may still take after the window has closed, which has waited for it
 LIBRARIES_AFTER = 300  # ms from the first idle, so that the window is there first
-STARTED = "started"  # the setting that says that this is not the first start
 
 
 def run(paths: Sequence[Path], demo: bool = False, author: str = "") -> int:
@@ -52,7 +52,7 @@ def run(paths: Sequence[Path], demo: bool = False, author: str = "") -> int:
     """
     app = application()
     settings = Settings()
-    theme.apply(app, chosen_theme(settings))
+    theme.apply(app, settings.get(THEME))
     workbench = Workbench(settings)
     workbench.author.use(author)
     window = MainWindow(workbench)
@@ -112,15 +112,9 @@ def application() -> QApplication:
     return app
 
 
-def chosen_theme(settings: Settings) -> str:
-    """What the user has chosen; a name that is none counts as not chosen."""
-    name = settings.get("theme", "system")
-    return name if name in theme.THEMES else "system"
-
-
 def first_paths(paths: Sequence[Path], settings: Settings, workbench: Workbench) -> list[Path]:
     """What to open: the paths, and the sample where there are none and nobody was here before."""
-    first = not settings.get(STARTED, False)
+    first = not settings.get(STARTED)
     settings.set(STARTED, True)
     if paths or not first:
         return list(paths)

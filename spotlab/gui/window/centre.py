@@ -8,14 +8,12 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from spotlab.gui.kit.known_settings import CENTRE
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Workspace
 from spotlab.registry import guarded
 from spotlab.signal import Signal
-
-SIZES = "window.centre."  # and the workspace's name: the setting with the heights
-SHARE = 0.62  # of the height, for what is above the canvas
 
 
 class AboveCanvas:
@@ -88,8 +86,7 @@ class Centre(QSplitter):
         self._row.setVisible(workspace not in self._without)
         if workspace in self._above.widgets:
             height = max(self.height(), 100)
-            share = self._settings.get(SIZES + workspace, SHARE)
-            above = int(height * (share if isinstance(share, float) else SHARE))
+            above = int(height * self._settings.get(CENTRE.of(workspace)))
             self.setSizes(
                 [
                     *(above if name == workspace else 0 for name in self._above.widgets),
@@ -128,7 +125,7 @@ class Centre(QSplitter):
         sizes = self.sizes()
         shown = sum(sizes)
         if shown and self._workspace in self._above.widgets and self._workspace not in self._alone:
-            self._settings.set(SIZES + self._workspace, 1 - sizes[-1] / shown)
+            self._settings.set(CENTRE.of(self._workspace), 1 - sizes[-1] / shown)
 
     def _place(self, name: str) -> None:
         """Take in what has been made, above the canvas and below what was there before."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from spotlab.gui.kit.known_settings import PANELS
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.window.dock_groups import Group, grouped
@@ -16,7 +17,6 @@ from spotlab.gui.window.made_docks import MadeDocks
 from spotlab.gui.window.panels import PanelWidgets
 from spotlab.gui.workspace.workspace import Panel, Workspace
 
-STATE = "window.state."  # and the workspace's name: the setting with its docks
 HEAD = 28  # px of a dock's title, or of its tab
 HIGHEST = 0.36  # of the window's height, for what is below the middle
 COMFORTABLE = 150  # px that a panel is given before others share its place
@@ -138,7 +138,7 @@ class Docks:
     def _arrange(self, workspace: Workspace) -> None:
         for dock in self.by_name.values():
             dock.hide()  # or the window grows until it holds the panels of both
-        state = QByteArray.fromBase64(self._settings.get(STATE + workspace.name, "").encode())
+        state = QByteArray.fromBase64(self._settings.get(PANELS.of(workspace.name)).encode())
         if not state.isEmpty() and self._window.restoreState(state, workspace.arrangement):
             self._hide_others()
             for name in self.by_name:
@@ -166,12 +166,12 @@ class Docks:
         """Keep where the current workspace's panels are."""
         if self._workspace is not None and self._any_pages:
             state = self._window.saveState(self._workspace.arrangement).toBase64().toStdString()
-            self._settings.set(STATE + self._workspace.name, state)
+            self._settings.set(PANELS.of(self._workspace.name), state)
 
     def reset(self) -> None:
         """Put the panels of the current workspace back to where they are at first."""
         if self._workspace is not None and self._any_pages:
-            self._settings.set(STATE + self._workspace.name, "")
+            self._settings.set(PANELS.of(self._workspace.name), "")
             self._arrange(self._workspace)
             self.fold()
 

@@ -27,6 +27,7 @@ from spotlab.formats.truth.export import (
     preview,
     read_entries,
 )
+from spotlab.gui.kit.known_settings import EXPORT, ExportChoices
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.task import Task, raise_unexpected
 from spotlab.gui.pages.workbench import Workbench
@@ -36,7 +37,6 @@ from spotlab.progress import Progress
 from spotlab.signal import Signal
 
 PAUSE = 120  # ms of stillness until the preview follows
-SETTING = "export"  # format and images of the last export
 
 
 class ExportDialog(QDialog):
@@ -143,10 +143,9 @@ class ExportDialog(QDialog):
         counts = Counter(region.label for truth in truths for region in truth.regions)
         known = [label.name for label in self._workbench.labels if label.name in counts]
         labels = {name: counts[name] for name in dict.fromkeys([*known, *sorted(counts)])}
-        kept = self._workbench.settings.get(SETTING, {})
-        last = kept if isinstance(kept, dict) else {}
+        last = self._workbench.settings.get(EXPORT)
         self.form.setEnabled(True)
-        self.form.offer(pages, labels, str(last.get("format")), str(last.get("images")))
+        self.form.offer(pages, labels, last.format, last.images)
 
     def _of_shown(self) -> list[Truth]:
         shown = self._shown
@@ -187,7 +186,7 @@ class ExportDialog(QDialog):
         choice, target = form.choice, Path(form.target.text().strip())
         sources = {entry.truth_path.resolve() for entry in self._workbench.collection.entries}
         self._workbench.settings.set(
-            SETTING, {"format": choice.dataset.format.name, "images": choice.dataset.images.value}
+            EXPORT, ExportChoices(choice.dataset.format.name, choice.dataset.images.value)
         )
         overwrite, pages = form.replace.isChecked(), self._pages
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from spotlab.gui.kit.known_settings import REOPEN
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.panels import validate
-from spotlab.gui.window.session import REOPEN
 from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages, needs, of_page
 from spotlab.gui.workspace.window import Window
 from spotlab.resources import LETTERS
@@ -38,7 +38,7 @@ def _reload(window: Window) -> None:
 
 def _switch_reopen(window: Window) -> None:
     settings = window.workbench.settings
-    settings.set(REOPEN, not settings.get(REOPEN, True))
+    settings.set(REOPEN, not settings.get(REOPEN))
 
 
 MENU = Menu(
@@ -114,7 +114,7 @@ MENU = Menu(
             "file.reopen",
             "Start &Where You Left Off",
             _switch_reopen,
-            checked=lambda window: bool(window.workbench.settings.get(REOPEN, True)),
+            checked=lambda window: window.workbench.settings.get(REOPEN),
             words="restore session startup",
             tip="Open at the next start what was open at the end of the last one",
         ),

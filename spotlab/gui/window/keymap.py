@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from PySide6.QtGui import QKeySequence
 
+from spotlab.gui.kit.known_settings import KEYS
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.workspace.action import Action
 from spotlab.signal import Signal
 
-SETTING = "keys"
 FIXED = {
     "Space": "pan while held",
     "Escape": "cancel the current gesture",
@@ -25,9 +25,7 @@ class Keymap:
         self._defaults: dict[str, tuple[str, ...]] = {}
         self._titles: dict[str, str] = {}
         self._own: dict[str, list[str]] = {
-            id: [str(key) for key in keys]
-            for id, keys in settings.get(SETTING, {}).items()
-            if isinstance(keys, list)
+            id: list(keys) for id, keys in settings.get(KEYS).items()
         }
         self.changed = Signal[[]]()
 
@@ -101,7 +99,7 @@ class Keymap:
         self._keep()
 
     def _keep(self) -> None:
-        self._settings.set(SETTING, {id: list(keys) for id, keys in self._own.items()})
+        self._settings.set(KEYS, {id: list(keys) for id, keys in self._own.items()})
         self.changed.emit()
 
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_box import InkBox
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.known_settings import GEOMETRY, THEME
 from spotlab.gui.kit.late import late
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.panel_area import PanelArea
@@ -106,6 +107,7 @@ class MainWindow(QMainWindow):
         self._restore()
         self._follow_page()
         self._plugin_problems = PluginProblems(self.banner)
+        workbench.settings.tell(workbench.said.emit)
 
     def _make_workspaces(self) -> None:
         """Declare all workspaces and their panels; one that fails is left out."""
@@ -243,7 +245,7 @@ class MainWindow(QMainWindow):
 
     def set_theme(self, name: str) -> None:
         """Paint the window like this from now on."""
-        self.workbench.settings.set("theme", name)
+        self.workbench.settings.set(THEME, name)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             theme.apply(app, name)
@@ -318,7 +320,7 @@ class MainWindow(QMainWindow):
     def remember(self) -> None:
         """Keep for the next start where the window and its panels are."""
         geometry = self.saveGeometry().toBase64().toStdString()
-        self.workbench.settings.set("window.geometry", geometry)
+        self.workbench.settings.set(GEOMETRY, geometry)
         self.docks.remember()
         self.session.keep()
 
@@ -351,7 +353,7 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         settings = self.workbench.settings
         self.resize(1440, 900)
-        geometry = settings.get("window.geometry", "")
+        geometry = settings.get(GEOMETRY)
         if geometry:
             self.restoreGeometry(QByteArray.fromBase64(geometry.encode()))
         OnScreen(self)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.gui.kit.known_paths import KnownPaths
+from spotlab.gui.kit.known_settings import RECENT
 from spotlab.gui.kit.settings import Settings
 from spotlab.signal import Signal
 
-SETTING = "recent"
 KEPT = 10
 
 
@@ -43,11 +43,10 @@ class Recent:
         if len(opened) > 1:
             path = path.parent
         kept = [path, *(other for other in self._kept if other != path)]
-        self._settings.set(SETTING, [str(path) for path in kept[:KEPT]])
+        self._settings.set(RECENT, [str(path) for path in kept[:KEPT]])
         self.look()
         self.changed.emit()
 
     @property
     def _kept(self) -> list[Path]:
-        kept = self._settings.get(SETTING, [])
-        return [Path(path) for path in kept if isinstance(path, str)]
+        return [Path(path) for path in self._settings.get(RECENT)[:KEPT]]

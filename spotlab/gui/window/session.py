@@ -16,6 +16,7 @@ from spotlab.errors import Cancelled, SpotlabError
 from spotlab.files import exists
 from spotlab.gui.kit import background
 from spotlab.gui.kit.known_paths import is_there
+from spotlab.gui.kit.known_settings import REOPEN
 from spotlab.gui.window.late_workspaces import LateWorkspaces
 from spotlab.gui.workspace.view_file import (
     Filter,
@@ -34,7 +35,6 @@ from spotlab.progress import Progress, silent
 
 FILE = "session.spotlab"  # beside the settings
 PAUSE = 300  # ms from a change until it is written
-REOPEN = "reopen"  # the setting that says whether a start goes on where the last one ended
 ROUNDED = 3  # digits after the point, of places
 
 
@@ -154,7 +154,7 @@ class Session:
 
     def reopen(self) -> None:
         """Go on where the last start ended; say so where that is not there any more."""
-        if self._window.workbench.settings.get(REOPEN, True) and is_there(self.path):
+        if self._window.workbench.settings.get(REOPEN) and is_there(self.path):
             self.open(self.path)
 
     def go_on(self, paths: Sequence[Path]) -> bool:

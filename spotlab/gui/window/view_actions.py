@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.gui.canvas.view import STEP
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.known_settings import MINIMAP, THEME
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_page, needs
@@ -38,7 +39,7 @@ def _ink(view: str, title: str, key: str, tip: str) -> Action:
 
 def _theme(name: str, title: str) -> Action:
     def is_chosen(window: Window) -> bool:
-        return str(window.workbench.settings.get("theme", "system")) == name
+        return window.workbench.settings.get(THEME) == name
 
     return Action(
         f"view.theme_{name}",
@@ -80,7 +81,7 @@ def _turn(angle: float) -> Callable[[Window], None]:
 
 
 def _minimap_shown(window: Window) -> bool:
-    return bool(window.workbench.settings.get("minimap", True))
+    return window.workbench.settings.get(MINIMAP)
 
 
 def _toggle_minimap(window: Window) -> None:

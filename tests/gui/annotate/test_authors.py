@@ -60,8 +60,10 @@ def test_the_menu_sets_the_name_and_the_panel_shows_who_did_what(window: MainWin
 
 
 def test_the_name_is_remembered_and_one_of_the_command_line_is_not(tmp_path: Path) -> None:
-    author = Author(Settings(tmp_path / "settings.json"))
+    settings = Settings(tmp_path / "settings.json")
+    author = Author(settings)
     author.set("  Anna   Karenina ")
+    assert settings.flush()
     assert Author(Settings(tmp_path / "settings.json")).name == "Anna Karenina"
     author.use("Bert")
     assert author.name == "Bert"

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.state import page_sums
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.known_settings import LEGEND_FOLDED, OPACITY
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.area_overlay import COLOURS, AreaKind
 from spotlab.studies.areas.list_cut import ListCut
@@ -246,10 +247,10 @@ def test_the_legend_is_folded_to_a_line_and_stays_so(window: MainWindow) -> None
     assert legend.height() < 40 and legend.slider.isVisible()
     QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)
     whole = legend.height()
-    assert whole > 100 and window.workbench.settings.get("inspect.legend_folded") is False
+    assert whole > 100 and window.workbench.settings.get(LEGEND_FOLDED) is False
     QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)
     assert legend.height() < 40 < whole and legend.slider.isVisible()
-    assert window.workbench.settings.get("inspect.legend_folded") is True
+    assert window.workbench.settings.get(LEGEND_FOLDED) is True
     QTest.mouseClick(legend.fold, Qt.MouseButton.LeftButton)
     assert legend.height() == whole
 
@@ -272,7 +273,7 @@ def test_opacity_by_the_slider_is_kept(window: MainWindow) -> None:
     QApplication.processEvents()
     patch = colour(window, 15, 15)
     assert max(patch) - min(patch) < 6
-    assert window.workbench.settings.get("inspect.opacity", None) == 0
+    assert window.workbench.settings.get(OPACITY) == 0
 
 
 def test_hatching_stays_on_the_page_when_it_is_moved(window: MainWindow) -> None:

@@ -98,6 +98,7 @@ def test_what_fails_is_said_and_the_spotter_is_remembered(
     assert "exit code 1: out of memory" in window.status.hint.whole()
     assert not workbench.state(Inspection).runs and dialog.run.isEnabled()
     dialog.close()
+    assert workbench.settings.flush()
     again = Workbench(Settings(tmp_path / "settings.json"))
     assert again.state(OwnSpotters).known["mine"].command == command(tmp_path, "fail")
     other = OwnSpottersDialog(workbench, window)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.state.run_cuts import Relation
+from spotlab.gui.kit.known_settings import CUT_FIGURES
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.studies.areas.list_cut import ListCut
 from tests.gui.choosing import pick
@@ -212,7 +213,7 @@ def test_columns_of_the_table_are_chosen_and_remembered(panel: CurvesPanel) -> N
     now = [*calm[:3], *calm[4:], "precision_at_iou"]
     assert list(panel.readout.texts()) == now
     assert panel.readout.texts()["precision_at_iou"] == ".667"  # sofa 1 of 3, bed 1 of 1
-    assert panel.head.settings.get("curves.figures") == now
+    assert panel.head.settings.get(CUT_FIGURES) == now
     titles["Restore Defaults"].trigger()
     assert list(panel.readout.texts()) == calm
     for name in calm:  # the last one stays

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_styles import MOST, RunStyles
+from spotlab.gui.kit.known_settings import RUN_STYLES
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.report.colours import RunStyle, run_style
@@ -39,6 +41,7 @@ def test_a_run_has_its_style_again_after_a_restart_whatever_is_opened_first(
     workbench = open_workbench(tmp_path)
     before = styles(workbench)
     assert before == {"partly": run_style(0), "all": run_style(1)}
+    assert workbench.settings.flush()
     leave(workbench)
     again = Workbench(Settings(tmp_path / "settings.json"))
     again.open_paths([tmp_path / "pages"])
@@ -74,14 +77,15 @@ def test_two_open_runs_of_one_name_differ_and_the_first_one_keeps_the_known_styl
 
 
 def test_names_are_remembered_up_to_a_number_and_odd_settings_do_no_harm(tmp_path: Path) -> None:
+    odd = {"styles of runs": {"a": "blue", "b": -1, "c": 10**9, "d": True, "e": 3}}
+    (tmp_path / "settings.json").write_text(json.dumps(odd))
     settings = Settings(tmp_path / "settings.json")
-    settings.set("styles of runs", {"a": "blue", "b": -1, "c": 10**9, "d": True, "e": 3})
     chosen = RunStyles(settings)
     assert chosen.choose("e", ()) == run_style(3)
     assert chosen.choose("a", ()) == run_style(0)
     for number in range(MOST + 20):
         chosen.choose(f"run {number}", ())
-    assert len(settings.get("styles of runs", {})) == MOST
+    assert len(settings.get(RUN_STYLES)) == MOST
     taken = [run_style(number) for number in range(32)]
     assert chosen.choose("one too many", taken) in taken
 

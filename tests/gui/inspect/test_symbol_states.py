@@ -16,6 +16,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.gui.inspect import symbol_marks
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.overlay_choice import Overlay, OverlayChoice
+from spotlab.gui.kit.known_settings import LEGEND_FOLDED, OVERLAY
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.outline_painting import dash
 from spotlab.imaging.overlay_raster import OverlayRaster
@@ -79,7 +80,7 @@ def test_the_buttons_of_the_legend(window: MainWindow) -> None:
     assert not legend.slider.isEnabled()
     QTest.mouseClick(legend.switch.buttons[Overlay.BOTH], Qt.MouseButton.LeftButton)
     assert len(legend.texts()) == 8 and legend.slider.isEnabled()
-    assert window.workbench.settings.get("inspect.overlay", None) == "both"
+    assert window.workbench.settings.get(OVERLAY) == "both"
 
 
 def test_the_key_and_the_menu(window: MainWindow) -> None:
@@ -114,7 +115,7 @@ def test_a_folded_legend_can_be_unfolded_on_a_canvas_of_640_px(
     window: MainWindow, overlay: Overlay
 ) -> None:
     window.workbench.state(OverlayChoice).choose(overlay)
-    window.workbench.settings.set("inspect.legend_folded", True)
+    window.workbench.settings.set(LEGEND_FOLDED, True)
     legend = legend_of(window)
     window.canvas.resize(640, 480)
     QApplication.processEvents()

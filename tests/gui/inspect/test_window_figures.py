@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
+from spotlab.gui.kit.known_settings import FIGURE_COLUMNS
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_model import NOTE_ROLE, FiguresModel, Rows
 from spotlab.gui.kit.write_file import write_file
@@ -229,7 +230,7 @@ def test_columns_are_chosen_and_exports_have_them_all(
     titles["F"].trigger()
     for view in (panel.queries, panel.runs):
         assert view.head.isColumnHidden(F) and not view.body.isColumnHidden(COUNT)
-    assert "symbols" in workbench.settings.get("figures.columns")
+    assert "symbols" in workbench.settings.get(FIGURE_COLUMNS)
     text = panel.export.text(export_figures.CSV)
     rows = list(csv.DictReader(io.StringIO(text)))
     assert rows[0]["name"] == "Mean of queries" and float(rows[0]["f"]) > 0

@@ -17,7 +17,7 @@ from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import theme
-from spotlab.gui.window.docks import STATE
+from spotlab.gui.kit.known_settings import PANELS
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Page, Region, Truth
 from tests.gui import windows
@@ -266,7 +266,7 @@ def test_what_the_user_chose_comes_back_and_an_older_arrangement_does_not(
     curves = again.panel(CurvesPanel)
     assert curves.board.large is curves.plots[2] and seen(curves.plots[2])
     again.enter("annotate")  # or the state is remembered when the window closes
-    again.workbench.settings.set(STATE + "inspect", older)
+    again.workbench.settings.set(PANELS.of("inspect"), older)
     again.enter("inspect")
     settle()
     assert geometries(again) == first

@@ -49,9 +49,12 @@ START = """
 import sys
 from PySide6.QtCore import QTimer
 from spotlab.gui.window import app
+from spotlab.gui.kit.known_settings import STARTED
 from spotlab.gui.kit.settings import Settings
 
-Settings().set(app.STARTED, True)  # else the sample is opened
+settings = Settings()
+settings.set(STARTED, True)
+settings.flush()  # else the sample is opened
 window = app.application()
 QTimer.singleShot(0, window.quit)  # at the first idle
 assert app.run([]) == 0

@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.annotate.label_finder import LabelFinder
+from spotlab.gui.kit.known_settings import THEME
 from spotlab.gui.window.help_viewer import HelpViewer
 from spotlab.gui.window.keymap import FIXED, normal
 from spotlab.gui.window.keys_dialog import KeysDialog
@@ -107,7 +108,7 @@ def test_arrows_and_escape_in_the_palette(window: MainWindow) -> None:
 
 def test_scripts_do_what_menus_do(window: MainWindow) -> None:
     assert window.actions_by_id.trigger("view.theme_dark")
-    assert window.workbench.settings.get("theme") == "dark"
+    assert window.workbench.settings.get(THEME) == "dark"
     assert window.actions_by_id["view.theme_dark"].isChecked()
     assert not window.actions_by_id.trigger("region.merge")
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit import background, icons, theme
+from spotlab.gui.kit.known_settings import THEME
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.window import app
 from spotlab.gui.window.headless import render_pictures
@@ -44,7 +45,8 @@ def test_the_theme_changes_at_once_and_is_kept(window: MainWindow, tmp_path: Pat
     assert lightness(window) < 80
     assert theme.is_dark(window.palette())
     assert icons.icon("magnify") is not before
-    assert app.chosen_theme(Settings(tmp_path / "settings.json")) == "dark"
+    assert window.workbench.settings.flush()
+    assert Settings(tmp_path / "settings.json").get(THEME) == "dark"
 
 
 @pytest.mark.parametrize("colours", [theme.LIGHT, theme.DARK])
@@ -75,9 +77,9 @@ def contrast(one: QColor, other: QColor) -> float:
 
 
 def test_a_theme_that_is_none_counts_as_the_systems(tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_text('{"theme": "purple"}')
     settings = Settings(tmp_path / "settings.json")
-    settings.set("theme", "purple")
-    assert app.chosen_theme(settings) == "system"
+    assert settings.get(THEME) == "system"
     with pytest.raises(ValueError, match="purple"):
         theme.apply(app.application(), "purple")
 

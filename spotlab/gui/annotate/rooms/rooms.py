@@ -7,6 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from msgspec import convert, to_builtins
+
+from spotlab.formats.truth.label_file import RoomChoices
+from spotlab.gui.kit.known_settings import ROOMS
 from spotlab.gui.kit.task import Task
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.rooms.margins import fitting_margin
@@ -20,7 +24,6 @@ if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
 
 TOOL = "room"
-_KEY = "rooms"
 _LARGER = (1.3, 1.7, 2.2, 3.0, 4.0, 5.5)  # times the gap: what is tried where a space is open
 
 
@@ -92,9 +95,9 @@ class Rooms:
         if settings == self.settings:
             return
         self.settings = settings
-        kept = {"wide": settings.wide, "margin": settings.margin, "kind": str(settings.kind)}
-        self.workbench.settings.set(_KEY, kept)
-        self.workbench.collection.keep(_KEY, kept)
+        kept = RoomChoices(settings.wide, settings.margin, str(settings.kind))
+        self.workbench.settings.set(ROOMS, kept)
+        self.workbench.collection.keep(ROOMS.name, to_builtins(kept))
         self.larger = None
         if self._ink is not None:
             self._find()
@@ -136,9 +139,10 @@ class Rooms:
 
     def _use_collection(self) -> None:
         """Take the settings that are kept with the collection, or those chosen last."""
-        kept = self.workbench.collection.kept(_KEY)
-        stored = self.workbench.settings.get(_KEY, {}) if kept is None else kept
-        self.settings = _settings(stored)
+        kept = self.workbench.collection.kept(ROOMS.name)
+        stored = self.workbench.settings.get(ROOMS) if kept is None else convert(kept, RoomChoices)
+        kind = stored.kind if stored.kind in list(WallKind) else WallKind.AUTOMATIC
+        self.settings = RoomSettings(None, stored.wide, stored.margin, WallKind(kind))
 
     def _follow(self) -> None:
         """Another page, ink or tool: find rooms where they are asked for."""
@@ -203,15 +207,3 @@ def _enclosing_gap(
         if label and not rooms.is_outside(label):
             return gap
     return None
-
-
-def _settings(stored: dict[str, Any]) -> RoomSettings:
-    try:
-        return RoomSettings(
-            None,
-            bool(stored.get("wide", True)),
-            max(0, int(stored.get("margin", 0))),
-            WallKind(stored.get("kind", "automatic")),
-        )
-    except (TypeError, ValueError):
-        return RoomSettings()  # written by another version

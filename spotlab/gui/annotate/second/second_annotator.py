@@ -6,9 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from PySide6.QtCore import QTimer
 
 from spotlab.files import exists
+from spotlab.gui.kit.known_settings import COMPARISONS, Comparison
 from spotlab.gui.kit.task import Task
 from spotlab.model import Truth
 from spotlab.progress import Progress
@@ -20,7 +22,6 @@ from spotlab.studies.areas.truth_files import TruthSet, match_pages, read_truths
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
 
-SETTING = "second_annotators"  # by collection: their folder, and that of what is decided
 PAUSE = 150  # ms after an edit until the page is compared again
 
 
@@ -132,7 +133,7 @@ class SecondAnnotator:
         """Set the IoU from which regions match, and that from which outlines count as the same."""
         if (match, alike) != (self.match, self.alike):
             self.match, self.alike = match, alike
-            self._keep("limits", [match, alike])
+            self._keep("limits", (match, alike))
             self.compare()
             self.limits_changed.emit()
 
@@ -183,28 +184,23 @@ class SecondAnnotator:
 
     def remembered(self, what: str) -> Path | None:
         """Return what was open with this collection before; it may have gone."""
-        path = self._kept.get(what)
+        path = getattr(self._kept, what)
         return Path(path) if isinstance(path, str) else None
 
     @property
-    def _kept(self) -> dict[str, object]:
-        known = self.workbench.settings.get(SETTING, {}).get(str(self.folder), {})
-        return dict(known) if isinstance(known, dict) else {}
+    def _kept(self) -> Comparison:
+        return self.workbench.settings.get(COMPARISONS).get(str(self.folder), Comparison())
 
     def _keep(self, what: str, value: object) -> None:
         if self.folder is not None:
-            every = dict(self.workbench.settings.get(SETTING, {}))
-            every[str(self.folder)] = {**self._kept, what: value}
-            self.workbench.settings.set(SETTING, every)
+            known = self.workbench.settings.get(COMPARISONS)
+            every = {**known, str(self.folder): structs.replace(self._kept, **{what: value})}
+            self.workbench.settings.set(COMPARISONS, every)
 
     def _reopen(self) -> None:
         """Another collection is open: so is what was compared with it before."""
         self.close(forget=False)
-        match self._kept.get("limits"):
-            case [float(match), float(alike)] if 0 < match <= 1 and 0 < alike <= 1:
-                self.match, self.alike = match, alike
-            case _:
-                self.match, self.alike = MATCH, ALIKE
+        self.match, self.alike = self._kept.limits or (MATCH, ALIKE)
         path = self.remembered("theirs")
         if path is not None:
             self.open(path, again=True)

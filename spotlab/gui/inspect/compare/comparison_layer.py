@@ -17,6 +17,7 @@ from spotlab.gui.inspect.compare.on_page import ComparedOnPage
 from spotlab.gui.inspect.layer import chip, ring, sheet_of
 from spotlab.gui.inspect.state.comparison import Comparison, Side
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.known_settings import OPACITY
 from spotlab.gui.kit.task import Task
 from spotlab.imaging.area_overlay import COLOURS, AreaKind
 from spotlab.imaging.comparison_overlay import (
@@ -70,7 +71,7 @@ class ComparisonLayer(Layer):
         self._on_page = ComparedOnPage(workbench)
         self._painted: _Painted | None = None
         self._painting = Task(urgent=True)
-        self._opacity = float(workbench.settings.get("inspect.opacity", 0.8))
+        self._opacity = workbench.settings.get(OPACITY)
         self.legend = ComparisonLegend(
             canvas,
             comparison,
@@ -144,7 +145,7 @@ class ComparisonLayer(Layer):
 
     def _set_opacity(self, opacity: float) -> None:
         self._opacity = opacity
-        self._workbench.settings.set("inspect.opacity", opacity)
+        self._workbench.settings.set(OPACITY, opacity)
         self._canvas.refresh()
 
     def _paint_areas(self, painter: QPainter, view: ViewTransform) -> None:

@@ -9,10 +9,10 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QSlider, QToolButton, QWidget
 
 from spotlab.gui.inspect.compare.on_page import ComparedOnPage
-from spotlab.gui.inspect.legend import FOLDED
 from spotlab.gui.inspect.legend_table import GAP, MARK, ROW, LegendRow, LegendTable, area_mark
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit.known_settings import LEGEND_FOLDED
 from spotlab.gui.kit.settings import Settings
 from spotlab.imaging.comparison_overlay import FALSE_KINDS, LOOKS, TRUTH_KINDS, ComparedKind
 from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES
@@ -125,12 +125,12 @@ class ComparisonLegend(QWidget):
         return self.fontMetrics().horizontalAdvance(row.name) + MARK + 2.6 * GAP
 
     def _fold(self) -> None:
-        self._settings.set(FOLDED, not self._is_folded(self._full_table()))
+        self._settings.set(LEGEND_FOLDED, not self._is_folded(self._full_table()))
         self.place()
 
     def _is_folded(self, full: LegendTable) -> bool:
         """As the user has chosen; else where the figures would cover much of the canvas."""
-        chosen, size = self._settings.get(FOLDED), full.size(self.font())
+        chosen, size = self._settings.get(LEGEND_FOLDED), full.size(self.font())
         covers = size.width() * size.height() > _MUCH * self._canvas.width() * self._canvas.height()
         return bool(covers if chosen is None else chosen)
 

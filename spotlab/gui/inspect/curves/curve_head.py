@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -25,6 +25,14 @@ from spotlab.gui.inspect.curves.drawn_curves import FEW_BANDS, CurveChoice
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.known_settings import (
+    CURVES_BAND,
+    CURVES_BANDS_OF_MANY,
+    CURVES_BY,
+    CURVES_QUERIES,
+    LARGE_CURVE,
+    Setting,
+)
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.gui.kit.plots.plot_board import PlotBoard
@@ -34,6 +42,12 @@ from spotlab.measures.figures import RunFigures
 from spotlab.studies.areas.first_look import pages_so_far
 from spotlab.studies.areas.inspected_run import InspectedRun
 
+CHOICES: Mapping[str, Setting[Any]] = {
+    "queries": CURVES_QUERIES,
+    "band": CURVES_BAND,
+    "bands_of_many": CURVES_BANDS_OF_MANY,
+    "by": CURVES_BY,
+}
 BY = {
     "recall": "Mean Precision at Equal Recall",
     "threshold": "Mean Precision at Equal Share of Each List",
@@ -68,13 +82,8 @@ class CurveHead(QWidget):
         self.board = board
         self.plots = plots
         self._runs: Sequence[InspectedRun] = ()
-        get = settings.get
-        by = get("curves.by", "recall")
         self.choice = CurveChoice(
-            get("curves.queries", True),
-            get("curves.band", True),
-            get("curves.bands_of_many", False),
-            by if by in BY else "recall",
+            **{name: settings.get(setting) for name, setting in CHOICES.items()}
         )
         self.large = self._make_choice()
         self.queries = self._chip("Queries", "queries", "Show a thin curve for each query")
@@ -141,7 +150,7 @@ class CurveHead(QWidget):
             self._choose("band" if count <= FEW_BANDS else "bands_of_many", shown)
 
     def _choose(self, name: str, value: Any) -> None:
-        self.settings.set(f"curves.{name}", value)
+        self.settings.set(CHOICES[name], value)
         self.choice = replace(self.choice, **{name: value})
         self.choice_changed.emit()
 
@@ -202,7 +211,7 @@ class CurveHead(QWidget):
     def _make_choice(self) -> QButtonGroup:
         """A chip for each plot: the checked one is large."""
         group = QButtonGroup(self)
-        kept = self.settings.get("curves.large", self.plots[0].kind)
+        kept = self.settings.get(LARGE_CURVE)
         for plot in self.plots:
             chip = QToolButton()
             chip.setText("P–R" if plot.kind == "precision" else plot.title)
@@ -218,7 +227,7 @@ class CurveHead(QWidget):
     def _enlarge(self, plot: CurvePlot, checked: bool) -> None:
         if checked:
             self.board.enlarge(plot)
-            self.settings.set("curves.large", plot.kind)
+            self.settings.set(LARGE_CURVE, plot.kind)
 
     def _lay_out(self) -> None:
         row = Flow(1, 0)

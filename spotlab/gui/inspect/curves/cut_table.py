@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.known_settings import CUT_FIGURES
 from spotlab.gui.kit.plots.cut_slider import printed_score
 from spotlab.gui.kit.plots.readout import HEADS, Readout, Value
 from spotlab.gui.kit.plots.shades import readable
@@ -30,7 +31,6 @@ CUT = Figure(
     "Where the lists of the run end: at this rank, or before the first score below this one. A "
     "dash: there is no such place.",
 )  # fmt: skip
-SETTING = "curves.figures"
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class CutTable(Readout):
         titles = {name: HEADS.get(name, figure.title) for name, figure in offered.items()}
         super().__init__({CUT.name: CUT.title, **titles}, {CUT.name: CUT, **offered}, named=True)
         self._inspection, self._settings = inspection, settings
-        known = [name for name in settings.get(SETTING, list(HEADS)) if name in offered]
+        known = [name for name in settings.get(CUT_FIGURES) if name in offered]
         self._chosen = set(known or HEADS)
         self.menu = self._menu(offered)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -172,7 +172,7 @@ class CutTable(Readout):
         chosen = self._chosen | {name} if shown else self._chosen - {name}
         self._chosen = chosen or {name}  # a table without columns would say nothing
         self._actions[name].setChecked(name in self._chosen)
-        self._settings.set(SETTING, [name for name in self._actions if name in self._chosen])
+        self._settings.set(CUT_FIGURES, [name for name in self._actions if name in self._chosen])
         self.follow()
 
     def _restore(self) -> None:

@@ -8,12 +8,11 @@ from functools import partial
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from spotlab.gui.kit.known_settings import FIGURE_COLUMNS
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import default_figures, known_figures
-
-SETTING = "figures.columns"
 
 
 class FigureColumns:
@@ -35,7 +34,7 @@ class FigureColumns:
         self._settings, self._views, self._changed = settings, views, changed
         self._default = [figure.name for figure in default_figures()]
         known = {figure.name for figure in known_figures()}
-        self._chosen = {name for name in settings.get(SETTING, self._default) if name in known}
+        self._chosen = {name for name in settings.get(FIGURE_COLUMNS) if name in known}
         self._chosen = self._chosen or set(self._default)
         self.menu = QMenu("Columns", parent)
         self._actions = {figure.name: self._action(figure) for figure in known_figures()}
@@ -63,7 +62,7 @@ class FigureColumns:
 
     def _choose_all(self, names: Sequence[str]) -> None:
         self._chosen = set(names)
-        self._settings.set(SETTING, list(names))
+        self._settings.set(FIGURE_COLUMNS, list(names))
         self._show()
         self._changed()
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from spotlab.gui.kit.known_settings import ANNOTATION_FILES
 from spotlab.gui.kit.settings import Settings
 
-KEY = "annotation files of runs"  # among the settings
 MOST = 50  # runs that are remembered
 
 
@@ -18,12 +18,12 @@ class AnnotationFiles:
 
     def of(self, run: Path) -> Path | None:
         """Return the annotation file that was chosen for a run's file; it may have gone."""
-        chosen = self._settings.get(KEY, {}).get(str(run))
-        return Path(chosen) if isinstance(chosen, str) else None
+        chosen = self._settings.get(ANNOTATION_FILES).get(str(run))
+        return None if chosen is None else Path(chosen)
 
     def remember(self, run: Path, annotations: Path) -> None:
         """Use this annotation file for a run's file from now on."""
-        chosen = self._settings.get(KEY, {})
+        chosen = self._settings.get(ANNOTATION_FILES)
         others = {name: file for name, file in chosen.items() if name != str(run)}
         recent = dict(list(others.items())[-(MOST - 1) :])
-        self._settings.set(KEY, {**recent, str(run): str(annotations)})
+        self._settings.set(ANNOTATION_FILES, {**recent, str(run): str(annotations)})

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from spotlab.gui.kit.known_settings import OVERLAY
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.signal import Signal
-
-KEY = "inspect.overlay"  # among the settings
 
 
 class Overlay(StrEnum):
@@ -43,13 +42,12 @@ class OverlayChoice:
     @property
     def value(self) -> Overlay:
         """What is shown; areas at first."""
-        kept = self._settings.get(KEY, Overlay.AREAS.value)
-        return Overlay(kept) if kept in list(Overlay) else Overlay.AREAS
+        return Overlay(self._settings.get(OVERLAY))
 
     def choose(self, value: Overlay) -> None:
         """Show this."""
         if value is not self.value:
-            self._settings.set(KEY, value.value)
+            self._settings.set(OVERLAY, value.value)
             self.changed.emit()
 
     def next(self) -> None:

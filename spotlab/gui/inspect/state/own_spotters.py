@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from spotlab.errors import SpotlabError
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.open_runs import RUNS
+from spotlab.gui.kit.known_settings import LAST_SPOTTER, SPOTTERS, SpotterCommand
 from spotlab.gui.kit.task import Task, raise_unexpected
 from spotlab.progress import Progress
 from spotlab.signal import Signal
@@ -17,8 +18,6 @@ from spotlab.studies.own_spotter import SpotterOrder, run_spotter
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
-
-KEY, LAST = "spotters", "last spotter"  # among the settings
 
 
 class OwnSpotters:
@@ -48,30 +47,26 @@ class OwnSpotters:
     @property
     def known(self) -> dict[str, Spotter]:
         """Those that are remembered, by name."""
-        kept = self.workbench.settings.get(KEY, {})
-        return {
-            name: Spotter(name, values["command"], str(values.get("ending", ".csv")))
-            for name, values in kept.items()
-            if isinstance(values, dict) and isinstance(values.get("command"), str)
-        }
+        kept = self.workbench.settings.get(SPOTTERS)
+        return {name: Spotter(name, each.command, each.ending) for name, each in kept.items()}
 
     @property
     def last(self) -> Spotter | None:
         """The one that was run last."""
-        return self.known.get(self.workbench.settings.get(LAST, ""))
+        return self.known.get(self.workbench.settings.get(LAST_SPOTTER))
 
     def remember(self, spotter: Spotter) -> None:
         """Remember it under its name."""
-        values = {"command": spotter.command, "ending": spotter.ending}
-        kept = self.workbench.settings.get(KEY, {})
-        self.workbench.settings.set(KEY, {**kept, spotter.name: values})
+        command = SpotterCommand(spotter.command, spotter.ending)
+        kept = self.workbench.settings.get(SPOTTERS)
+        self.workbench.settings.set(SPOTTERS, {**kept, spotter.name: command})
         self.changed.emit()
 
     def remove(self, name: str) -> None:
         """Forget the spotter of this name; its runs stay."""
-        kept = self.workbench.settings.get(KEY, {})
+        kept = self.workbench.settings.get(SPOTTERS)
         others = {each: values for each, values in kept.items() if each != name}
-        self.workbench.settings.set(KEY, others)
+        self.workbench.settings.set(SPOTTERS, others)
         self.changed.emit()
 
     def run(self, spotter: Spotter) -> None:
@@ -81,7 +76,7 @@ class OwnSpotters:
         if folder is None or not workbench.entries or self.busy:
             return
         self.remember(spotter)
-        workbench.settings.set(LAST, spotter.name)
+        workbench.settings.set(LAST_SPOTTER, spotter.name)
         workbench.autosave.now()
         images = tuple(dict.fromkeys(entry.image for entry in workbench.entries))
         order = SpotterOrder(spotter, folder, images, folder / RUNS, spotter.name)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from spotlab.gui.kit.known_settings import RUN_STYLES
 from spotlab.gui.kit.settings import Settings
 from spotlab.report.colours import STYLES, RunStyle, run_style
 
-KEY = "styles of runs"  # among the settings: the number of a style by the name of a run
 MOST = 500  # names that are remembered
 
 
@@ -42,14 +42,10 @@ class RunStyles:
 
     def _known(self) -> dict[str, int]:
         """The names, the one that was used last at the end."""
-        kept = self._settings.get(KEY, {})
-        return {
-            name: number
-            for name, number in kept.items()
-            if type(number) is int and 0 <= number < STYLES
-        }
+        kept = self._settings.get(RUN_STYLES)
+        return {name: number for name, number in kept.items() if 0 <= number < STYLES}
 
     def _remember(self, name: str, number: int, known: dict[str, int]) -> None:
         others = {each: value for each, value in known.items() if each != name}
         recent = dict(list(others.items())[-(MOST - 1) :])
-        self._settings.set(KEY, {**recent, name: number})
+        self._settings.set(RUN_STYLES, {**recent, name: number})

@@ -13,11 +13,11 @@ from PySide6.QtCore import QTimer
 
 from spotlab.formats.runs.file_state import FileState, file_state, is_being_written
 from spotlab.formats.runs.watched_file import Step, WatchedFile
+from spotlab.gui.kit.known_settings import READS_CHANGED_RUNS
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 
-KEY = "runs.read_changed"
 EVERY = 250  # ms between two looks
 SOON = 60  # ms between two looks while a file changes
 SLOWER = 10  # times as long as a look took, at least
@@ -54,11 +54,11 @@ class RunWatch:
     @property
     def wanted(self) -> bool:
         """Whether changed runs are read."""
-        return bool(self._settings.get(KEY, True))
+        return self._settings.get(READS_CHANGED_RUNS)
 
     def set_wanted(self, wanted: bool) -> None:
         """Read changed runs from now on, or do not."""
-        self._settings.set(KEY, wanted)
+        self._settings.set(READS_CHANGED_RUNS, wanted)
         self._begin_or_end()
 
     def follow(self, files: Sequence[tuple[Path, FileState]]) -> None:

@@ -8,10 +8,10 @@ from functools import partial
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from spotlab.gui.kit.known_settings import SYSTEM_COLUMNS
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.systems.ranking.systems_rows import PARTS, WITH, WITHOUT
 
-SETTING = "systems.columns"
 VIRTUAL = "virtual"
 INTERVALS = {f"{part}_interval": part for part in PARTS}
 TITLES = {figure.name: figure.title for figure in (*WITHOUT, *WITH)} | {
@@ -34,7 +34,7 @@ class SystemColumns:
 
     def __init__(self, settings: Settings, changed: Callable[[], object], parent: QWidget) -> None:
         self._settings, self._changed = settings, changed
-        self._chosen = {name for name in settings.get(SETTING, list(DEFAULT)) if name in TITLES}
+        self._chosen = {name for name in settings.get(SYSTEM_COLUMNS) if name in TITLES}
         self._chosen = self._chosen or set(DEFAULT)
         self.menu = QMenu("Columns", parent)
         self._actions = {name: self._action(name) for name in TITLES}
@@ -73,7 +73,7 @@ class SystemColumns:
 
     def _choose_all(self, names: Sequence[str]) -> None:
         self._chosen = set(names)
-        self._settings.set(SETTING, list(names))
+        self._settings.set(SYSTEM_COLUMNS, list(names))
         for name, action in self._actions.items():
             action.setChecked(name in self._chosen)
         self._changed()
