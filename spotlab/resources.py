@@ -13,6 +13,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from spotlab.errors import NotSaved, SpotlabError, reason
+from spotlab.files import exists, is_file, is_folder
 from spotlab.interruption import undisturbed
 
 PLANS, LETTERS, VOTES = "floorplans", "manuscript", "votes"  # the sample collections
@@ -87,10 +88,10 @@ def model_file(name: str) -> Path | None:
     """
     if MODELS in os.environ:
         file = Path(os.environ[MODELS], name)
-        return file if file.is_file() else None
+        return file if is_file(file) else None
     with suppress(SpotlabError):
         file = _shipped("resources/models") / name
-        return file if file.is_file() else None
+        return file if is_file(file) else None
     return None
 
 
@@ -110,7 +111,7 @@ def needed_model(name: str) -> Path:
     'symbols.onnx'
     """
     file = model_file(name) or _shipped("resources/models") / name
-    if not file.is_file():
+    if not is_file(file):
         raise SpotlabError(f"{file} is missing, which comes with spotlab: install it anew")
     return file
 
@@ -119,7 +120,7 @@ def icon_file() -> Path | None:
     """The picture of the program's icon, 256 px wide; None where it was not installed."""
     with suppress(SpotlabError):
         file = _shipped("resources/icon") / "spotlab.png"
-        return file if file.is_file() else None
+        return file if is_file(file) else None
     return None
 
 
@@ -139,7 +140,7 @@ def own_sample(name: str = PLANS) -> Path:
     """
     own = user_data_path("spotlab") / name
     shipped = sample_collection(name)
-    if own.is_dir():
+    if is_folder(own):
         if name == PLANS:
             _add_runs(own, shipped)
         return own
@@ -155,13 +156,13 @@ def own_sample(name: str = PLANS) -> Path:
 
 def _add_runs(own: Path, shipped: Path) -> None:
     """Copies made before there were runs get them, too."""
-    if not (own / "runs").exists():
+    if not exists(own / "runs"):
         with suppress(OSError):  # it can be looked at without
             shutil.copytree(shipped / "runs", own / "runs")
 
 
 def _shipped(folder: str) -> Path:
-    if (CHECKOUT / "pyproject.toml").is_file():  # else `CHECKOUT` is everybody's site-packages
+    if is_file(CHECKOUT / "pyproject.toml"):  # else `CHECKOUT` is everybody's site-packages
         places = [CHECKOUT / folder]
     else:
         schemes = [sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")]
@@ -170,6 +171,6 @@ def _shipped(folder: str) -> Path:
             for scheme in schemes
         ]
     for place in places:
-        if place.is_dir():
+        if is_folder(place):
             return place
     raise SpotlabError(f"{places[0]} is missing: spotlab is not installed whole")

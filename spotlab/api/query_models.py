@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from spotlab.api.arguments import PathLike, Paths, is_path, paths_of, unusable
 from spotlab.api.truth import GroundTruth
 from spotlab.errors import BadArgument, BadInput, SpotlabError
+from spotlab.files import is_file
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.imaging.outlines import hull
@@ -261,7 +262,7 @@ def _name(query: Any) -> str:
 
 
 def _is_label(source: Any) -> bool:
-    return isinstance(source, str) and place_of(source) is None and not Path(source).is_file()
+    return isinstance(source, str) and place_of(source) is None and not is_file(Path(source))
 
 
 def _model(

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from spotlab.api.arguments import PathLike, as_arguments, check_choice, is_path, unusable
 from spotlab.errors import BadArgument
+from spotlab.files import is_file
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pixels import read_page
@@ -74,7 +75,7 @@ def hull_of_stroke(
 def _page_ink(image: Any, method: InkMethod) -> PageInk:
     if is_path(image):
         path = Path(image)
-        changed = path.stat().st_mtime_ns if path.is_file() else 0
+        changed = path.stat().st_mtime_ns if is_file(path) else 0
         return _ink_of_file(path, changed, method)
     pixels = np.asarray(image)
     if pixels.ndim not in (2, 3) or pixels.dtype != np.uint8:

@@ -10,6 +10,7 @@ import numpy as np
 
 from spotlab.api.tables import columns_of, text_of
 from spotlab.errors import BadArgument, BadInput, BadLines
+from spotlab.files import is_file
 from spotlab.formats.runs.point_lists import check_points, parse_point_list
 from spotlab.formats.truth.folder import scan
 from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
@@ -136,7 +137,7 @@ def _page(name: str, columns: Mapping[str, Any], row: int, known: Mapping[str, P
     """The page of this name, with the size that the table has for it or that of its image."""
     path = Path(name)
     image = known.get(name) or known.get(path.stem)
-    if image is None and path.suffix.lower() in IMAGE_SUFFIXES and path.is_file():
+    if image is None and path.suffix.lower() in IMAGE_SUFFIXES and is_file(path):
         image = path
     if "page_width" in columns and "page_height" in columns:
         width, height = columns["page_width"][row], columns["page_height"][row]

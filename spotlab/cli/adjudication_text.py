@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.files import is_folder
+
 if TYPE_CHECKING:
     from spotlab.progress import Progress
     from spotlab.studies.adjudication.collection import CollectionAgreement, DecisionReport
@@ -81,4 +83,4 @@ def report_decisions(
 
 def _folder(path: Path) -> Path:
     found = path.resolve()
-    return found if found.is_dir() else found.parent
+    return found if is_folder(found) else found.parent

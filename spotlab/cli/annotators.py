@@ -14,6 +14,7 @@ from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target, naming_option, read_runs, read_truth
 from spotlab.cli.number_range import NumberRange
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.files import is_folder
 from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def _name(path: Path, depth: int) -> str:
     >>> _name(Path("/data/anna/words.json"), 2)
     'anna/words'
     """
-    bare = path if path.is_dir() else path.with_suffix("")
+    bare = path if is_folder(path) else path.with_suffix("")
     return "/".join(bare.parts[-depth:] if depth < len(path.parts) else path.parts[1:])
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from spotlab.files import exists
 from spotlab.registry import discover
 
 
@@ -33,6 +34,6 @@ class FolderGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that comes first; a file or folder in its place is told how to open."""
         given = args[0] if args else ""
-        if given and self.get_command(ctx, given) is None and Path(given).exists():
+        if given and self.get_command(ctx, given) is None and exists(Path(given)):
             ctx.fail(f"{given} is not a command; to open it: spotlab open {given}")
         return super().resolve_command(ctx, args)

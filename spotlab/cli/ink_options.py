@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from spotlab.files import is_folder
+
 if TYPE_CHECKING:
     from spotlab.imaging.ink import InkSettings
 
@@ -81,7 +83,7 @@ def chosen_ink(method: str, pages: Sequence[Path], chosen: dict[str, Any]) -> In
 
     values = {name: chosen.pop(name) for name in NAMES}
     if values.pop("collection_ink"):
-        folders = {page if page.is_dir() else page.parent for page in pages}
+        folders = {page if is_folder(page) else page.parent for page in pages}
         kept = [read_ink(folder) for folder in sorted(folders)]
         if None in kept or len(set(kept)) != 1:
             raise click.BadParameter(

@@ -13,6 +13,7 @@ import click
 from spotlab.cli.job_options import job_options
 from spotlab.cli.option_errors import as_options
 from spotlab.errors import NotSaved
+from spotlab.files import is_folder
 from spotlab.interruption import noting
 
 if TYPE_CHECKING:
@@ -240,9 +241,9 @@ def check_target(file: str | None) -> None:
     target = Path(str(file)).absolute()
     if target.suffix.lower() in IMAGE_SUFFIXES:
         raise NotSaved(f"{file} cannot be written: the name is that of an image file")
-    if not target.parent.is_dir():
+    if not is_folder(target.parent):
         raise NotSaved(f"{file} cannot be written: its folder does not exist")
-    if target.is_dir():
+    if is_folder(target):
         raise NotSaved(f"{file} cannot be written: it is a folder")
     if not os.access(target.parent, os.W_OK):
         raise NotSaved(f"{file} cannot be written: its folder is read-only")

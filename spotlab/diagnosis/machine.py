@@ -15,6 +15,7 @@ import platformdirs
 
 from spotlab import registry
 from spotlab.diagnosis.finding import Finding, State, joined
+from spotlab.files import exists, is_folder
 from spotlab.geometry import machine_code
 from spotlab.geometry.machine_code import COVERAGE
 from spotlab.resources import help_folder, sample_collection
@@ -78,16 +79,18 @@ def examine_folders() -> list[Finding]:
 
 def _folder(name: str, folder: Path, consequence: str) -> Finding:
     place = _nearest(folder)
-    if place.is_dir() and os.access(place, os.W_OK | os.X_OK):
-        size = f", {_size(folder) / 1e6:,.1f} MB" if name == "cache" and folder.is_dir() else ""
-        return Finding(FOLDERS, name, f"{folder}{size}" + ("" if folder.is_dir() else ", not made"))
+    if is_folder(place) and os.access(place, os.W_OK | os.X_OK):
+        size = f", {_size(folder) / 1e6:,.1f} MB" if name == "cache" and is_folder(folder) else ""
+        return Finding(
+            FOLDERS, name, f"{folder}{size}" + ("" if is_folder(folder) else ", not made")
+        )
     advice = f"cannot be written to, so that {consequence}"
     return Finding(FOLDERS, name, f"{folder}", State.MISSING, advice)
 
 
 def _nearest(folder: Path) -> Path:
     """The folder, or that of its parents which would hold it."""
-    return next((place for place in (folder, *folder.parents) if place.exists()), folder)
+    return next((place for place in (folder, *folder.parents) if exists(place)), folder)
 
 
 def _size(folder: Path) -> int:
@@ -133,7 +136,7 @@ def _lock(cache: Path) -> Finding:
 
 def _shipped() -> Finding:
     missing = [
-        f"{folder()}" for folder in (help_folder, sample_collection) if not folder().is_dir()
+        f"{folder()}" for folder in (help_folder, sample_collection) if not is_folder(folder())
     ]
     value = joined(missing, "the help and the samples are there")
     return Finding(FOLDERS, "installation", value, State.MISSING if missing else State.OK)

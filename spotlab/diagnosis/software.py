@@ -13,6 +13,7 @@ from pathlib import Path
 import spotlab
 from spotlab.diagnosis.finding import Finding, State
 from spotlab.extras import OPTIONAL, optional_module
+from spotlab.files import is_file
 from spotlab.resources import CHECKOUT
 from spotlab.spotting.network_engines import ENGINE
 
@@ -30,9 +31,9 @@ def build() -> str:
     str
         As in "build of 2026-01-31 from 0a1b2c3", "checkout at 0a1b2c3" or "Python package".
     """
-    if BUILD.is_file():
+    if is_file(BUILD):
         return BUILD.read_text("utf-8").strip()
-    if (CHECKOUT / "pyproject.toml").is_file():
+    if is_file(CHECKOUT / "pyproject.toml"):
         commit = _commit()
         return f"checkout at {commit}" if commit else "checkout"
     return "Python package"

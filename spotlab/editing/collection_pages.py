@@ -12,6 +12,7 @@ from spotlab.editing.collection_step import CollectionStep, page_key
 from spotlab.editing.journal_file import has_journal, is_in_use
 from spotlab.editing.session import EditingSession
 from spotlab.errors import NotSaved, SpotlabError
+from spotlab.files import exists, is_missing
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.folder import PageEntry, expand, summary
 from spotlab.model import LabelSet, Region, Truth
@@ -107,7 +108,7 @@ def obstacles(paths: Sequence[Path], progress: Progress = silent) -> dict[Path, 
 def _obstacle(path: Path, busy: bool) -> str:
     if busy:
         return f"{path.name} is being edited in another window"
-    if path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+    if exists(path) and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         return f"{path.name} cannot be written: there is no permission"
     return ""
 
@@ -182,9 +183,9 @@ def change_pages(
 def _change(step: CollectionStep, path: TruthPath, labels: LabelSet) -> Truth | None:
     """The page's truth where it had to be written, else None."""
     page = step.new.get(page_key(path))
-    if not path.exists() and (page is None or step.takes_back):
+    if is_missing(path) and (page is None or step.takes_back):
         return None
-    session = EditingSession.open(path, None if path.exists() else page)
+    session = EditingSession.open(path, page if is_missing(path) else None)
     try:
         edits = step.edits(path, session.document)
         session.history.do(step.name, edits)

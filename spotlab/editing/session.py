@@ -22,6 +22,7 @@ from spotlab.editing.journal import Journal, digest, has_journal, is_in_use
 from spotlab.editing.recovery import Recovery, parsed, write_copy
 from spotlab.editing.signature import sign
 from spotlab.errors import NotSaved
+from spotlab.files import exists, is_missing
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.truth import page_xml
@@ -63,7 +64,7 @@ class Save:
 
     def _check(self) -> None:
         if self.expected is not None and not is_in_state(self.path, self.expected):
-            raise ChangedOnDisk(_changed_text(self.path, not self.path.exists()))
+            raise ChangedOnDisk(_changed_text(self.path, not exists(self.path)))
 
 
 class EditingSession:
@@ -119,7 +120,7 @@ class EditingSession:
         BadInput
             The truth file makes no sense; it and any journal stay as they are.
         """
-        on_disk = read_bytes(path) if path.exists() else b""
+        on_disk = b"" if is_missing(path) else read_bytes(path)
         session = cls(parsed(on_disk, path, page), path, on_disk)
         session.in_use = is_in_use(path)
         if on_disk and page:

@@ -44,6 +44,7 @@ from spotlab.editing.journal_lines import (
     region_from_json,
 )
 from spotlab.errors import BadInput, NotSaved, shortened
+from spotlab.files import exists, is_folder
 from spotlab.formats.rows.atomic import lock, write_atomically
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.truth.label_file import entry_of
@@ -171,7 +172,7 @@ def remove_unfinished(folder: Path) -> None:
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
-            if path.exists():
+            if exists(path):
                 raise NotSaved(f"{path} cannot be removed: {error.strerror}") from error
     _written.pop(folder, None)
 
@@ -281,7 +282,7 @@ def step_in(content: bytes, interrupted: Interrupted) -> CollectionStep:
 def unfinished_remarks(paths: Iterable[Path]) -> list[str]:
     """A line for each unfinished step of collections that these files or folders belong to."""
     remarks = []
-    for interrupted in find_unfinished(path if path.is_dir() else path.parent for path in paths):
+    for interrupted in find_unfinished(path if is_folder(path) else path.parent for path in paths):
         path = interrupted.path
         try:
             step = read_unfinished(interrupted)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from spotlab.editing.validate import Finding, Severity, validate
 from spotlab.errors import BadInput
+from spotlab.files import is_file, is_folder, is_missing
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.detect import format_of, truth_files_in
 from spotlab.formats.truth.folder import PageEntry, expand, scan
@@ -77,7 +78,7 @@ def validate_files(
     for path in paths:
         known = labels
         if known is None:
-            folder = path if path.is_dir() else path.parent
+            folder = path if is_folder(path) else path.parent
             if folder not in sets:
                 sets[folder] = _labels_of(folder, found)
             known = sets[folder]
@@ -92,7 +93,7 @@ def validate_files(
             for entry in track(entries, progress, "checking truth")
             for looked in _of_file(entry, known)
         ]
-        if path.is_dir() and not looked_at:
+        if is_folder(path) and not looked_at:
             files = track(truth_files_in(path)[0], progress, "checking truth")
             looked_at = [looked for file, _ in files for looked in _of_foreign(file, known)]
         found += looked_at
@@ -112,7 +113,7 @@ def _labels_of(folder: Path, found: list[Looked]) -> LabelSet:
 
 def _is_foreign(path: Path) -> bool:
     """Whether it is a truth file, and not PAGE."""
-    if path.is_dir() or path.suffix.lower() in IMAGE_SUFFIXES or not path.exists():
+    if is_folder(path) or path.suffix.lower() in IMAGE_SUFFIXES or is_missing(path):
         return False
     return format_of(path) is not page_xml.FORMAT
 
@@ -127,7 +128,7 @@ def _of_foreign(path: Path, labels: LabelSet) -> Iterator[Looked]:
         return
     for truth in truths:
         page = truth.page
-        missing = not page.image.is_file()
+        missing = not is_file(page.image)
         entry = PageEntry(page.image, page.frame, page.frames, path, True, missing)
         yield _validated(entry, truth, "", labels)
 

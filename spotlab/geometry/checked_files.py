@@ -15,6 +15,8 @@ import uuid
 from contextlib import suppress
 from pathlib import Path
 
+from spotlab.files import is_file, is_folder
+
 LARGEST = 1 << 28  # bytes of one file; machine code takes a hundred thousand
 KEPT = 4  # folders of other versions that are kept, the last ones used
 RECENT = 3600  # seconds
@@ -94,7 +96,7 @@ def mark_complete(folder: Path) -> None:
     names = sorted(
         path.relative_to(folder).as_posix()
         for path in folder.rglob("*")
-        if path.is_file() and path.suffix != ".tmp" and path.name != _LIST
+        if is_file(path) and path.suffix != ".tmp" and path.name != _LIST
     )
     with suppress(OSError):
         write_checked(folder / _LIST, json.dumps(names).encode())
@@ -135,7 +137,7 @@ def remove_damaged_files(folder: Path) -> None:
         Files that cannot be deleted stay, and so do those that are being written.
     """
     for path in folder.rglob("*"):
-        if path.is_file() and read_checked(path) is None and not _is_being_written(path):
+        if is_file(path) and read_checked(path) is None and not _is_being_written(path):
             with suppress(OSError):
                 path.unlink()
 
@@ -168,7 +170,7 @@ def remove_old_folders(folder: Path, prefix: str) -> None:
         return 0.0
 
     others = [path for path in folder.parent.glob(f"{prefix}*") if path != folder]
-    others = [path for path in others if path.is_dir() and not path.is_symlink()]
+    others = [path for path in others if is_folder(path) and not path.is_symlink()]
     for path in sorted(others, key=used, reverse=True)[KEPT:]:
         shutil.rmtree(path, ignore_errors=True)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image, UnidentifiedImageError
 
 from spotlab.errors import BadInput, Cancelled, SpotlabError, reason
-from spotlab.files import check_regular
+from spotlab.files import check_regular, is_folder
 from spotlab.imaging import png
 
 MAXIMUM_PIXELS = 300_000_000
@@ -140,7 +140,7 @@ def check_file(path: Path) -> None:
     BadInput
         It is missing, a folder, no regular file, or empty.
     """
-    if path.is_dir():
+    if is_folder(path):
         raise BadInput(path, "this is a folder", expected="an image file")
     if check_regular(path).st_size == 0:
         raise BadInput(path, "the file is empty", expected="an image")

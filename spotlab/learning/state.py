@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.files import name_with, read_file
+from spotlab.files import is_missing, name_with, read_file
 from spotlab.formats.rows.atomic import write_atomically
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def read_state(file: Path, digest: str, updates: Updates) -> State | None:
     BadInput
         It cannot be read.
     """
-    if not file.exists():
+    if is_missing(file):
         return None
     try:
         with np.load(io.BytesIO(read_file(file)), allow_pickle=False) as arrays:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab.errors import NotSaved, reason
+from spotlab.files import is_folder
 from spotlab.formats.rows.json_values import json_text
 from spotlab.interruption import undisturbed
 from spotlab.measures.measure import default_figures, known_figures
@@ -134,7 +135,7 @@ def _file_name(name: str) -> str:
 @undisturbed
 def write_together(directory: Path, contents: dict[str, bytes]) -> None:
     """Write all files, or none: they are made beside their place and moved there at the end."""
-    there = directory.is_dir()
+    there = is_folder(directory)
     if are_wanted():
         contents = {
             name: safe_csv(content.decode()).encode() if name.endswith(".csv") else content

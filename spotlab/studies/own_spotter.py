@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spotlab.errors import NotSaved, reason
+from spotlab.files import exists, is_folder
 from spotlab.formats.runs.provenance import write_side_file
 from spotlab.formats.runs.reading import read_run
 from spotlab.progress import Progress
@@ -82,7 +83,7 @@ def run_spotter(
         }  # fmt: skip
         arguments = spotter.arguments(places)
         SpotterProcess(arguments, order.pages, said).run(spotter.name, progress)
-        written = [out] if out.exists() else sorted(made.iterdir())
+        written = [out] if exists(out) else sorted(made.iterdir())
         if not written:
             raise SpotterFailed(f"{spotter.name} ended without writing {{out}}")
         for path in written:
@@ -107,7 +108,7 @@ def _provenance(order: SpotterOrder, seconds: float) -> dict[str, str]:
 def _put(path: Path, folder: Path, stamp: dict[str, str]) -> Path:
     target = folder / path.name
     try:
-        if target.is_dir():
+        if is_folder(target):
             shutil.rmtree(target)
         write_side_file(target, stamp)
         os.replace(path, target)

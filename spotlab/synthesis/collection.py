@@ -7,6 +7,7 @@ from pathlib import Path
 
 from spotlab.compute import each_done
 from spotlab.errors import NotSaved, SpotlabError, reason
+from spotlab.files import is_missing
 from spotlab.progress import Progress
 
 
@@ -50,5 +51,5 @@ def prepare(folder: Path, files: Iterable[str], pages: int, seed: int, jobs: int
         raise NotSaved(f"{folder} cannot be made: {reason(error)}") from error
     for file in files:
         path = folder / file
-        if path.exists():
+        if not is_missing(path):
             raise NotSaved(f"{path} is there already; choose another folder or remove it")

@@ -11,6 +11,7 @@ from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.errors import BadInput
+from spotlab.files import is_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,7 +91,7 @@ def _measured(path: Path, yes: tuple[str, ...], least: int, progress: Progress) 
     from spotlab.formats.votes.reading import read_votes  # noqa: PLC0415
     from spotlab.studies.systems.estimate_regret import measure_regret  # noqa: PLC0415
 
-    files = sorted(path.glob("*.csv")) if path.is_dir() else []
+    files = sorted(path.glob("*.csv")) if is_folder(path) else []
     table = read_votes(files or [path], yes=yes, progress=progress)
     if table.truth is None:
         raise BadInput(path, "no truth", expected="votes whose truth is known")

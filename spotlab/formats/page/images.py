@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
+from spotlab.files import is_file
 from spotlab.formats.page.xml_patch import NOT_XML
 from spotlab.imaging.header import IMAGE_SUFFIXES
 
@@ -84,6 +85,6 @@ def image_name(image: Path, folder: Path) -> str:
 
 def _is_file(path: Path) -> bool:
     try:
-        return path.is_file()
+        return is_file(path)
     except (OSError, ValueError):  # too long, or with a NUL
         return False

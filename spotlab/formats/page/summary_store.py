@@ -20,6 +20,7 @@ import lxml
 import numpy as np
 
 from spotlab.errors import NotSaved
+from spotlab.files import exists
 from spotlab.formats.page.head import Summary, read_content, summary, summary_of
 from spotlab.formats.store.arrays import keyed_file, read_arrays, write_arrays
 from spotlab.formats.store.digests import code_digest, key_of
@@ -116,7 +117,7 @@ def _kept(folder: Path) -> dict[bytes, tuple[str, Path]]:
         return found
     said = {digest: text for digest, (text, _) in list(found.items())[-MOST:]}
     joined = _write(folder, said)
-    if joined.exists():
+    if exists(joined):
         for file in files:
             if file != joined:
                 with suppress(OSError):

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import ClassVar, Self
 
 from spotlab.errors import NotSaved, reason
+from spotlab.files import is_missing
 from spotlab.formats.rows.atomic import write_atomically
 
 
@@ -27,7 +28,7 @@ class AppendOnlyFile:
 
     def _make(self) -> None:
         """Make the file if it is not there; NotSaved if that fails."""
-        if not self.path.exists() or not self.path.stat().st_size:
+        if is_missing(self.path) or not self.path.stat().st_size:
             write_atomically(self.path, self._header)
 
     def _open(self, whole: int, ended: bool) -> None:

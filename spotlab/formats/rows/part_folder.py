@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.files import is_folder
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.natural import natural
 
@@ -64,7 +65,7 @@ class PartFolder:
         try:
             if not is_address(self.place):
                 folder = Path(self.place)
-                found = [path.name for path in folder.iterdir()] if folder.is_dir() else []
+                found = [path.name for path in folder.iterdir()] if is_folder(folder) else []
             else:
                 from pyarrow.fs import FileSelector, FileType  # noqa: PLC0415 - takes a while
 

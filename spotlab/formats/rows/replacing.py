@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.files import is_folder, is_missing
 from spotlab.formats.rows.json_values import load_json
 
 NAME = ".spotlab-writing"
@@ -22,7 +23,7 @@ _LIST = "files.json"
 
 def unfinished(folder: Path) -> int | None:
     """How many files an earlier step was to write that did not end; None where there was none."""
-    if not (folder / NAME).is_dir():
+    if not is_folder(folder / NAME):
         return None
     with suppress(BadInput):
         names = load_json(folder / NAME / _LIST, "a list")
@@ -55,7 +56,7 @@ class Replacing:
             (self._state / _LIST).write_text(json.dumps(names), "utf-8")
             for number, file in enumerate(files):
                 old = self._old(number)
-                if file.exists() and not old.exists():  # else an earlier step has kept it
+                if not is_missing(file) and is_missing(old):  # else an earlier step has kept it
                     shutil.copy2(file, old)
         except OSError as error:
             raise NotSaved(f"{folder} cannot be written: {reason(error)}") from error
@@ -65,14 +66,21 @@ class Replacing:
         shutil.rmtree(self._state, ignore_errors=True)
 
     def take_back(self) -> None:
-        """Put back what was there before, and delete what was not."""
+        """Put back what was there before, and delete what was not.
+
+        Where that fails, what was there stays in its place beside the files.
+        """
+        failed = False
         for number, file in enumerate(self._files):
-            with suppress(OSError):
-                if self._old(number).exists():
-                    os.replace(self._old(number), file)
-                else:
+            try:
+                if is_missing(self._old(number)):
                     file.unlink(missing_ok=True)
-        self.finish()
+                else:
+                    os.replace(self._old(number), file)
+            except (OSError, BadInput):
+                failed = True
+        if not failed:
+            self.finish()
 
     def _old(self, number: int) -> Path:
         return self._state / f"{number}.old"

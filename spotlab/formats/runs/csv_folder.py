@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput
-from spotlab.files import open_file
+from spotlab.files import is_file, is_folder, open_file
 from spotlab.formats.rows.natural import natural
 from spotlab.formats.runs import csv_run
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
@@ -57,7 +57,7 @@ def csv_files(folder: Path) -> list[Path]:
     found = [
         path
         for path in folder.iterdir()
-        if path.suffix.lower() == ".csv" and not path.name.startswith(".") and path.is_file()
+        if path.suffix.lower() == ".csv" and not path.name.startswith(".") and is_file(path)
     ]
     return sorted(found, key=lambda path: natural(path.name))
 
@@ -114,7 +114,7 @@ def _block(run: Run, scored: bool, gathered: Gathered) -> Block:
 
 
 def _sniff(path: Path, _: bytes) -> bool:
-    return path.is_dir() and are_parts(csv_files(path))
+    return is_folder(path) and are_parts(csv_files(path))
 
 
 FORMAT = RunFormat("csv-folder", "Folder of CSV files", (), _sniff, read)

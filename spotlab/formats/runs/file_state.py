@@ -7,7 +7,7 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
-from spotlab.files import open_file
+from spotlab.files import is_folder, open_file
 
 FileState = tuple[tuple[str, int, int, int], ...]  # of each file: name, time in ns, size, inode
 _OPEN_FILES = Path("/proc") if sys.platform == "linux" else None
@@ -23,7 +23,7 @@ def file_state(path: Path) -> FileState:
     path : Path
         A file, or a folder with all files in it.
     """
-    files = _files_in(path) if path.is_dir() else [path]
+    files = _files_in(path) if is_folder(path) else [path]
     found = []
     for file in files:
         try:
@@ -71,7 +71,7 @@ def ends_within_a_line(path: Path) -> bool:
     ...     ends_within_a_line(run)
     True
     """
-    if path.is_dir() or path.suffix.lower() not in (".csv", ".tsv"):
+    if is_folder(path) or path.suffix.lower() not in (".csv", ".tsv"):
         return False
     try:
         with open_file(path) as file:
@@ -96,7 +96,7 @@ def _files_in(folder: Path) -> list[Path]:
 
 def _identities(path: Path) -> set[tuple[int, int]]:
     found = set()
-    for file in _files_in(path) if path.is_dir() else [path]:
+    for file in _files_in(path) if is_folder(path) else [path]:
         try:
             status = file.stat()
         except OSError:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from spotlab.errors import BadInput
+from spotlab.files import is_missing
 from spotlab.formats.rows.atomic import is_stream, write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.runs.format import ReadRun
@@ -68,9 +69,9 @@ def with_models(read: ReadRun, run_path: Path) -> ReadRun:
         Its file.
     """
     path = models_path(run_path)
-    if not path.is_file():
-        return read
     try:
+        if is_missing(path):
+            return read
         models = tuple(_models(path))
     except BadInput as error:
         return replace(read, remarks=(*read.remarks, f"query models are unknown: {error}"))

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
+from spotlab.files import is_folder
 from spotlab.formats.page.custom import read_custom
 from spotlab.formats.page.head import is_page_xml, looks_like_page
 from spotlab.formats.page.read import (
@@ -47,7 +48,7 @@ def read(path: Path, naming: Naming, progress: Progress) -> ReadRun:
     files = _files(path)
     if not files:
         raise BadInput(path, "there is no PAGE XML in it", expected="a folder of PAGE files")
-    gathered = Gathered(path, path.resolve().name if path.is_dir() else path.stem)
+    gathered = Gathered(path, path.resolve().name if is_folder(path) else path.stem)
     errors: list[BadInput] = []
     found: list[_File] = []
     for file in track(files, progress, f"reading {path.name}"):
@@ -86,7 +87,7 @@ class _File:
 
 
 def _files(path: Path) -> list[Path]:
-    if not path.is_dir():
+    if not is_folder(path):
         return [path]
     found = []
     for root, folders, names in os.walk(path):
@@ -163,7 +164,7 @@ def _page_name(pages: PageTree, file: Path) -> str:
 
 
 def _sniff(path: Path, head: bytes) -> bool:
-    return path.is_dir() or looks_like_page(head)
+    return is_folder(path) or looks_like_page(head)
 
 
 FORMAT = RunFormat("page-conf", "PAGE XML with conf", (".xml",), _sniff, read)

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from spotlab.errors import BadInput
+from spotlab.files import is_missing
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import load_object
 from spotlab.formats.runs.file_state import SIDE_FILE
@@ -86,7 +87,7 @@ def read_side_file(path: Path) -> dict[str, str]:
     """What the file beside a run says; empty where there is none, or it cannot be read."""
     side = side_file(path)
     try:
-        return _texts(load_object(side, "provenance")) if side.is_file() else {}
+        return {} if is_missing(side) else _texts(load_object(side, "provenance"))
     except (BadInput, OSError):
         return {}
 

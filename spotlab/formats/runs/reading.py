@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
-from spotlab.files import open_file
+from spotlab.files import is_folder, open_file
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.models_file import with_models
 from spotlab.formats.runs.provenance import read_side_file
@@ -32,7 +32,7 @@ def run_format_of(path: Path) -> RunFormat:
         It cannot be read, or is of no known format.
     """
     head = b""
-    if not path.is_dir():
+    if not is_folder(path):
         try:
             with open_file(path) as file:
                 head = file.read(4096)

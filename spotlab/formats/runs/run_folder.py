@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from spotlab.errors import BadInput
+from spotlab.files import is_folder
 from spotlab.formats.rows.natural import natural
 from spotlab.formats.runs.csv_folder import are_parts, csv_files
 from spotlab.formats.runs.file_state import SIDE_FILE
@@ -29,7 +30,7 @@ def runs_in(path: Path) -> list[Path]:
     BadInput
         The folder has no run.
     """
-    if not path.is_dir():
+    if not is_folder(path):
         return [path]
     endings = {suffix for format in known_run_formats().values() for suffix in format.suffixes}
     files = [

@@ -22,7 +22,7 @@ from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
 from spotlab.errors import BadInput, NotSaved, SpotlabError, reason
-from spotlab.files import read_file
+from spotlab.files import is_folder, is_missing, read_file
 from spotlab.formats.rows.atomic import (
     is_stream,
     keep_damaged,
@@ -166,7 +166,7 @@ class SharedFile(Generic[Value]):
         """
         with self._disk:
             stamp = _stamp(self.path)
-            if stamp == self._stamp if stamp is not None else not self.path.parent.is_dir():
+            if stamp == self._stamp if stamp is not None else not is_folder(self.path.parent):
                 return ()  # a folder that is away comes back
             try:
                 content = read_file(self.path) if stamp is not None else b""
@@ -345,7 +345,7 @@ def _locked(target: Path, path: Path, makes_folder: bool) -> Iterator[tuple[int,
     end = time.monotonic() + PATIENCE
     while True:
         try:
-            is_new = not target.exists()
+            is_new = is_missing(target)
             if not is_new and not os.access(target, os.W_OK):
                 raise PermissionError(errno.EACCES, "Permission denied")
             if is_new and makes_folder:

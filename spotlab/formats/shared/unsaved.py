@@ -16,7 +16,7 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from spotlab.files import read_file
+from spotlab.files import exists, read_file
 from spotlab.formats.rows.atomic import lock, unlock
 
 _SUFFIX = ".json"
@@ -123,7 +123,7 @@ def _hold(file: Path) -> int | None:
         handle = os.open(file, os.O_RDWR)
     except OSError:
         return None
-    if lock(handle) and file.exists():
+    if lock(handle) and exists(file):
         return handle
     os.close(handle)
     return None

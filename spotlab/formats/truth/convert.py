@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from spotlab.errors import BadInput
+from spotlab.files import is_folder
 from spotlab.formats.page.read import WORD_LABEL
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.truth import mets, page_xml
@@ -121,7 +122,7 @@ def _as_words(truth: Truth) -> Truth:
 
 def _files(source: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
     """The truth files in the source, and remarks on those of no known format."""
-    if not source.is_dir():
+    if not is_folder(source):
         return [(source, format_of(source))], []
     found, remarks = truth_files_in(source)
     if not found:

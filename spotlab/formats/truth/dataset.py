@@ -17,6 +17,7 @@ from typing import Any
 
 from spotlab import __version__
 from spotlab.errors import BadInput, InTheWay, NotSaved, reason
+from spotlab.files import exists, is_file, is_folder, is_missing
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import load_object
 from spotlab.formats.truth.format import Format, page_file
@@ -122,7 +123,7 @@ def write_dataset(
         names = sorted(
             path.relative_to(unfinished).as_posix()
             for path in unfinished.rglob("*")
-            if not path.is_dir() or path.is_symlink()
+            if not is_folder(path) or path.is_symlink()
         )
         _write_record(unfinished / RECORD, dataset, parts, names)
         _take_place(unfinished, target)
@@ -183,17 +184,17 @@ def _write_record(
 
 def _check_free(target: Path, overwrite: bool) -> None:
     """Raise if the target is a file, or a folder that is not an earlier data set to be replaced."""
-    if not target.exists():
+    if is_missing(target):
         return
-    if not target.is_dir():
+    if not is_folder(target):
         raise BadInput(target, "this is a file", expected="a folder")
-    there = sorted(path for path in target.rglob("*") if not path.is_dir() or path.is_symlink())
+    there = sorted(path for path in target.rglob("*") if not is_folder(path) or path.is_symlink())
     if not there:
         return
     if not overwrite:
         raise InTheWay(target, f"the folder has {len(there):,} file{'s' * (len(there) > 1)}")
     expected = f"a new folder, or one that only has an earlier export and its {RECORD}"
-    if not (target / RECORD).is_file():
+    if not is_file(target / RECORD):
         raise BadInput(target, "the folder is not an earlier export", expected=expected)
     files = load_object(target / RECORD, "the record of an export").get("files")
     known = {str(name) for name in files} if isinstance(files, list) else set()
@@ -207,12 +208,12 @@ def _take_place(unfinished: Path, target: Path) -> None:
     old = target.with_name(f".{target.name}.replaced")
     try:
         shutil.rmtree(old, ignore_errors=True)
-        if target.exists():
+        if not is_missing(target):
             os.replace(target, old)
         try:
             os.replace(unfinished, target)
         except OSError:
-            if old.exists():
+            if exists(old):
                 os.replace(old, target)
             raise
     except OSError as error:
@@ -228,7 +229,7 @@ def make_folder(folder: Path) -> list[Path]:
     NotSaved
         It could not be made.
     """
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    missing = [each for each in (folder, *folder.parents) if is_missing(each)]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

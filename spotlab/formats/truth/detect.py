@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import is_folder as is_existing_folder
 from spotlab.files import open_file
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.rows.natural import natural
@@ -131,7 +132,7 @@ def format_for(target: Path, name: str | None, *, is_folder: bool = False) -> Fo
             )
         return writable[name]
     suffix = target.suffix.lower()
-    if is_folder or not suffix or target.is_dir():
+    if is_folder or not suffix or is_existing_folder(target):
         return writable["page"]
     # PAGE is what .xml means here, COCO what .json means, which hold everything
     preferred = sorted(writable.values(), key=lambda format: format.name not in ("page", "coco"))

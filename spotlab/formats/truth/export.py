@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput, InTheWay
+from spotlab.files import is_file, is_folder, is_missing
 from spotlab.formats.rows.replacing import Replacing, unfinished
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.dataset import Dataset, make_folder, parts_of, write_dataset
@@ -144,7 +145,7 @@ def read_entries(
         A truth file cannot be read.
     """
     truths = []
-    there = [each for each in entries if each.truth_path.is_file()]  # or drawn since the listing
+    there = [each for each in entries if is_file(each.truth_path)]  # or drawn since the listing
     for entry in track(there, progress, "reading truth"):
         truth = page_xml.read(entry.truth_path)
         if truth.page.name != entry.name:
@@ -170,7 +171,7 @@ def with_labels(truths: Sequence[Truth], source: Path) -> list[Truth]:
 
     What numbers labels by their place then does so alike at every export, whichever are used.
     """
-    labels = read_labels(source if source.is_dir() else source.parent)
+    labels = read_labels(source if is_folder(source) else source.parent)
     if not len(labels):
         return list(truths)
     used = {region.label for truth in truths for region in truth.regions}
@@ -227,7 +228,7 @@ def write_truths(
     if target in files:
         if target.resolve() in sources and format.name != "page":
             raise BadInput(target, "the target is the source itself", expected="another file")
-        if target.exists() and not overwrite:
+        if not (overwrite or is_missing(target)):
             raise InTheWay(target, "the file already exists")
         make_folder(target.parent)
         format.write(truths, target, progress)  # atomic in itself
@@ -248,7 +249,7 @@ def write_truths(
 
 def _check_free(files: Sequence[Path], target: Path, sources: Set[Path], overwrite: bool) -> None:
     """Raise if files are in the way."""
-    there = [file for file in files if file.exists()]
+    there = [file for file in files if not is_missing(file)]
     own = [file for file in there if file.resolve() in sources]
     if overwrite and own:
         raise BadInput(own[0], "the target is the source itself", expected="another folder")
@@ -274,7 +275,7 @@ def _targets(truths: Sequence[Truth], target: Path, format: Format) -> list[Path
         One file cannot hold all pages, or two pages would get the same.
     """
     if format.many_pages:
-        if target.is_dir():
+        if is_folder(target):
             raise BadInput(target, "this is a folder", expected=f"a {format.suffixes[0]} file")
         return [target]
     owners: dict[Path, Path] = {}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
-from spotlab.files import name_with
+from spotlab.files import exists, is_folder, is_missing, name_with
 from spotlab.formats.page.head import Summary, is_page_xml, named_image, summary
 from spotlab.formats.page.images import find_image, image_path, writable_name
 from spotlab.formats.rows.natural import natural
@@ -124,13 +124,13 @@ def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:
     """
     found: dict[tuple[Path, Path], PageEntry] = {}
     for path in paths:
-        if path.is_dir():
+        if is_folder(path):
             entries = [replace(entry, root=path) for entry in _scan_folder(path, progress)]
-        elif path.suffix.lower() in IMAGE_SUFFIXES and path.exists():
+        elif path.suffix.lower() in IMAGE_SUFFIXES and exists(path):
             entries = [replace(_Names.of(path.parent).entry(path.name), root=path.parent)]
         elif path.suffix.lower() == ".xml" and is_page_xml(path):
             entries = [replace(_entry_of_xml(path), root=path.parent)]
-        elif not path.exists():
+        elif is_missing(path):
             raise BadInput(path, "it does not exist")
         else:
             expected = "an image, PAGE XML, or a folder of them"
@@ -168,7 +168,7 @@ def expand(entry: PageEntry) -> list[PageEntry]:
     for frame in range(frames):
         path = entry.image.parent / names.truth(entry.image.name, frame, frames)
         entries.append(
-            replace(entry, frame=frame, frames=frames, truth_path=path, has_truth=path.exists())
+            replace(entry, frame=frame, frames=frames, truth_path=path, has_truth=exists(path))
         )
     return entries
 
@@ -346,7 +346,7 @@ def _image_above(names: _Names, xml: str) -> bool:
     numbered = _FRAME.fullmatch(stem)
     stems = [stem, numbered.group(1)] if numbered else [stem]
     return any(
-        (above / (base + ending)).exists() for base in stems for ending in ("", *IMAGE_SUFFIXES)
+        exists(above / (base + ending)) for base in stems for ending in ("", *IMAGE_SUFFIXES)
     )
 
 

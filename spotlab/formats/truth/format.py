@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from spotlab.files import is_folder
 from spotlab.model import Truth
 from spotlab.progress import Progress
 
@@ -91,6 +92,6 @@ def page_file(target: Path, truth: Truth, suffix: str) -> Path:
     >>> page_file(Path("a.xml"), truth, ".xml").name
     'a.xml'
     """
-    if target.suffix.lower() == suffix and not target.is_dir():
+    if target.suffix.lower() == suffix and not is_folder(target):
         return target
     return target / f"{truth.page.name}{suffix}"

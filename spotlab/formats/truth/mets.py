@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from spotlab.errors import BadInput
+from spotlab.files import is_file
 from spotlab.formats.page.regions import passed_over_lines
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.page.xml_values import root_name
@@ -72,7 +73,7 @@ def read_group(path: Path, name: str, progress: Progress) -> list[Truth]:
     files = page_groups(path)[group_for(path, name)]
     found = []
     for file in track(files, progress, f"reading {path.name}"):
-        if not file.is_file():
+        if not is_file(file):
             raise BadInput(path, f"{file.relative_to(path.parent)} is not there",
                            place=f"file group {group_for(path, name)}",
                            expected="the whole workspace")  # fmt: skip
@@ -138,7 +139,7 @@ def _place(node: Node, path: Path) -> Path:
         name.removeprefix("file://") for name in named if "://" not in name.removeprefix("file://")
     ]
     spellings = [path.parent / spelling for name in local for spelling in (name, unquote(name))]
-    there = [place for place in spellings if place.is_file()]
+    there = [place for place in spellings if is_file(place)]
     return (there or spellings or [path.parent / Path(named[0]).name])[0]
 
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab import __version__
-from spotlab.files import name_with
+from spotlab.files import is_missing, name_with
 from spotlab.formats.page.head import is_page_xml, looks_like_page
 from spotlab.formats.page.images import image_name, writable_name
 from spotlab.formats.page.merge import merge
@@ -250,7 +250,7 @@ def file_of(target: Path, truth: Truth) -> Path:
     plan.png.xml
     """
     file, page = page_file(target, truth, ".xml"), truth.page
-    if file == target or not file.exists() or is_page_xml(file):
+    if file == target or is_missing(file) or is_page_xml(file):
         return file
     return target / name_with(page.image.name, f"{page.name.removeprefix(page.image.stem)}.xml")
 

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.files import exists, is_file, is_folder
 from spotlab.formats.page.frames import box_frame
 from spotlab.formats.page.images import find_image
 from spotlab.formats.page.regions import (
@@ -85,7 +86,7 @@ def passed_over(path: Path) -> list[str]:
         data = read_yaml(path)
         classes = Classes(data.names, data.keypoints)
         files = [labels for _, labels in _pages(path, data)]
-        found = ["image without a label file" for file in files if not file.is_file()]
+        found = ["image without a label file" for file in files if not is_file(file)]
     else:
         classes, files, found = _classes_for(path), [path], []
         if not classes.names:
@@ -108,7 +109,7 @@ def _pages(path: Path, data: DataYaml) -> list[tuple[Path | None, Path]]:
         for image in _images(found, path):
             pages.setdefault(labels_of(image), image)
         labels = labels_of(found / "x").parent
-        if not found.is_file() and labels.is_dir():
+        if not is_file(found) and is_folder(labels):
             for file in sorted(labels.rglob("*.txt"), key=_natural):
                 pages.setdefault(file, None)
     return [(image, labels) for labels, image in pages.items()]
@@ -123,21 +124,21 @@ def _found_place(path: Path, root: str, place: str) -> Path | None:
     bases = [path.parent / root, path.parent]
     spellings = [place, place.removeprefix("../")]  # Roboflow means a folder beside the file
     found = [base / spelling for base in bases for spelling in spellings]
-    there = [each for each in found if each.exists()]
+    there = [each for each in found if exists(each)]
     return next(iter(there), None) or next(
-        (each for each in found if labels_of(each / "x").parent.is_dir()), None
+        (each for each in found if is_folder(labels_of(each / "x").parent)), None
     )
 
 
 def _images(place: Path, path: Path) -> Iterator[Path]:
-    if not place.is_file():
+    if not is_file(place):
         found = [file for file in place.rglob("*") if file.suffix.lower() in IMAGE_SUFFIXES]
         yield from sorted(found, key=_natural)
         return
     for line in place.read_text("utf-8", "replace").splitlines():
         if line.strip():
             named = line.strip().removeprefix("./")
-            bases = [base for base in (place.parent, path.parent) if (base / named).is_file()]
+            bases = [base for base in (place.parent, path.parent) if is_file(base / named)]
             yield (bases[0] if bases else place.parent) / named
 
 
@@ -173,7 +174,7 @@ def _classes_for(path: Path) -> Classes:
     for folder in path.absolute().parents[:_FOLDERS_ABOVE]:
         for name in _NAMES:
             file = folder / name
-            if not file.is_file():
+            if not is_file(file):
                 continue
             if file.suffix in _YAML:
                 data = read_yaml(file)
@@ -185,7 +186,7 @@ def _classes_for(path: Path) -> Classes:
 
 def _truth(labels: Path, image: Path | None, classes: Classes) -> Truth:
     found = image or _image_of(labels)
-    if found is None or not found.is_file():
+    if found is None or not is_file(found):
         moved = _with_folder(labels, "labels", "images") or labels
         wanted = str(image or moved.with_suffix(".png"))
         raise BadInput(labels, "positions are shares of the image, which is not there",

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput
+from spotlab.files import is_file, is_missing
 from spotlab.formats.page.frames import Corners, box_frame, smallest_turned_box
 from spotlab.formats.page.regions import Ids, box_points, make_region
 from spotlab.formats.rows.file_content import read_bytes
@@ -64,7 +65,7 @@ def read_lines(path: Path, classes: Classes) -> Iterator[Line]:
     BadInput
         A line is no region, or its class has no name.
     """
-    if not path.exists() or (path.is_file() and path.stat().st_size == 0):
+    if is_missing(path) or (is_file(path) and path.stat().st_size == 0):
         return
     for number, text in enumerate(read_bytes(path).decode("utf-8-sig", "replace").splitlines(), 1):
         if text.strip():

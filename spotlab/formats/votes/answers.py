@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
+from spotlab.files import is_folder
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
 from spotlab.formats.rows.csv_rows import quote_field, read_rows
 from spotlab.formats.rows.numbers import format_number
@@ -62,7 +63,7 @@ class ReadAnswers:
 
 def are_answers(path: Path) -> bool:
     """Whether a file is of this kind: an item and whether it is relevant, but no votes."""
-    if path.is_dir():
+    if is_folder(path):
         return False
     names = first_names(path)
     known = {ITEM, RELEVANT, TRUTH, INCLUSION, ROUND}

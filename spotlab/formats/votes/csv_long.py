@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput, shortened
+from spotlab.files import is_folder
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
 from spotlab.formats.rows.columns import Floats, Names, Numbers, join_names, names_of
 from spotlab.formats.rows.csv_rows import read_rows
@@ -239,7 +240,7 @@ def _used(column: Names, good: NDArray[np.bool_]) -> tuple[tuple[str, ...], Numb
 
 
 def _has(path: Path, wanted: Sequence[Sequence[str]]) -> bool:
-    names = [] if path.is_dir() else first_names(path)
+    names = [] if is_folder(path) else first_names(path)
     return all(any(name in each for name in names) for each in wanted)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput
+from spotlab.files import is_folder
 from spotlab.formats.votes.csv_head import ITEM
 from spotlab.formats.votes.csv_lines import read_lines
 from spotlab.formats.votes.csv_long import tells_truth, with_truths
@@ -40,7 +41,7 @@ def read(paths: Sequence[Path], options: VoteOptions, progress: Progress) -> Vot
 
 def _sniff(paths: Sequence[Path]) -> bool:
     tables = [path for path in paths if not tells_truth(path)]
-    if len(tables) != 1 or tables[0].is_dir() or "," not in first_line(tables[0]):
+    if len(tables) != 1 or is_folder(tables[0]) or "," not in first_line(tables[0]):
         return False
     return first_names(tables[0])[0] == ITEM
 

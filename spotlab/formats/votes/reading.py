@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
+from spotlab.files import is_folder
 from spotlab.formats.votes.format import Method, VoteFormat, VoteOptions, VoteTable
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
@@ -45,7 +46,7 @@ def _see_that_all_are_there(paths: Sequence[Path]) -> None:
         raise BadInput(Path("votes"), "nothing is given", expected="a file or folder of votes")
     for path in paths:
         try:
-            if not path.is_dir() and not path.stat().st_size:
+            if not is_folder(path) and not path.stat().st_size:
                 raise BadInput(path, "the file is empty", expected="votes")
         except OSError as error:
             raise BadInput(path, f"cannot be read: {reason(error)}") from error

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 
 from spotlab.errors import BadInput, reason
-from spotlab.files import open_file
+from spotlab.files import is_folder, open_file
 
 HEAD_BYTES = 65536
 
@@ -19,7 +19,7 @@ def head_of(path: Path) -> bytes:
     BadInput
         It cannot be read.
     """
-    if path.is_dir():
+    if is_folder(path):
         return b""
     try:
         with open_file(path) as file:

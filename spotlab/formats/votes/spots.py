@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from spotlab.files import is_folder
 from spotlab.formats.runs.format import Naming, ReadRun
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable
@@ -68,14 +69,14 @@ def bare_names(pages: Iterable[str]) -> dict[str, str]:
 
 def _runs_in(path: Path) -> list[Path]:
     """The run files in a folder; without any, it may be a run itself, of PAGE files."""
-    if not path.is_dir():
+    if not is_folder(path):
         return [path]
     return sorted(file for file in path.iterdir() if are_spots(file)) or [path]
 
 
 def are_spots(path: Path) -> bool:
     """Whether a file is a run of spotted regions; PAGE files are texts unless one says else."""
-    if path.is_dir():
+    if is_folder(path):
         return False
     suffix = path.suffix.lower()
     if suffix == ".csv":

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput
+from spotlab.files import is_file, is_folder
 from spotlab.formats.page.xml_values import root_name
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.rows.natural import natural
@@ -87,11 +88,11 @@ def _groups(paths: Sequence[Path]) -> dict[str, list[Path]]:
     """The files of every system and truth, by its name."""
     groups: dict[str, list[Path]] = {}
     for path in paths:
-        if not path.is_dir():
+        if not is_folder(path):
             _add_named(groups, [path])
             continue
         files = _files(path)
-        inner = sorted(folder for folder in path.iterdir() if folder.is_dir())
+        inner = sorted(folder for folder in path.iterdir() if is_folder(folder))
         parts = {folder.name: _files(folder) for folder in inner}
         if files and len(paths) > 1:
             groups.setdefault(path.name, []).extend(files)
@@ -105,7 +106,7 @@ def _groups(paths: Sequence[Path]) -> dict[str, list[Path]]:
 
 def _files(folder: Path) -> list[Path]:
     found = [path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES]
-    return sorted((path for path in found if path.is_file()), key=lambda path: natural(path.name))
+    return sorted((path for path in found if is_file(path)), key=lambda path: natural(path.name))
 
 
 def _add_named(groups: dict[str, list[Path]], files: Sequence[Path]) -> None:
@@ -209,7 +210,7 @@ def _remarks(
 def _sniff(paths: Sequence[Path]) -> bool:
     groups = _groups(paths)
     first = [files[0] for files in groups.values()]
-    return len(groups) > (1 if not any(path.is_dir() for path in paths) else 0) and any(
+    return len(groups) > (1 if not any(is_folder(path) for path in paths) else 0) and any(
         path.suffix.lower() == TEXT or root_name(head_of(path)) in ("alto", "PcGts", "pcGts")
         for path in first
     )

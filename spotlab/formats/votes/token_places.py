@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import SpotlabError
+from spotlab.files import is_file
 from spotlab.formats.page.read import read_page_tree, read_points
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.page.xml_values import root_name
@@ -133,4 +134,4 @@ def _image(path: Path, name: str) -> Path | None:
     if not plain:
         return None
     places = (folder / plain for folder in (path.parent, path.parent.parent))
-    return next((place for place in places if place.is_file()), None)
+    return next((place for place in places if is_file(place)), None)

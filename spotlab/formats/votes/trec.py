@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput
+from spotlab.files import is_file, is_folder
 from spotlab.formats.lists import trec_run
 from spotlab.formats.lists.format import Table
 from spotlab.formats.lists.qrels import LAYOUT as QREL_LAYOUT
@@ -76,8 +77,8 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     """The files in folders, at any depth, and those that are given."""
     found: list[Path] = []
     for path in paths:
-        inner = path.rglob("*") if path.is_dir() else [path]
-        named = [file for file in inner if file.is_file() and file.stat().st_size]
+        inner = path.rglob("*") if is_folder(path) else [path]
+        named = [file for file in inner if is_file(file) and file.stat().st_size]
         found += sorted(named, key=lambda file: natural(str(file)))
     return list(dict.fromkeys(found))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import ImageFont
 
 from spotlab.errors import BadInput
-from spotlab.files import read_file
+from spotlab.files import is_file, read_file
 from spotlab.progress import Progress, silent, track
 
 _SUFFIXES = (".ttf", ".otf")
@@ -53,7 +53,7 @@ def read_fonts(folder: Path, progress: Progress = silent) -> list[Font]:
         There is none.
     """
     files = sorted(
-        file for file in folder.rglob("*") if file.suffix.lower() in _SUFFIXES and file.is_file()
+        file for file in folder.rglob("*") if file.suffix.lower() in _SUFFIXES and is_file(file)
     )
     fonts = [font for file in track(files, progress, "reading fonts") if (font := _font(file))]
     if not fonts:

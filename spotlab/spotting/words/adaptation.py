@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from spotlab.errors import NotSaved, reason
+from spotlab.files import is_file
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.truth.folder import PageEntry, common_folder
 from spotlab.spotting.words.descriptors import WordDescriptor
@@ -133,7 +134,7 @@ def with_adapted(settings: WordSettings, entries: Sequence[PageEntry]) -> WordSe
     if not wanted or settings.descriptor is WordDescriptor.STROKES:
         return settings
     file = adapted_file(entries)
-    return replace(settings, network=file) if file is not None and file.is_file() else settings
+    return replace(settings, network=file) if file is not None and is_file(file) else settings
 
 
 def write_adapted(file: Path, content: bytes) -> None:

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.files import is_missing
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.model import Deed
@@ -181,14 +182,14 @@ def open_decisions(folder: Path, first: Side, second: Side) -> DecisionFile:
         if folder.resolve() == root or root in folder.resolve().parents:
             problem = f"it is in the folder of {side.name}"
             raise BadInput(folder, problem, expected="a folder of its own for what is decided")
-    if (folder / NAME).exists():
+    if not is_missing(folder / NAME):
         found = read_decisions(folder)
         if [found.first.name, found.second.name] != [first.name, second.name]:
             problem = f"it holds decisions between {found.first.name} and {found.second.name}"
             expected = f"decisions between {first.name} and {second.name}, or an empty folder"
             raise BadInput(folder / NAME, problem, expected=expected)
         return found
-    if folder.exists() and any(folder.glob("*.xml")):
+    if not is_missing(folder) and any(folder.glob("*.xml")):
         problem = "it holds truth files, but no decisions"
         raise BadInput(folder, problem, expected="an empty folder")
     both = {"first": _side_as_json(first, folder), "second": _side_as_json(second, folder)}

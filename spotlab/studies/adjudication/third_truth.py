@@ -10,6 +10,7 @@ from pathlib import Path
 
 from spotlab.editing.operations import drawn, merge
 from spotlab.errors import SpotlabError
+from spotlab.files import is_missing
 from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
@@ -189,12 +190,12 @@ def write_third(path: Path, first: Truth, regions: Iterable[Region], *, complete
     NotSaved
         It cannot be written.
     """
-    before = page_xml.read(path) if path.exists() else Truth(replace(first.page, checked=False))
+    before = Truth(replace(first.page, checked=False)) if is_missing(path) else page_xml.read(path)
     page = replace(before.page, checked=complete, image=first.page.image)
     after = replace(
         before, page=page, regions=tuple(brought_up(before.regions, regions)), labels=first.labels
     )
-    if not path.exists() or _other(before, after):
+    if is_missing(path) or _other(before, after):
         page_xml.write(after, path)
     return after
 

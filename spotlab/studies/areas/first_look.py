@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import SpotlabError
+from spotlab.files import is_file
 from spotlab.formats.runs.format import Naming
 from spotlab.formats.runs.reading import read_page_of_run, run_format_of
 from spotlab.model import Run, Truth
@@ -100,7 +101,7 @@ class Look:
 def is_large(path: Path) -> bool:
     """Whether a file takes long to read; folders are not looked into."""
     try:
-        return path.is_file() and path.stat().st_size >= LARGE
+        return is_file(path) and path.stat().st_size >= LARGE
     except OSError:
         return False
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput
+from spotlab.files import is_folder
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.detect import format_of, truth_files_in
 from spotlab.formats.truth.folder import PageEntry, expand, scan
@@ -58,11 +59,13 @@ def list_truths(paths: Sequence[Path], progress: Progress = silent) -> TruthList
     """
     found = _Listed()
     for path in paths:
-        if path.is_dir() or path.suffix.lower() in IMAGE_SUFFIXES:
+        if is_folder(path) or path.suffix.lower() in IMAGE_SUFFIXES:
             found.add_scanned(path, progress)
         else:
             found.add(TruthFile(path, format_of(path).name))
-        labels = tuple(label.name for label in read_labels(path if path.is_dir() else path.parent))
+        labels = tuple(
+            label.name for label in read_labels(path if is_folder(path) else path.parent)
+        )
         found.labels |= {labels} - {()}
     one = next(iter(found.labels)) if len(found.labels) == 1 else ()
     return TruthListing(tuple(found.items), tuple(found.remarks), one)
@@ -89,7 +92,7 @@ class _Listed:
         Where a folder has no PAGE at all, files of other formats in it are the truth.
         """
         entries = [page for entry in scan([path], progress) for page in _pages_of(entry)]
-        if path.is_dir() and not any(entry.has_truth for entry in entries):
+        if is_folder(path) and not any(entry.has_truth for entry in entries):
             files, remarks = truth_files_in(path)
             self.remarks += remarks
             for file, format in files:

@@ -15,6 +15,7 @@ from pathlib import Path
 import spotlab
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, NotSaved
+from spotlab.files import is_folder
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.rows.natural import natural
 from spotlab.formats.rows.part_folder import PartFolder
@@ -68,7 +69,7 @@ def write_page_parts(
     NotSaved
         There are parts of something else, or the folder cannot be written.
     """
-    if not all(path.is_dir() or path.suffix.lower() in IMAGE_SUFFIXES for path in paths):
+    if not all(is_folder(path) or path.suffix.lower() in IMAGE_SUFFIXES for path in paths):
         return None
     listing = list_truths([path.absolute() for path in paths], progress)
     entries = [file.entry for file in listing.files if file.entry is not None]

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import spotlab.synthesis
+from spotlab.files import exists
 from spotlab.formats.store.digests import code_digest, key_of
 from spotlab.formats.truth.label_file import write_labels
 from spotlab.progress import Progress, silent
@@ -57,7 +58,7 @@ def drawn_pages(
     folder = cache / f"floorplans-{key[:16]}"
     images = [folder / f"{page_name(number)}.png" for number in range(count)]
     # a page's truth is written before its image
-    missing = [number for number, image in enumerate(images) if not image.exists()]
+    missing = [number for number, image in enumerate(images) if not exists(image)]
     if missing:
         prepare(folder, (), count, seed, jobs)
         write_labels(folder, labels(options))

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from spotlab.compute import each_done
 from spotlab.errors import NotSaved, SpotlabError, reason
+from spotlab.files import is_file
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
@@ -84,7 +85,7 @@ class _Store:
     keys: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.folder is None or not (self.folder / MADE).is_file():
+        if self.folder is None or not is_file(self.folder / MADE):
             return
         for line in (self.folder / MADE).read_text("utf-8", "replace").splitlines():
             try:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput
+from spotlab.files import is_file, is_folder
 from spotlab.formats.rows.natural import natural
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.formats.votes.text_files import SUFFIXES, read_text
@@ -58,7 +59,7 @@ def read_true_texts(
 def _files(paths: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
-        inside = path.rglob("*") if path.is_dir() else [path]
-        files = [file for file in inside if file.suffix.lower() in SUFFIXES and file.is_file()]
-        found += sorted(files, key=lambda file: natural(str(file))) if path.is_dir() else [path]
+        inside = path.rglob("*") if is_folder(path) else [path]
+        files = [file for file in inside if file.suffix.lower() in SUFFIXES and is_file(file)]
+        found += sorted(files, key=lambda file: natural(str(file))) if is_folder(path) else [path]
     return found

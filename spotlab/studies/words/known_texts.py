@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from spotlab.files import is_file
 from spotlab.formats.lists.drawn_places import named_place
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.place_lines import NOWHERE, Place
@@ -61,9 +62,9 @@ def known_texts(entries: Sequence[PageEntry], words: Items | None) -> KnownTexts
     folder = common_folder(entries)
     queries: tuple[ListedQuery, ...] = ()
     judged: Mapping[str, Mapping[Place, bool]] = {}
-    if folder is not None and (folder / _QUERIES).is_file():
+    if folder is not None and is_file(folder / _QUERIES):
         queries = read_queries(folder / _QUERIES).queries
-    if folder is not None and (folder / _JUDGEMENTS).is_file():
+    if folder is not None and is_file(folder / _JUDGEMENTS):
         judged = read_judgements(folder / _JUDGEMENTS).judged
     return texts_of(words, queries, judged)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
-from spotlab.files import read_file
+from spotlab.files import is_folder, read_file
 from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.natural import natural
 from spotlab.geometry.box_pairs import BoxPairs, pair_boxes
@@ -106,7 +106,7 @@ def read_words(paths: Iterable[Path | str], progress: Progress = silent) -> Item
 
 
 def _box_lists(path: Path) -> list[Path]:
-    if path.is_dir():
+    if is_folder(path):
         files = [*path.glob(f"*{_BOX_LIST}"), *path.glob(f"gtp_boxes/*{_BOX_LIST}")]
         return sorted(files, key=lambda file: natural(file.name))
     return [path] if path.suffix.lower() == _BOX_LIST else []

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
+from spotlab.files import is_folder, is_missing
 from spotlab.formats.votes.answer_file import AnswerFile
 from spotlab.formats.votes.answers import ReadAnswers, read_answers
 
@@ -32,7 +33,7 @@ def answers_path(paths: Sequence[Path]) -> Path | None:
     first = paths[0]
     if len(paths) > 1:
         return first.with_name((first.parent.name or "votes") + ENDING)
-    return first.with_name((first.name if first.is_dir() else first.stem) + ENDING)
+    return first.with_name((first.name if is_folder(first) else first.stem) + ENDING)
 
 
 class AnswerKeeping:
@@ -50,10 +51,10 @@ class AnswerKeeping:
         """Keep answers beside these votes; what was said of their items, if anything was."""
         self.close()
         self.path = answers_path(paths)
-        if self.path is None or not self.path.exists():
+        if self.path is None:
             return None
         try:
-            return read_answers(self.path, known)
+            return None if is_missing(self.path) else read_answers(self.path, known)
         except SpotlabError as error:
             self._workbench.said.emit(str(error), True)
             self.path = None  # nothing is written to a file that holds something else

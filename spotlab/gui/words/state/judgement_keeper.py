@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
+from spotlab.files import is_missing
 from spotlab.formats.lists.judgements import (
     JudgementFile,
     ReadJudgements,
@@ -62,7 +63,7 @@ class JudgementKeeper:
         with suppress(SpotlabError):  # it is said where a query's judgements are read
             if self._file is not None:
                 known = self._file.judged
-            elif path is not None and path.exists():
+            elif path is not None and not is_missing(path):
                 known = self._known(path)
         judged = {query: dict(own) for query, own in known.items()}
         for (query, place), value in self._unsaved.items():
@@ -76,7 +77,7 @@ class JudgementKeeper:
         """Give what was said of a query to another name; ``keep``: to both."""
         path = self.path
         try:
-            if path is not None and (self._file is not None or path.exists()):
+            if path is not None and (self._file is not None or not is_missing(path)):
                 self._file = self._file or JudgementFile(path)
                 self._file.rename(query, name, keep=keep)
         except SpotlabError as error:
@@ -94,7 +95,7 @@ class JudgementKeeper:
         try:
             if self._file is not None:
                 return self._file.of(source.query, source.items)
-            if path is not None and path.exists():
+            if path is not None and not is_missing(path):
                 return read_judgements(path).of(source.query, source.items)
         except SpotlabError as error:
             self._workbench.said.emit(str(error), True)

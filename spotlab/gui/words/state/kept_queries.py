@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
+from spotlab.files import is_missing
 from spotlab.formats.lists.place_lines import Place, tidy
 from spotlab.formats.lists.query_list import (
     ListedQuery,
@@ -133,7 +134,7 @@ class KeptQueries:
         self.listed = ()
         path = self.path
         try:
-            if path is not None and path.exists():
+            if path is not None and not is_missing(path):
                 self.listed = read_queries(path).queries
         except SpotlabError as error:
             self._workbench.said.emit(str(error), True)
