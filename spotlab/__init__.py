@@ -11,11 +11,16 @@ Its jobs are functions here; each is imported when it is used for the first time
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from types import ModuleType
 
 __version__ = "0.27.0"
+
+# ONNX Runtime reports its users' machines to its maker unless this is set before it is imported:
+# set here, every command and worker process has it. An option of its session comes too late.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 _MODULES = {
     "adapt_words": "spotlab.api.word_adaptation",

@@ -18,7 +18,8 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ContextDecorator, contextmanager, suppress
-from threading import Condition, Event, Lock, Thread
+from threading import Condition, Event, Lock, Thread, current_thread, main_thread
+from types import FrameType
 from typing import NoReturn
 
 PATIENCE = 0.7  # seconds that work has to reach a safe point and to clean up after itself
@@ -73,6 +74,30 @@ def install_in_worker() -> None:
 def is_cancelled() -> bool:
     """Whether a signal has arrived that ends the program."""
     return _State.received is not None
+
+
+@contextmanager
+def noticing_ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Give what tells whether a KeyboardInterrupt raised meanwhile is a person's, by Ctrl+C.
+
+    Other people's code may raise one, too. In the program and its workers, where signals are
+    answered as above, and in threads but the main one, Ctrl+C raises none.
+    """
+    noticed = []
+
+    def raise_it(number: int, frame: FrameType | None) -> None:
+        noticed.append(number)
+        signal.default_int_handler(number, frame)
+
+    watched = current_thread() is main_thread()
+    watched = watched and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if watched:
+        signal.signal(signal.SIGINT, raise_it)
+    try:
+        yield lambda: bool(noticed)
+    finally:
+        if watched and signal.getsignal(signal.SIGINT) is raise_it:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def check() -> None:
@@ -162,8 +187,9 @@ def letting_go(clean_up: Callable[[], object]) -> Iterator[None]:
 def noting(note: str) -> Iterator[None]:
     """Add this to the line that tells of the cancelling, should work stop in here."""
     from spotlab.errors import Cancelled  # noqa: PLC0415
+    from spotlab.quoting import visible  # noqa: PLC0415
 
-    _State.note = note
+    _State.note = visible(note)
     try:
         yield
     except (Cancelled, KeyboardInterrupt):

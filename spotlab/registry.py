@@ -17,6 +17,8 @@ from importlib.metadata import Distribution, EntryPoint, distributions
 from typing import Any, Protocol, TypeVar
 
 from spotlab.errors import Cancelled
+from spotlab.interruption import noticing_ctrl_c
+from spotlab.quoting import visible
 
 _PLAIN: dict[str, Any] = {
     "str": str, "int": int, "bool": bool, "float": (int, float), "tuple[str, ...]": tuple
@@ -126,18 +128,28 @@ def attempt(what: str, call: Callable[[], Any]) -> Any:
     >>> attempt("the package good 1.0", lambda: 3)
     3
     """
+    with noticing_ctrl_c() as was_pressed:
+        try:
+            return call()
+        except Cancelled:
+            raise
+        except BaseException as error:  # SystemExit, too: nothing may end the program
+            if isinstance(error, KeyboardInterrupt) and was_pressed():
+                raise
+            reason = _reason(error)
+    _tell(f"{what} is left out: {reason}")
+    return None
+
+
+def _reason(error: BaseException) -> str:
+    """The kind of an error and what it says, in one line that is not too long."""
     try:
-        return call()
-    except (KeyboardInterrupt, Cancelled):
-        raise
-    except BaseException as error:  # SystemExit, too: nothing that is offered may end the program
         said = " ".join(str(error).split())
-        kind = "" if isinstance(error, _Unusable) else type(error).__name__
-        reason = ": ".join(part for part in (kind, said) if part)
-        if len(reason) > LONGEST:
-            reason = f"{reason[:LONGEST]}…"
-        _tell(f"{what} is left out: {reason}")
-        return None
+    except Exception:  # it cannot even say so
+        said = ""
+    kind = "" if isinstance(error, _Unusable) else type(error).__name__
+    reason = ": ".join(part for part in (kind, said) if part)
+    return f"{reason[:LONGEST]}…" if len(reason) > LONGEST else reason
 
 
 def guarded(value: Named, call: Callable[[], Any]) -> Any:
@@ -161,7 +173,10 @@ class _Unusable(Exception):
 def _loaded(
     entry: EntryPoint, kind: type[Kind], found: dict[str, Kind], taken: frozenset[str]
 ) -> Kind:
-    value = entry.load()
+    try:
+        value = entry.load()
+    except Cancelled as error:  # nobody cancels while this is imported
+        raise _Unusable("it says that it was cancelled") from error
     if not isinstance(value, kind):
         raise _Unusable(
             f"{entry.value} is of type {type(value).__name__}, expected {kind.__name__}"
@@ -217,6 +232,6 @@ def _tell(line: str) -> None:
     _problems.append(line)
     processes = sys.modules.get("multiprocessing")  # takes a while to import
     if processes is None or processes.parent_process() is None:  # who began a worker has said it
-        print(f"spotlab: {line}", file=sys.stderr)
+        print(f"spotlab: {visible(line)}", file=sys.stderr)
     for listener in list(_listeners):
         listener(line)

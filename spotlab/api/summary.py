@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from spotlab.errors import shortened
+from spotlab.quoting import visible
 from spotlab.report.aligned import aligned
 
 MOST_ROWS = 10
@@ -58,7 +59,7 @@ class Summary:
         lines = [shortened(self.title, LONGEST_NOTE)]
         if self.rows:
             lines += aligned([self.heads, *self._rows()])
-        return "\n".join([*lines, *self._left(), *self._notes()])
+        return "\n".join(map(visible, [*lines, *self._left(), *self._notes()]))
 
     def html(self) -> str:
         """For a notebook.

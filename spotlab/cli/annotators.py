@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.job_options import jobs_option
 from spotlab.cli.json_output import json_option, write_json
@@ -123,13 +124,13 @@ def annotators(
             value["decisions"] = report.as_json()
         write_json(value, json_file)
     if json_file != "-":
-        click.echo("\n".join([*_lines(study, regions), *_decisions(report)]))
+        say(*_lines(study, regions), *_decisions(report))
     if out is not None:
         from spotlab.report.annotators import write_annotators  # noqa: PLC0415 - matplotlib
 
         against = report.compared if report is not None else None
         page = write_annotators(study, out, regions=regions, against=against)
-        click.echo(f"wrote {page}", err=json_file == "-")
+        say(f"wrote {page}", err=json_file == "-")
 
 
 def _read(paths: Sequence[Path], chosen: dict[str, Any], progress: Progress) -> dict[str, TruthSet]:

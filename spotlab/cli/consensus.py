@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
@@ -157,10 +158,9 @@ def consensus(
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in comparison_lines(result.comparison):
-            click.echo(line)
+        say(*comparison_lines(result.comparison))
     if out is not None:
-        click.echo(f"wrote {result.write_report(out)}", err=json_file == "-")
+        say(f"wrote {result.write_report(out)}", err=json_file == "-")
 
 
 def read_weights(options: Sequence[str]) -> dict[str, float]:

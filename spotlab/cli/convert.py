@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
 
@@ -18,7 +19,7 @@ def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool
     for name, file_format in known_formats().items():
         direction = "read" if file_format.write is None else "read, written"
         suffixes = " ".join(file_format.suffixes)
-        click.echo(f"{name:12} {file_format.title:20} {suffixes:18} {direction}")
+        say(f"{name:12} {file_format.title:20} {suffixes:18} {direction}")
     context.exit()
 
 
@@ -128,7 +129,7 @@ def convert(
             split=None if split is None else Split.parse(split, seed),
         )  # fmt: skip
     for remark in done.remarks:
-        click.echo(remark)
-    click.echo(
+        say(remark)
+    say(
         f"wrote {done.regions:,} regions on {done.pages:,} pages to {target} as {done.format.title}"
     )

@@ -1,4 +1,4 @@
-"""How names are written in the CSV tables of a report."""
+"""How names are written in CSV files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import click
 
 def _use(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from spotlab.report.safe_cells import safe_cells  # noqa: PLC0415
+        from spotlab.formats.rows.safe_cells import safe_cells  # noqa: PLC0415
 
         context.with_resource(safe_cells())
 
@@ -17,7 +17,7 @@ csv_safe_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_use,
-    help="In CSV tables, write an apostrophe before names that begin with = + - or @, which a "
+    help="In CSV files, write an apostrophe before names that begin with = + - or @, which a "
     "spreadsheet would run as formulas. By default, names are written unchanged. Numbers are "
     "always written unchanged.",
 )

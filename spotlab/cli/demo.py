@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.cli.window import open_window, require_qt
 from spotlab.resources import own_sample, sample_collection
@@ -36,8 +37,8 @@ def demo(headless: bool, out: Path) -> None:
 
     out.mkdir(parents=True, exist_ok=True)
     for picture in render_pictures(out):
-        click.echo(f"wrote {picture}")
-    click.echo(f"wrote {_report(out)}")
+        say(f"wrote {picture}")
+    say(f"wrote {_report(out)}")
 
 
 def _report(out: Path) -> Path:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.number_range import NumberRange
@@ -81,8 +82,7 @@ def displacement(
     if json_file:
         write_json(as_json(study, remarks), json_file)
     if json_file != "-":
-        for line in (*remarks, *_lines(study)):
-            click.echo(line)
+        say(*remarks, *_lines(study))
 
 
 def _lines(study: DisplacementStudy) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.progress_bar import progress_bar
 
@@ -23,5 +24,4 @@ def doctor(json_file: str | None) -> None:
     if json_file:
         write_json(as_json(findings), json_file)
     if json_file != "-":
-        for line in as_lines(findings):
-            click.echo(line)
+        say(*as_lines(findings))

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import (
@@ -95,16 +96,15 @@ def evaluate(
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in evaluation_lines(result.evaluation):
-            click.echo(line)
-        for line in comparison_lines(compared.comparison) if compared else ():
-            click.echo(line)
+        say(*evaluation_lines(result.evaluation))
+        if compared:
+            say(*comparison_lines(compared.comparison))
     if spots is not None:
-        click.echo(f"wrote {result.write_spots(spots)}", err=json_file == "-")
+        say(f"wrote {result.write_spots(spots)}", err=json_file == "-")
     if out is not None:
         with progress_bar() as progress:
             page = result.write_report(out, progress=progress)
-        click.echo(f"wrote {page}", err=json_file == "-")
+        say(f"wrote {page}", err=json_file == "-")
 
 
 def check_spots(file: Path) -> None:

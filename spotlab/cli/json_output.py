@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from spotlab.quoting import utf8, visible
+
 json_option = click.option(
     "--json",
     "json_file",
@@ -25,8 +27,9 @@ def write_json(value: object, file: str) -> None:
     from spotlab.formats.rows.atomic import write_atomically  # noqa: PLC0415 - formats bring much along
     from spotlab.formats.rows.json_values import json_text  # noqa: PLC0415
 
-    text = json_text(value) + "\n"
+    # the same to whoever reads it as JSON; the file may be a terminal, too
+    text = visible(json_text(value), kept="\n") + "\n"
     if file == "-":
         click.echo(text, nl=False)
     else:
-        write_atomically(Path(file), text.encode())
+        write_atomically(Path(file), utf8(text))

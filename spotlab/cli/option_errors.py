@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.errors import BadArgument, BadLines, InTheWay, SpotlabError
 
 
@@ -31,8 +32,7 @@ def as_options(rest: str = "takes the rest", wording: Callable[[str], str] = str
     try:
         yield
     except BadLines as error:
-        for line in error.lines:
-            click.echo(line)
+        say(*error.lines)
         advice = f"--skip-bad-lines {rest}" if error.skippable else error.advice
         raise SpotlabError(f"{error.summary}; {advice}") from error
     except InTheWay as error:

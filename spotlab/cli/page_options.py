@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.field_options import field_options
 from spotlab.cli.job_options import jobs_option
 from spotlab.cli.progress_bar import progress_bar
@@ -91,4 +92,4 @@ def draw_pages(
         raise click.UsageError(str(error), click.get_current_context()) from error
     with progress_bar() as progress:
         count = write(out, pages, seed, options, jobs, progress)
-    click.echo(f"wrote {pages:,} pages with {count:,} {things} to {out}")
+    say(f"wrote {pages:,} pages with {count:,} {things} to {out}")

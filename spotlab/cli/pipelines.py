@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.cli.console import say
+from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.ink_options import chosen_ink, ink_options
 from spotlab.cli.job_options import job_options
 from spotlab.cli.json_output import json_option, write_json
@@ -90,6 +92,7 @@ EXISTING = click.Path(exists=True, path_type=Path)
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for a report, texts, entities and votes; texts already there are reused.",
 )
+@csv_safe_option
 def pipelines(
     pages: tuple[Path, ...],
     truth: tuple[Path, ...],
@@ -138,9 +141,9 @@ def pipelines(
     if json_file:
         write_json(as_json(study), json_file)
     if json_file != "-":
-        click.echo("\n".join(_lines(study)))
+        say(*_lines(study))
     if out is not None:
-        click.echo(f"wrote {out}", err=json_file == "-")
+        say(f"wrote {out}", err=json_file == "-")
 
 
 def _readers(names: tuple[str, ...], language: str) -> list[TextReader]:

@@ -11,6 +11,7 @@ import click
 
 from spotlab.interruption import check
 from spotlab.progress import Progress, silent
+from spotlab.quoting import visible
 
 
 @contextmanager
@@ -41,11 +42,11 @@ class _Bars:
                 # an unknown total is what click makes of an iterable without a length
                 iterable=iter(int, 1) if total is None else None,
                 length=total,
-                label=doing,
+                label=visible(doing),
                 show_pos=total is None,
                 file=sys.stderr,
             )
-        bar.label = doing
+        bar.label = visible(doing)
         bar.update(done - bar.pos)
         bar.render_progress()
 

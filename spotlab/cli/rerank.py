@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from spotlab.cli.console import say
+from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.finite import FINITE, Finite
 from spotlab.cli.job_options import jobs_option
 from spotlab.cli.json_output import json_option, write_json
@@ -111,6 +113,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for all lists, before and after purging, and a report (HTML, tables, figures).",
 )
+@csv_safe_option
 def rerank(
     lists: tuple[Path, ...],
     fusions: tuple[str, ...],
@@ -145,11 +148,10 @@ def rerank(
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in reranking_lines(result.reranking, result.remarks, result.comparison):
-            click.echo(line)
+        say(*reranking_lines(result.reranking, result.remarks, result.comparison))
     if out is not None:
         for path in result.write(out):
-            click.echo(f"wrote {path}", err=json_file == "-")
+            say(f"wrote {path}", err=json_file == "-")
 
 
 def _any_if_none(fall: float | None) -> float:

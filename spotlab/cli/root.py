@@ -7,8 +7,10 @@ import sys
 from collections.abc import Sequence
 
 import click
+from platformdirs import user_cache_path
 
 from spotlab import __version__, interruption
+from spotlab.cli.console import say
 from spotlab.cli.folder_group import FolderGroup
 from spotlab.cli.window import open_window
 from spotlab.errors import Cancelled, SpotlabError, reason, shortened
@@ -33,15 +35,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # many small matrix products: several threads per product take ten times as long as one,
     # and pages are distributed among processes anyway
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # its list of fonts is kept among our own files, not in a folder in the home
+    os.environ.setdefault("MPLCONFIGDIR", str(user_cache_path("spotlab") / "matplotlib"))
     keep_for_next_work()
     try:
         code = _run(arguments)
         interruption.check()  # also where there is no progress to be told
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "spotlab"
-        _fail(f"{error.format_message().rstrip('.')}. See {command} --help.")
+        _fail(f"{_in_one_line(error).rstrip('.')}. See {command} --help.")
     except click.ClickException as error:
-        _fail(error.format_message())
+        _fail(_in_one_line(error))
     except SpotlabError as error:
         _fail(str(error))
     except ImportError as error:
@@ -86,6 +90,11 @@ def _without_command(context: click.Context) -> None:
         open_window([])
 
 
+def _in_one_line(error: click.ClickException) -> str:
+    """What click says, which it may lay out in several lines."""
+    return " ".join(error.format_message().split())
+
+
 def _fail_without_package(error: ImportError) -> None:
     """Say what is not installed; raise the error again where nothing is known of it."""
     from spotlab.extras import missing_package  # noqa: PLC0415
@@ -99,5 +108,5 @@ def _fail_without_package(error: ImportError) -> None:
 def _fail(message: str) -> None:
     if interruption.is_cancelled():  # whatever went wrong, it was because of that
         interruption.end()
-    click.echo("spotlab: " + shortened(" ".join(message.split()), LONGEST), err=True)
+    say("spotlab: " + shortened(message, LONGEST), err=True)
     sys.exit(2)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.cli.console import say
+
 if TYPE_CHECKING:
     from spotlab.learning.runs import Trained
 
@@ -77,4 +79,4 @@ def say_trained(made: Trained, drawn: str) -> None:
     """
     end = "" if made.ended else "; cancelled: the same command continues it"
     seen = f"{made.steps:,} steps, {made.pictures:,} {drawn}, {made.minutes:.1f} min"
-    click.echo(f"wrote {made.file}: {seen}{end}")
+    say(f"wrote {made.file}: {seen}{end}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
@@ -109,9 +110,8 @@ def uncertain(
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in uncertain_lines(result.study, result.displacements, result.read_remarks):
-            click.echo(line)
+        say(*uncertain_lines(result.study, result.displacements, result.read_remarks))
     if out is not None:
         with progress_bar() as progress:
             folder = result.write_report(out, progress=progress)
-        click.echo(f"wrote {folder}", err=json_file == "-")
+        say(f"wrote {folder}", err=json_file == "-")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.errors import SpotlabError
@@ -37,9 +38,9 @@ def validate(paths: tuple[Path, ...], json_file: str | None) -> None:
     errors = len(unfinished) + sum(page.errors for page in pages)
     if json_file != "-":
         for _, line in lines:
-            click.echo(line)
+            say(line)
         warnings = sum(page.warnings for page in pages)
-        click.echo(
+        say(
             f"{_count(len(pages), 'page')} with truth, {_count(errors, 'error')}, "
             f"{_count(warnings, 'warning')}"
         )

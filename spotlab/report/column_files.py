@@ -12,7 +12,8 @@ from typing import Any
 from spotlab.errors import NotSaved
 from spotlab.extras import optional_module
 from spotlab.formats.rows.atomic import write_atomically
-from spotlab.report.safe_cells import are_wanted, safe_csv
+from spotlab.formats.rows.safe_cells import are_wanted, safe_csv
+from spotlab.quoting import utf8, well_formed
 
 SUFFIXES = (".csv", ".parquet", ".json")
 
@@ -53,12 +54,14 @@ def columns_bytes(columns: Columns, path: Path) -> bytes:
     if suffix == ".json":
         objects = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False)
                    for row in rows)  # fmt: skip
-        return ("[\n" + ",\n".join(objects) + "\n]\n").encode()
+        return utf8("[\n" + ",\n".join(objects) + "\n]\n")
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(rows)
-    return (safe_csv(text.getvalue()) if are_wanted() else text.getvalue()).encode()
+    return (safe_csv(text.getvalue()) if are_wanted() else text.getvalue()).encode(
+        "utf-8", "replace"
+    )
 
 
 def check_suffix(path: Path) -> None:
@@ -80,7 +83,13 @@ def _parquet(columns: Columns) -> bytes:
     import pyarrow.parquet  # noqa: PLC0415
 
     buffer = pyarrow.BufferOutputStream()
-    table = pyarrow.table({name: list(values) for name, values in columns.items()})
+    table = pyarrow.table(
+        {name: list(map(_well_formed, values)) for name, values in columns.items()}
+    )
     pyarrow.parquet.write_table(table, buffer, compression="zstd")
     content: bytes = buffer.getvalue().to_pybytes()
     return content
+
+
+def _well_formed(value: object) -> object:
+    return well_formed(value) if isinstance(value, str) else value

@@ -130,7 +130,8 @@ def hint(figure: Figure) -> str:
     units = {"%": ", in %", "count": ", a count", "px²": ", in px²"}
     unit = units.get(figure.unit, "")
     better = {1: " Higher is better.", -1: " Lower is better.", 0: ""}[figure.better]
-    return f"<p><b>{figure.title}</b>{unit}</p><p>{html.escape(figure.definition)}{better}</p>"
+    title, definition = html.escape(figure.title), html.escape(figure.definition)
+    return f"<p><b>{title}</b>{unit}</p><p>{definition}{better}</p>"
 
 
 def _decimals(*values: float) -> int:

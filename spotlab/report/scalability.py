@@ -12,6 +12,7 @@ import numpy as np
 
 from spotlab.formats.rows.json_values import json_text
 from spotlab.progress import Progress, silent
+from spotlab.quoting import utf8
 from spotlab.report.charts import Chart, ErrorBars, Floats, Line, LinePlot
 from spotlab.report.colours import run_style
 from spotlab.report.study import PAGE, StudySection, render_study, study_files
@@ -58,9 +59,9 @@ def write_scalability(
     ]
     contents = study_files(sections)
     progress(1, 2, "writing tables")
-    contents["scalability.json"] = json_text(as_json(scalability)).encode()
+    contents["scalability.json"] = utf8(json_text(as_json(scalability)))
     page = render_study("Scalability", _summary(scalability), sections, made or datetime.now(UTC))
-    contents[PAGE] = page.encode()
+    contents[PAGE] = utf8(page)
     write_together(directory, contents)
     progress(2, 2, "writing tables")
     return directory

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from spotlab.formats.rows.json_values import json_text
+from spotlab.quoting import utf8
 from spotlab.report.charts import Chart, as_figure
 from spotlab.report.figure_files import files
 from spotlab.report.page import render_page, templates
@@ -83,8 +84,10 @@ def write_study(
         They could not be written; what was there before is untouched.
     """
     contents = study_files(sections)
-    contents["study.json"] = json_text(numbers).encode()
-    contents[PAGE] = render_study(title, summary, sections, made or datetime.now(UTC)).encode()
+    contents["study.json"] = utf8(json_text(numbers))
+    contents[PAGE] = render_study(title, summary, sections, made or datetime.now(UTC)).encode(
+        "utf-8", "replace"
+    )
     write_together(directory, contents)
     return directory / PAGE
 
@@ -94,8 +97,8 @@ def study_files(sections: Sequence[StudySection]) -> dict[str, bytes]:
     contents: dict[str, bytes] = {}
     for section in sections:
         for name, table in section.tables.items():
-            contents[f"{name}.csv"] = as_csv(table).encode()
-            contents[f"{name}.tex"] = as_latex(table).encode()
+            contents[f"{name}.csv"] = utf8(as_csv(table))
+            contents[f"{name}.tex"] = utf8(as_latex(table))
         for name, figure in section.figures.items():
             contents |= files(as_figure(figure), name, "svg", "pdf")
         for name, sheet in section.files.items():

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from spotlab.formats.rows.safe_cells import are_wanted, safe_csv
 from spotlab.measures.measure import known_figures
 from spotlab.measures.page_sums import figures_by_page
 from spotlab.report.figure_text import written, written_interval
@@ -172,7 +173,7 @@ def as_csv(table: Table) -> str:
     for name, *cells in table.rows:
         values = [value for cell in cells for value in _plain_values(cell, table.has_ends)]
         writer.writerow([name.text, *values])
-    return text.getvalue()
+    return safe_csv(text.getvalue()) if are_wanted() else text.getvalue()
 
 
 def _plain_values(cell: Cell, with_ends: bool) -> tuple[str | float, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from spotlab.formats.rows.json_values import json_text
 from spotlab.progress import Progress, silent
+from spotlab.quoting import utf8
 from spotlab.report.charts import Band as LineBand
 from spotlab.report.charts import Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
@@ -52,17 +53,17 @@ def write_uncertain(
         They could not be written; what was there before is untouched.
     """
     numbers = as_json(study, displacements, remarks)
-    contents = {"uncertain.json": json_text(numbers).encode()}
+    contents = {"uncertain.json": utf8(json_text(numbers))}
     queries = list(dict.fromkeys(each.query for each in study.answers))
-    contents["bands.csv"] = bands_csv(study).encode()
+    contents["bands.csv"] = utf8(bands_csv(study))
     tables = {"means": means_table(study), "comparisons": comparisons_table(study)}
     tables.update(
         {f"displacement-{each.missing}": displacement_table(each) for each in displacements}
     )
     for name, table in tables.items():
         if table.rows:
-            contents[f"{name}.csv"] = as_csv(table).encode()
-            contents[f"{name}.tex"] = as_latex(table).encode()
+            contents[f"{name}.csv"] = utf8(as_csv(table))
+            contents[f"{name}.tex"] = utf8(as_latex(table))
     drawn: dict[str, Chart] = {}
     for number, query in enumerate(queries):
         progress(number, len(queries), "drawing bands")
@@ -74,7 +75,7 @@ def write_uncertain(
     progress(len(queries), len(queries), "drawing bands")
     sections = _sections(study, tables, drawn, len(queries), remarks)
     page = render_study("Uncertain truth", _summary(study), sections, made or datetime.now(UTC))
-    contents[PAGE] = page.encode()
+    contents[PAGE] = utf8(page)
     write_together(directory, contents)
     return directory
 

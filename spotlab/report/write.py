@@ -12,9 +12,11 @@ from pathlib import Path
 from spotlab.errors import NotSaved, reason
 from spotlab.files import is_folder
 from spotlab.formats.rows.json_values import json_text
+from spotlab.formats.rows.safe_cells import are_wanted, safe_csv
 from spotlab.interruption import undisturbed
 from spotlab.measures.measure import default_figures, known_figures
 from spotlab.progress import Progress, silent
+from spotlab.quoting import utf8
 from spotlab.report import plots
 from spotlab.report.colours import styles_of
 from spotlab.report.comparison_tables import comparison_tables
@@ -24,7 +26,6 @@ from spotlab.report.figure_files import files
 from spotlab.report.highlights import only_columns, with_best, with_best_and_stars
 from spotlab.report.page import render
 from spotlab.report.pictures import make_pictures
-from spotlab.report.safe_cells import are_wanted, safe_csv
 from spotlab.report.tables import (
     Table,
     as_csv,
@@ -64,7 +65,9 @@ def write_report(
     pictures = make_pictures(evaluation, progress)
     progress(1, 3, "Drawing curves")
     contents = {
-        "report.html": render(evaluation, pictures, made or datetime.now(UTC)).encode(),
+        "report.html": render(evaluation, pictures, made or datetime.now(UTC)).encode(
+            "utf-8", "replace"
+        ),
         **_files(evaluation),
     }
     progress(2, 3, "Writing the report")
@@ -105,10 +108,10 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
         tables[f"tide-{own}"] = tide_table(run.name, run.tide)
     if evaluation.compared is not None:
         tables |= comparison_tables(evaluation.compared)
-    contents = {"evaluation.json": json_text(as_json(evaluation)).encode()}
+    contents = {"evaluation.json": utf8(json_text(as_json(evaluation)))}
     for name, table in tables.items():
-        contents[f"{name}.csv"] = as_csv(table).encode()
-        contents[f"{name}.tex"] = as_latex(_narrow(table)).encode()
+        contents[f"{name}.csv"] = utf8(as_csv(table))
+        contents[f"{name}.tex"] = utf8(as_latex(_narrow(table)))
     drawn = plots.curves(names, figures, styles_of(evaluation)).figure()
     return contents | files(drawn, "curves", "svg", "pdf")
 
@@ -138,7 +141,7 @@ def write_together(directory: Path, contents: dict[str, bytes]) -> None:
     there = is_folder(directory)
     if are_wanted():
         contents = {
-            name: safe_csv(content.decode()).encode() if name.endswith(".csv") else content
+            name: utf8(safe_csv(content.decode())) if name.endswith(".csv") else content
             for name, content in contents.items()
         }
     try:

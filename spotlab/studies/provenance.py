@@ -11,6 +11,7 @@ from pathlib import Path
 from spotlab import __version__
 from spotlab.errors import SpotlabError
 from spotlab.files import open_file
+from spotlab.formats.rows.numbers import whole_number
 
 DIGITS = 16  # of a hash
 
@@ -72,7 +73,8 @@ def made_at() -> datetime:
     >>> del os.environ["SOURCE_DATE_EPOCH"]
     """
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    return datetime.fromtimestamp(int(given), UTC) if given.isdecimal() else datetime.now(UTC)
+    seconds = whole_number(given)
+    return datetime.now(UTC) if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
 def hash_of_files(paths: Iterable[Path]) -> str:

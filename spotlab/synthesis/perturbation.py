@@ -117,7 +117,7 @@ def perturb(truths: Mapping[str, Truth], character: Character, seed: int = 0) ->
 
 
 def _generator(seed: int, page: str, query: str) -> Generator:
-    return np.random.default_rng([seed, *f"{page}\n{query}".encode("utf-8", "surrogateescape")])
+    return np.random.default_rng([seed, *f"{page}\n{query}".encode("utf-8", "surrogatepass")])
 
 
 def _spots(

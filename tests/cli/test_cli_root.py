@@ -79,7 +79,7 @@ def test_the_module_is_the_command() -> None:
             2,
             "spotlab: b.xml: there is no permission\n",
         ),
-        (BadInput("c\nd.xml", "bad"), 2, "spotlab: c d.xml: bad\n"),
+        (BadInput("c\nd.xml", "bad"), 2, "spotlab: c\\nd.xml: bad\n"),
         (click.UsageError("Odd."), 2, "spotlab: Odd. See spotlab --help.\n"),
         (click.FileError("e.xml", "gone"), 2, "spotlab: Could not open file 'e.xml': gone\n"),
         (Cancelled(), 130, "spotlab: cancelled\n"),

@@ -51,14 +51,40 @@ def test_reports_have_names_as_they_are_or_safe(truth: Path, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "command", ["scalability", "consensus", "uncertain", "annotators", "reproduce words",
-                "reproduce symbols", "evaluate"],
+                "reproduce symbols", "evaluate",
+                "rerank", "pipelines", "parts scalability", "spot propose", "spot symbols",
+                "spot words", "synthesise runs"],
 )  # fmt: skip
-def test_every_command_that_writes_a_report_offers_it(command: str) -> None:
+def test_every_command_that_writes_names_as_csv_offers_it(command: str) -> None:
     from spotlab.cli.root import _root  # noqa: PLC0415
 
     done = CliRunner().invoke(_root(), [*command.split(), "--help"])
     text = " ".join(done.output.split())
     assert "--csv-safe" in text and "By default, names are written unchanged" in text
+
+
+def test_lists_and_runs_are_safe_too(truth: Path, tmp_path: Path) -> None:
+    lists = tmp_path / "list.csv"
+    lists.write_text(f"query,item,score,text\n{FORMULA},@x,-0.5,+y\n{FORMULA},z,0.25,w\n")
+    assert command("rerank", lists, "--out", tmp_path / "safe", "--csv-safe") == 0
+    made = ("synthesise", "runs", "--truth", truth, "--character", "sloppy")
+    assert command(*made, "--out", tmp_path / "safe", "--csv-safe") == 0
+    files = sorted((tmp_path / "safe").rglob("*.csv"))
+    for file in files:
+        with file.open(newline="") as opened:
+            cells = [cell for row in csv.reader(opened) for cell in row]
+        assert cells and not any(is_run(cell) for cell in cells), file
+    assert {"lists.csv", "purged.csv", "sloppy.csv"} <= {file.name for file in files}
+    assert f"'{FORMULA}" in (tmp_path / "safe" / "lists.csv").read_text()
+
+
+def is_run(cell: str) -> bool:
+    """Whether a spreadsheet would run it."""
+    try:
+        float(cell)
+    except ValueError:
+        return cell.startswith(("=", "+", "-", "@"))
+    return False
 
 
 def test_the_window_exports_both(truth: Path, tmp_path: Path, qtbot: QtBot) -> None:

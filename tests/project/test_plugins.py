@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from spotlab.quoting import visible
+from spotlab.registry import attempt
 from tests.gui.windows import write_pages
 from tests.project import plugins
 
@@ -22,11 +25,16 @@ BROKEN = {
     "raising": "raise BaseException('no\\nway ' + 'x' * 100_000)\n",
     "empty": "",
     "untyped": "it = 3\n",
+    "interrupting": "raise KeyboardInterrupt\n",
+    "cancelled": "from spotlab.errors import Cancelled\nraise Cancelled\n",
+    "escaping": "raise ValueError('\\x1b]0;owned\\x07\\u202e')\n",
+    "speechless": "class Odd(Exception):\n    def __str__(self): raise Odd\nraise Odd\n",
 }
 ALL = """
 import sys
 import click
 from spotlab.cli.root import main
+from spotlab.quoting import visible
 from spotlab.registry import discover, problems
 from spotlab.consensus.method import consensus_methods
 from spotlab.formats.truth.detect import known_formats
@@ -58,8 +66,8 @@ for name in window.workspaces:
     app.processEvents()
 assert not window.banner.isHidden() and window.banner.kind == "remark"
 shown, listed = window.banner.text.text(), window.banner.text.toolTip()
-assert problems()[0] in shown, shown
-assert problems()[-1][:200] in listed
+assert visible(problems()[0]) in shown, shown
+assert visible(problems()[-1])[:200] in listed
 print(*problems(), sep="\\n")
 """
 
@@ -101,6 +109,7 @@ def test_the_help_is_shown_beside_broken_packages(broken_site: Path) -> None:
     assert "ModuleNotFoundError: No module named 'a_module_that_is_not_there'" in said
     assert "untyped:it is of type int, expected Command" in said
     assert "BaseException: no way xxx" in said
+    assert r"ValueError: \u001b]0;owned\u0007\u202e" in said and "\x1b" not in said
 
 
 def test_all_groups_and_the_window_live_with_broken_packages(broken_site: Path) -> None:
@@ -115,7 +124,7 @@ def test_all_groups_and_the_window_live_with_broken_packages(broken_site: Path) 
         if line.startswith(f"the package {name} 1.0: the entry '{name}' of {group} is left out: ")
     }
     said = [line for line in done.stderr.splitlines() if line.startswith("spotlab: ")]
-    assert said == [f"spotlab: {line}" for line in lines]  # each once
+    assert said == [f"spotlab: {visible(line)}" for line in lines]  # each once
     assert "Traceback" not in done.stderr
 
 
@@ -223,3 +232,12 @@ def test_a_format_that_fails_to_recognise_a_file_is_passed_over(tmp_path: Path) 
         line
         == "spotlab: the package odd 1.0: 'odd' is left out: ZeroDivisionError: division by zero"
     )
+
+
+def test_ctrl_c_while_other_peoples_code_runs_ends_what_is_under_way() -> None:
+    def press() -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        attempt("the package slow 1.0", press)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -5,9 +5,7 @@ from __future__ import annotations
 import io
 import json
 import shutil
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,24 +23,30 @@ from spotlab.formats.lists.rankings import read_answers as read_rankings
 from spotlab.formats.lists.rankings import read_ideal
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.lists.score_file import read_scores
-from spotlab.formats.runs.csv_run import write_csv
 from spotlab.formats.runs.parquet_write import write_parquet
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.detect import format_of, known_formats
-from spotlab.formats.truth.folder import expand, scan
+from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.formats.votes.answers import read_answers
 from spotlab.formats.votes.reading import read_votes
-from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page, read_thumbnail
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 from spotlab.spotting.entities.entity_finder import read_gazetteer
 from spotlab.studies.words.digits import read_digits
 from spotlab.uncertain.tree import CategoryTree
+from tests.soak.more_samples import add_more
+from tests.soak.sample_readers import (
+    MOMENT,
+    Sample,
+    paste,
+    read_kept_settings,
+    read_picture,
+    read_runs,
+    read_texts,
+    read_truth,
+)
 
-MOMENT = datetime(2024, 5, 1, tzinfo=UTC)
 DATA = Path(__file__).resolve().parents[1] / "data"
 ALTO = """<?xml version="1.0" encoding="UTF-8"?>
 <alto xmlns="http://www.loc.gov/standards/alto/ns-v4#"><Description><MeasurementUnit>pixel
@@ -80,27 +84,6 @@ CSV = {
 }
 
 
-@dataclass(frozen=True)
-class Sample:
-    """A valid file and what reads it.
-
-    Attributes
-    ----------
-    content : bytes
-    name : str
-        What the file is called.
-    read : callable
-        Takes the path, gives anything, raises `SpotlabError` if it cannot be read.
-    beside : mapping of str to bytes
-        Files that have to lie beside it.
-    """
-
-    content: bytes
-    name: str
-    read: Callable[[Path], object]
-    beside: Mapping[str, bytes]
-
-
 def samples(folder: Path) -> dict[str, Sample]:
     """One of each kind; ``folder`` is for making them."""
     folder = folder / "made"  # some formats have its name in them
@@ -112,7 +95,8 @@ def samples(folder: Path) -> dict[str, Sample]:
 
     def add(kind: str, name: str, content: bytes | str, read: Callable[[Path], object]) -> None:
         data = content.encode() if isinstance(content, str) else content
-        found[kind] = Sample(data, name, read, {} if name == "plan.png" else {"plan.png": image})
+        beside = {} if name == "plan.png" else {"plan.png": image}
+        found[kind] = Sample(data, name, read, beside, mends=kind == "settings")
 
     for name, content in (("alto", ALTO), ("cvc-fp", SVG), ("bpmn", BPMN)):
         add(name, f"plan.{'bpmn' if name == 'bpmn' else 'svg' if name == 'cvc-fp' else 'xml'}",
@@ -137,9 +121,10 @@ def samples(folder: Path) -> dict[str, Sample]:
     write_labels(folder, truth.labels)
     labels = (folder / "spotlab.json").read_bytes()
     add("labels", "spotlab.json", labels, lambda path: read_labels(path.parent))
-    add("clipboard", "clipboard.json", Clipboard(truth.regions, (80, 60)).text(), _paste)
+    add("clipboard", "clipboard.json", Clipboard(truth.regions, (80, 60)).text(), paste)
     settings = {"theme": "dark", "recent": ["a", "b"], "started": True, "keys": {"a": ["b"]}}
-    add("settings", "settings.json", json.dumps(settings), _settings)
+    add("settings", "settings.json", json.dumps(settings), read_kept_settings)
+    add_more(folder, truth, found)
     shutil.rmtree(folder, ignore_errors=True)
     return found
 
@@ -229,54 +214,5 @@ def _readers() -> dict[str, Callable[[Path], object]]:
         "ideal.csv": read_ideal,
         "judgements.csv": read_judgements,
         "names.txt": read_gazetteer,
-        "plain.txt": _read_text,
+        "plain.txt": read_texts,
     }
-
-
-def read_truth(path: Path) -> object:
-    """Read it as a truth file, list its folder, and write what was read in every format."""
-    scan([path.parent])
-    read = format_of(path).read(path, silent)
-    for truth in read:
-        page_xml.serialise(truth, MOMENT)
-    out = path.parent / "out"
-    for format in known_formats().values():
-        if format.write is not None and (len(read) == 1 or format.many_pages):
-            out.mkdir(exist_ok=True)
-            format.write(read, out / f"written{format.suffixes[0]}", silent)
-    return read
-
-
-def read_runs(path: Path) -> object:
-    """Read it as a run, and write that."""
-    read = read_run(path)
-    (path.parent / "out").mkdir()
-    write_csv(read.run, path.parent / "out" / "run.csv")
-    write_parquet(read.run, path.parent / "out" / "run.parquet")
-    return read
-
-
-def read_picture(path: Path) -> object:
-    """Open it as a page, as its header and as a thumbnail."""
-    read_header(path)
-    [entry] = scan([path])
-    read_thumbnail(path)
-    return read_page(path, expand(entry)[-1].frame)
-
-
-def _read_text(path: Path) -> object:
-    from spotlab.formats.votes.text_files import read_page_text, read_text  # noqa: PLC0415
-
-    return read_text(path), read_page_text(path)
-
-
-def _paste(path: Path) -> object:
-    return Clipboard.from_text(path.read_text("utf-8", "replace"))
-
-
-def _settings(path: Path) -> object:
-    from spotlab.gui.kit.known_settings import KNOWN  # noqa: PLC0415
-    from spotlab.gui.kit.settings import Settings  # noqa: PLC0415
-
-    settings = Settings(path)
-    return [settings.get(setting) for setting in KNOWN]

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.job_options import jobs_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
@@ -105,7 +106,7 @@ def words(pages: tuple[Path, ...], undo: bool, json_file: str | None, **chosen: 
     if json_file:
         write_json(made.as_dict(), json_file)
     if json_file != "-":
-        click.echo(str(made))
+        say(*str(made).split("\n"))
 
 
 def _undo(pages: tuple[Path, ...]) -> None:
@@ -114,6 +115,6 @@ def _undo(pages: tuple[Path, ...]) -> None:
 
     file = adapted_file(page_entries(list(pages)))
     if file is not None and remove_adapted(file):
-        click.echo(f"removed {file}: words are described by the network as it came again")
+        say(f"removed {file}: words are described by the network as it came again")
     else:
-        click.echo("no network was adapted to these pages")
+        say("no network was adapted to these pages")

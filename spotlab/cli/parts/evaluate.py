@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import (
     check_target,
@@ -83,8 +84,8 @@ def evaluate(
     if json_file:
         write_json(as_json(evaluation), json_file)
     if json_file != "-":
-        click.echo("\n".join(_lines(evaluation)))
-        click.echo(f"wrote {out}")
+        say(*_lines(evaluation))
+        say(f"wrote {out}")
 
 
 def _lines(evaluation: PartsEvaluation) -> Iterator[str]:

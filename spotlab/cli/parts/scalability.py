@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import (
@@ -75,11 +76,11 @@ def scalability(
         notes = [{"name": name, "remarks": list(lines)} for name, lines in remarks.items()]
         write_json({**as_json(study), "notes": notes}, json_file)
     if json_file != "-":
-        click.echo("\n".join(scalability_lines(study, remarks)))
-        click.echo(f"wrote {out}")
+        say(*scalability_lines(study, remarks))
+        say(f"wrote {out}")
     if report is not None:
         from spotlab.report.scalability import write_scalability  # noqa: PLC0415 - a second
 
         with progress_bar() as progress:
             write_scalability(study, report, progress)
-        click.echo(f"wrote {report}", err=json_file == "-")
+        say(f"wrote {report}", err=json_file == "-")

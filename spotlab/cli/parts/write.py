@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.job_options import job_options
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.errors import SpotlabError
@@ -77,7 +78,5 @@ def write(
         )
     for name, run in named.items():
         if run.models:
-            click.echo(
-                f"{name}: parts do not say where queries were taken from; these regions will count"
-            )
-    click.echo(f"wrote {len(truth_set.truths):,} pages as {parts:,} parts to {out}")
+            say(f"{name}: parts do not say where queries were taken from; these regions will count")
+    say(f"wrote {len(truth_set.truths):,} pages as {parts:,} parts to {out}")

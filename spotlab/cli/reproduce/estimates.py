@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
@@ -83,8 +84,7 @@ def estimates(
     if json_file:
         write_json(as_json(rows), json_file)
     if json_file != "-":
-        for line in _lines(rows):
-            click.echo(line)
+        say(*_lines(rows))
 
 
 def _measured(path: Path, yes: tuple[str, ...], least: int, progress: Progress) -> EstimateRegret:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.job_options import job_options
 from spotlab.cli.json_output import json_option, write_json
@@ -156,10 +157,9 @@ def symbols(
     if json_file:
         write_json(as_json(study), json_file)
     if json_file != "-":
-        for line in _lines(study):
-            click.echo(line)
+        say(*_lines(study))
     if out is not None:
-        click.echo(f"wrote {write_symbols(study, out, sections)}", err=json_file == "-")
+        say(f"wrote {write_symbols(study, out, sections)}", err=json_file == "-")
 
 
 def _truth(paths: tuple[Path, ...], progress: Progress) -> TruthSet:

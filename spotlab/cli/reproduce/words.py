@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.job_options import job_options
 from spotlab.cli.json_output import json_option, write_json
@@ -145,12 +146,11 @@ def words(
     if json_file:
         write_json(as_json(study, table), json_file)
     if json_file != "-":
-        for line in _lines(study, table):
-            click.echo(line)
+        say(*_lines(study, table))
     if out is not None:
         crops = WordCrops({entry.name: (entry.image, entry.frame) for entry in index.images})
         page = write_keywords(study, table, out, crops.crop)
-        click.echo(f"wrote {page}", err=json_file == "-")
+        say(f"wrote {page}", err=json_file == "-")
 
 
 def _known(paths: tuple[Path, ...] | list[Path], progress: Progress) -> Items:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.cli.console import say
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.ink_options import chosen_ink, ink_options
 from spotlab.cli.job_options import job_options
@@ -15,6 +16,7 @@ from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.cli.spot.symbols import INKS
+from spotlab.quoting import utf8
 from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
@@ -103,14 +105,13 @@ def propose(
             progress=progress,
         )
     if csv_file is not None:
-        write_atomically(csv_file, as_csv(work_table(work)).encode())
+        write_atomically(csv_file, utf8(as_csv(work_table(work))))
     if json_file:
         write_json(as_json(work, len(known)), json_file)
     if json_file != "-":
-        for line in _lines(work):
-            click.echo(line)
+        say(*_lines(work))
         if csv_file is not None:
-            click.echo(f"wrote {csv_file}")
+            say(f"wrote {csv_file}")
 
 
 def _lines(work: WorkSaved) -> list[str]:

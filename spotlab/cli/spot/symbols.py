@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.cli.console import say
+from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.finite import FINITE
 from spotlab.cli.ink_options import chosen_ink, ink_options
 from spotlab.cli.json_output import json_option, write_json
@@ -104,6 +106,7 @@ SUFFIXES = (".csv", ".parquet")
 @click.option("--plain", is_flag=True, help="Do not repair broken strokes and walls.")
 @working_options
 @json_option
+@csv_safe_option
 def symbols(
     pages: tuple[Path, ...],
     out: Path,
@@ -144,14 +147,13 @@ def symbols(
         )
         result.write(out, progress=progress)
     for remark in result.remarks:
-        click.echo(remark, err=True)
+        say(remark, err=True)
     for page in result.search.left_out:
-        click.echo(f"left out {page.page}: {page.problem}", err=True)
+        say(f"left out {page.page}: {page.problem}", err=True)
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in [*_lines(result), f"wrote {out}"]:
-            click.echo(line)
+        say(*_lines(result), f"wrote {out}")
 
 
 def _in_options(text: str) -> str:

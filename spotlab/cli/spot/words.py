@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spotlab.cli.console import say
+from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.finite import FINITE, Finite
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
@@ -167,6 +169,7 @@ USUAL = "ws,qe,cr,ml,ml_cr"
 )
 @working_options
 @json_option
+@csv_safe_option
 def words(
     queries: tuple[str, ...],
     file: Path | None,
@@ -190,15 +193,14 @@ def words(
             **chosen,
         )
     for page in result.index.left_out:
-        click.echo(f"left out {page.page}: {page.problem}", err=True)
+        say(f"left out {page.page}: {page.problem}", err=True)
     for problem in result.not_searched:
-        click.echo(f"not searched: {problem}", err=True)
+        say(f"not searched: {problem}", err=True)
     written = _write(result, out, kind)
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
-        for line in [*_lines(result), *written]:
-            click.echo(line)
+        say(*_lines(result), *written)
 
 
 def _write(result: WordSpotting, out: Path, kind: str) -> list[str]:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from spotlab.cli.console import say
+from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.progress_bar import progress_bar
 
 NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturbations themselves
@@ -39,6 +41,7 @@ NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturb
     required=True,
     help="Folder for the runs.",
 )
+@csv_safe_option
 def runs(truth: tuple[Path, ...], character: tuple[str, ...], seed: int, out: Path) -> None:
     """Make runs with known errors from truth: imprecise outlines, missed regions, or drift."""
     from spotlab.formats.runs.csv_run import write_csv  # noqa: PLC0415 - takes half a second
@@ -51,4 +54,4 @@ def runs(truth: tuple[Path, ...], character: tuple[str, ...], seed: int, out: Pa
     for name in character:
         run = perturb(truths, CHARACTERS[name], seed)
         write_csv(run, out / f"{name}.csv")
-        click.echo(f"wrote {len(run):,} spots to {out / name}.csv: {CHARACTERS[name].description}")
+        say(f"wrote {len(run):,} spots to {out / name}.csv: {CHARACTERS[name].description}")

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from spotlab.cli.console import say
+
 ENGINES = ("two", "three")
 
 
@@ -55,6 +57,4 @@ def votes(engines: str, tokens: int, seed: int, out: Path) -> None:
     table = votes_of_contest(contest)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_votes(table, out)
-    click.echo(
-        f"wrote {len(table):,} items with the votes of {len(table.systems)} systems to {out}"
-    )
+    say(f"wrote {len(table):,} items with the votes of {len(table.systems)} systems to {out}")

@@ -12,6 +12,7 @@ from spotlab.formats.lists.format import QueryLists
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.csv_rows import quote_field
 from spotlab.formats.rows.numbers import format_number
+from spotlab.quoting import utf8
 
 
 def write_csv(queries: Iterable[QueryLists], path: Path) -> None:
@@ -30,7 +31,7 @@ def write_csv(queries: Iterable[QueryLists], path: Path) -> None:
     lines = [",".join(columns)]
     for query in queries:
         lines += _rows(query, columns)
-    write_atomically(path, "\n".join([*lines, ""]).encode("utf-8", "replace"))
+    write_atomically(path, utf8("\n".join([*lines, ""])))
 
 
 def _columns(queries: list[QueryLists]) -> list[str]:

@@ -19,6 +19,7 @@ from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
 from spotlab.formats.rows.numbers import format_number
 from spotlab.geometry.box_pairs import pair_boxes
 from spotlab.model.items import Items
+from spotlab.quoting import utf8
 
 Place = tuple[str, float, float, float, float]
 """Page, left, top, right, bottom; for an item without a place its name and ``NOWHERE``."""
@@ -171,12 +172,12 @@ def read_lines(
 
 def header(columns: Sequence[str]) -> bytes:
     """The first line of a file."""
-    return (",".join(columns) + "\n").encode()
+    return utf8(",".join(columns) + "\n")
 
 
 def line_of(values: Sequence[str]) -> bytes:
     """A line with these fields."""
-    return (",".join(map(quote_field, values)) + "\n").encode("utf-8", "replace")
+    return utf8(",".join(map(quote_field, values)) + "\n")
 
 
 def sides_of(place: Place) -> list[str]:

@@ -18,6 +18,7 @@ from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.columns import Floats, no_names
 from spotlab.formats.rows.numbers import format_number
 from spotlab.progress import Progress
+from spotlab.quoting import utf8
 
 LAYOUT = Layout(("query", "Q0", "item", "rank", "score", "tag"), ("rank", "score"), ("rank",))
 
@@ -71,7 +72,7 @@ def write_trec(queries: Iterable[QueryLists], path: Path) -> None:
                 lines.append(" ".join(words) + "\n")
                 if len(words) != len(lines[-1].split()):
                     raise ValueError(f"a name in {lines[-1]!r} is empty or contains a space")
-    write_atomically(path, "".join(lines).encode())
+    write_atomically(path, utf8("".join(lines)))
 
 
 def falling_scores(scores: Floats) -> list[str]:

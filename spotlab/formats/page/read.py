@@ -14,6 +14,7 @@ from spotlab.formats.page.names import TYPE_ATTRIBUTES, element_name, type_name
 from spotlab.formats.page.points import parse_points
 from spotlab.formats.page.regions import is_outline
 from spotlab.formats.page.xml_tree import Node, Tree, read_tree
+from spotlab.formats.rows.numbers import whole_number
 from spotlab.model import Contribution, Ignore, Label, LabelSet, Page, Primitive, Region
 
 LABEL_ATTRIBUTE = "spotlab.label"  # Metadata/UserDefined/UserAttribute: "#E69F00 1 sofa"
@@ -112,11 +113,9 @@ def read_page(pages: PageTree, path: Path) -> Page:
     """The page that the file is about."""
     width, height = read_size(pages, path)
     custom = read_custom(pages.page.get("custom"))
-    frame, frames = 0, 1
-    if custom.get("frame", "").isdecimal() and custom.get("frames", "").isdecimal():
-        frame, frames = int(custom["frame"]), int(custom["frames"])
-        if not 0 <= frame < frames:
-            frame, frames = 0, 1
+    frame, frames = (whole_number(custom.get(name, "")) for name in ("frame", "frames"))
+    if frame is None or frames is None or frame >= frames:
+        frame, frames = 0, 1
     image = image_path(path, image_filename(pages))
     return Page(image, width, height, frame, frames, custom.get("checked") == "true")
 

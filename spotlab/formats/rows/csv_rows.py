@@ -21,6 +21,7 @@ from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
 from spotlab.formats.rows.columns import plain_columns
 from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
+from spotlab.formats.rows.safe_cells import are_wanted, safe_cell
 from spotlab.progress import Progress
 
 if TYPE_CHECKING:
@@ -338,13 +339,15 @@ def _explain(error: csv.Error) -> str:
 
 
 def quote_field(text: str) -> str:
-    """A value as a line of CSV has it.
+    """Write a value as a line of CSV has it, safe for spreadsheets where that is wanted.
 
     Examples
     --------
     >>> print(quote_field("sofa"), quote_field('4" pipe, bent'))
     sofa "4"" pipe, bent"
     """
+    if are_wanted():
+        text = safe_cell(text)
     if any(each in text for each in ',"\r\n') or text != text.strip():
         return '"' + text.replace('"', '""') + '"'
     return text

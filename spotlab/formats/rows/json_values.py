@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ import numpy as np
 
 from spotlab.errors import BadInput
 from spotlab.formats.rows.file_content import read_bytes
+from spotlab.quoting import well_formed
 
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # of a character, as JSON may write it; or a whole one
 DEEPEST = 50  # values within values, of what is written again
 
 
@@ -26,7 +29,22 @@ def to_builtins(value: Any) -> Any:
     >>> to_builtins({"mean": float("nan"), "values": np.array([0.5, np.inf]), "names": ("a", "b")})
     {'mean': None, 'values': [0.5, None], 'names': ['a', 'b']}
     """
-    return json.loads(msgspec.json.encode(value, enc_hook=_from_numpy))
+    try:
+        return json.loads(msgspec.json.encode(value, enc_hook=_from_numpy))
+    except UnicodeEncodeError:  # a name of a file in another encoding
+        plain = msgspec.to_builtins(value, enc_hook=_from_numpy, str_keys=True)
+        return json.loads(msgspec.json.encode(_without_halves(plain)))
+
+
+def _without_halves(value: Any) -> Any:
+    """The value with each text as `well_formed` makes it."""
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, dict):
+        return {_without_halves(key): _without_halves(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_halves(each) for each in value]
+    return value
 
 
 def _from_numpy(value: Any) -> Any:
@@ -50,7 +68,8 @@ def load_json(path: Path, expected: str) -> Any:
     """
     source = read_bytes(path)
     try:
-        return json.loads(source)
+        value = json.loads(source)
+        return _without_halves(value) if _HALF.search(source) else value
     except json.JSONDecodeError as error:
         problem = f"not JSON: {error.msg}"
         raise BadInput(path, problem, place=f"line {error.lineno}", expected=expected) from error

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from spotlab.formats.rows.numbers import whole_number
+
 _DIGITS = re.compile(r"(\d+)")
 
 
@@ -16,4 +18,9 @@ def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     ['plan_1', 'Plan_2', 'plan_10']
     """
     parts = _DIGITS.split(name.casefold())
-    return tuple((0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts if p)
+    return tuple(_key(part) for part in parts if part)
+
+
+def _key(part: str) -> tuple[int, int, str]:
+    number = whole_number(part)
+    return (1, 0, part) if number is None else (0, number, "")

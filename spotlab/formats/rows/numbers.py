@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 LARGEST_SCORE = 1e100
+_DIGITS = 18  # of a whole number; the largest that numpy has are longer
 
 
 def are_scores(values: ArrayLike) -> NDArray[np.bool_]:
@@ -65,6 +66,24 @@ def plain_numbers(
     all_of_them = np.full(len(texts), np.nan)
     all_of_them[np.fromiter(map(bool, texts), np.bool_, len(texts))] = numbers
     return all_of_them
+
+
+def whole_number(text: str) -> int | None:
+    """Read a whole number from 0 on; None where the text is none, or has more than 18 digits.
+
+    ``int`` takes signs, spaces and underscores, and refuses a number of thousands of digits with an
+    error of its own.
+
+    Parameters
+    ----------
+    text : str
+
+    Examples
+    --------
+    >>> whole_number("017"), whole_number("-1"), whole_number("9" * 5000), whole_number("")
+    (17, None, None, None)
+    """
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
 
 
 def read_number(name: str, text: str) -> float:

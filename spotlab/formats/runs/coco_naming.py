@@ -19,6 +19,7 @@ from typing import Any
 from spotlab.errors import BadInput
 from spotlab.formats.rows.json_values import load_object
 from spotlab.formats.rows.natural import natural
+from spotlab.formats.rows.numbers import whole_number
 from spotlab.formats.runs.format import Naming
 
 EXPECTED = "COCO with images and categories"
@@ -93,7 +94,7 @@ def _by_number(ids: Collection[Any], pages: Sequence[str]) -> dict[Any, str]:
     found = [_NUMBER.search(page) for page in ordered]
     if not ids or not all(found) or not all(type(id) is int for id in ids):
         return {}
-    numbers = [int(number.group(1)) for number in found if number is not None]
+    numbers = [whole_number(number.group(1)) for number in found if number is not None]
     by_number = dict(zip(numbers, ordered, strict=True))
     from_one = numbers == list(range(1, len(ordered) + 1))
     no_places = max(ids) > len(ordered) or min(ids) < 0

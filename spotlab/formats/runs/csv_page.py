@@ -15,6 +15,7 @@ from spotlab.formats.rows.csv_rows import RowTaker, read_blocks
 from spotlab.formats.runs.format import EXPECTED
 from spotlab.model.run import Run
 from spotlab.progress import Progress
+from spotlab.quoting import utf8
 
 BLOCK_BYTES = 2**22
 HEAD_BYTES = 2**14  # of the file, in which the names of its columns stand
@@ -40,7 +41,7 @@ def lines_with(path: Path, name: str, progress: Progress) -> tuple[bytes, list[b
     numbers : list of int
         Of these lines, from 1.
     """
-    wanted = name.encode()
+    wanted = utf8(name)
     lines: list[bytes] = []
     numbers: list[int] = []
     head, before, size, taken = b"", 1, path.stat().st_size, 0

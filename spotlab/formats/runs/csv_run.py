@@ -31,6 +31,7 @@ from spotlab.formats.runs.rows import (
 )
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
+from spotlab.quoting import utf8
 
 BLOCK_ROWS = 10_000  # short enough not to keep a window waiting
 
@@ -142,7 +143,7 @@ def write_csv(run: Run, path: Path, progress: Progress = silent) -> None:
         if labelled:
             columns.append([labels[index] for index in run.label[part].tolist()])
         pieces += [",".join(row) + "\n" for row in zip(*columns, strict=True)]
-    write_atomically(path, "".join(pieces).encode("utf-8", "replace"))
+    write_atomically(path, utf8("".join(pieces)))
     write_models(run, path)
     progress(len(run), len(run), f"writing {path.name}")
 

@@ -30,6 +30,7 @@ from spotlab.formats.page.read import (
 from spotlab.formats.page.xml_tree import Node
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.rows.natural import natural
+from spotlab.formats.rows.numbers import whole_number
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Gathered
 from spotlab.formats.runs.point_lists import check_points
@@ -157,9 +158,9 @@ def _page_name(pages: PageTree, file: Path) -> str:
     named = image_filename(pages).replace("\\", "/")
     image = PurePosixPath(named).name or file.stem
     custom = read_custom(pages.page.get("custom"))
-    frame, frames = custom.get("frame", ""), custom.get("frames", "")
-    if frame.isdecimal() and frames.isdecimal() and int(frames) > 1:
-        return f"{PurePosixPath(image).stem}_p{int(frame) + 1}"
+    frame, frames = (whole_number(custom.get(name, "")) for name in ("frame", "frames"))
+    if frame is not None and frames is not None and frames > 1:
+        return f"{PurePosixPath(image).stem}_p{frame + 1}"
     return image
 
 

@@ -85,9 +85,11 @@ def read_rows(source: Any, path: Path, progress: Progress) -> ReadRun:
                 _add_rows(_decoded(sound, path), done + 1, gathered, garbled)
                 done += len(batch)
             progress(done, total, f"reading {path.name}")
-    except (pyarrow.ArrowException, OSError) as error:
-        given = isinstance(error, OSError) and error.errno
-        problem = reason(error) if given else str(error).partition("\n")[0].rstrip(". ")
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        if isinstance(error, OSError) and error.errno:
+            problem = reason(error)
+        else:
+            problem = str(error).partition("\n")[0].rstrip(". ")
         expected = "a complete Parquet file with " + EXPECTED
         raise BadInput(path, f"cannot be read: {problem}", expected=expected) from error
     return gathered.finish("row")

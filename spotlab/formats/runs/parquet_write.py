@@ -15,6 +15,7 @@ from spotlab.formats.runs.provenance import as_metadata
 from spotlab.formats.runs.rows import COLUMNS
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
+from spotlab.quoting import well_formed
 
 
 def write_parquet(run: Run, path: Path, progress: Progress = silent) -> None:
@@ -54,7 +55,8 @@ def parquet_bytes(run: Run, spots: NDArray[np.int64] | None = None) -> bytes:
         names["label"] = (run.labels, run.label[spots])
     columns = {
         name: pyarrow.DictionaryArray.from_arrays(
-            pyarrow.array(places, mask=places < 0), pyarrow.array(texts, pyarrow.string())
+            pyarrow.array(places, mask=places < 0),
+            pyarrow.array(map(well_formed, texts), pyarrow.string()),
         )
         for name, (texts, places) in names.items()
     }

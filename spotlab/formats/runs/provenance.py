@@ -18,7 +18,7 @@ from spotlab.files import is_missing
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import load_object
 from spotlab.formats.runs.file_state import SIDE_FILE
-from spotlab.trust import own_file
+from spotlab.quoting import utf8
 
 METADATA = b"spotlab.provenance"  # of Parquet files
 _ENTRY = re.compile(r"#\s*([^:]+?)\s*:\s*(.*?)\s*$")
@@ -67,7 +67,7 @@ def as_metadata(provenance: Mapping[str, str]) -> dict[bytes, bytes]:
     """What a Parquet file's schema says; nothing where there is nothing."""
     if not provenance:
         return {}
-    return {METADATA: json.dumps(dict(provenance), sort_keys=True, ensure_ascii=False).encode()}
+    return {METADATA: utf8(json.dumps(dict(provenance), sort_keys=True, ensure_ascii=False))}
 
 
 def from_metadata(metadata: Mapping[bytes, bytes] | None) -> dict[str, str]:
@@ -102,7 +102,7 @@ def write_side_file(path: Path, provenance: Mapping[str, str]) -> Path:
         The file could not be written.
     """
     text = json.dumps(dict(provenance), sort_keys=True, indent=1, ensure_ascii=False) + "\n"
-    write_atomically(own_file(side_file(path)), text.encode("utf-8", "replace"))
+    write_atomically(side_file(path), text.encode("utf-8", "replace"))
     return side_file(path)
 
 

@@ -53,4 +53,4 @@ def key_of(*parts: str) -> str:
     str
         40 hexadecimal digits.
     """
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]

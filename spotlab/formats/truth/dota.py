@@ -16,6 +16,7 @@ from spotlab.formats.page.images import find_image
 from spotlab.formats.page.points import LARGEST
 from spotlab.formats.page.regions import Ids, make_region, passed_over_lines
 from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.numbers import whole_number
 from spotlab.formats.truth.format import Format
 from spotlab.imaging.header import read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
@@ -74,15 +75,13 @@ def _region(number: int, words: list[str], path: Path, ids: Ids) -> Region:
         problem = f"{len(words)} words are no object"
         raise BadInput(path, problem, place=place, expected=_EXPECTED)
     points = list(zip(values[::2], values[1::2], strict=True))
-    difficult = words[9] if len(words) == 10 else "0"
-    if not difficult.isdecimal():
-        raise BadInput(
-            path, f"the difficulty is {difficult[:20]!r}", place=place, expected="0 or 1"
-        )
+    difficult = whole_number(words[9]) if len(words) == 10 else 0
+    if difficult is None:
+        raise BadInput(path, f"the difficulty is {words[9][:20]!r}", place=place, expected="0 or 1")
     return make_region(
         points, path, place, label=words[8], id=ids.take("object"),
         primitive=Primitive.BOX if box_frame(points) else Primitive.POLYGON,
-        ignore=Ignore.SYMBOL if int(difficult) else Ignore.NO,
+        ignore=Ignore.SYMBOL if difficult else Ignore.NO,
     )  # fmt: skip
 
 

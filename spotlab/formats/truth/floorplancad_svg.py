@@ -27,6 +27,7 @@ from spotlab.formats.page.svg_shapes import (
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.page.xml_values import number, size_from_image
 from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.numbers import whole_number
 from spotlab.formats.truth.format import Format
 from spotlab.geometry.convexity import convex_hull
 from spotlab.model import Page, Primitive, Truth
@@ -109,10 +110,11 @@ def _ids(node: Node, path: Path) -> Instance:
     """The number of the class, 0 for none, and the instance, empty for none."""
     text = node.get("semantic-id") or node.get("semanticId") or "0"
     own = node.get("instance-id") or node.get("instanceId")
-    if not text.isdecimal() or int(text) > len(CLASSES):
+    number = whole_number(text)
+    if number is None or number > len(CLASSES):
         raise BadInput(path, f"the semantic-id is {text[:20]!r}", place=node.place,
                        expected=f"a number from 0 to {len(CLASSES)}")  # fmt: skip
-    return int(text), "" if own.startswith("-") else own
+    return number, "" if own.startswith("-") else own
 
 
 def _hull(nodes: Sequence[Node], path: Path) -> list[tuple[float, float]]:

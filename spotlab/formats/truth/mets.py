@@ -7,6 +7,7 @@ truth ("GT"), else the only one with PAGE files.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -74,7 +75,7 @@ def read_group(path: Path, name: str, progress: Progress) -> list[Truth]:
     found = []
     for file in track(files, progress, f"reading {path.name}"):
         if not is_file(file):
-            raise BadInput(path, f"{file.relative_to(path.parent)} is not there",
+            raise BadInput(path, f"{os.path.relpath(file, path.parent)} is not there",
                            place=f"file group {group_for(path, name)}",
                            expected="the whole workspace")  # fmt: skip
         found.append(page_xml.read(file))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from spotlab.errors import BadInput
 from spotlab.formats.store.tables import described
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
+from spotlab.quoting import well_formed
 
 NEEDED = ("page", "page_width", "page_height", "label", "points")
 EXPECTED = "a Parquet file with the columns " + ", ".join(NEEDED)
@@ -42,12 +43,12 @@ def truth_bytes(truths: Sequence[Truth], key: str = "") -> bytes:
     points = [None if region is None else region.array.ravel() for _, region in rows]
     table = pyarrow.table(
         {
-            "page": [page.name for page, _ in rows],
+            "page": [well_formed(page.name) for page, _ in rows],
             "page_width": [page.width for page, _ in rows],
             "page_height": [page.height for page, _ in rows],
-            "label": [region and region.label for _, region in rows],
+            "label": [region and well_formed(region.label) for _, region in rows],
             "points": pyarrow.array(points, pyarrow.list_(pyarrow.float64())),
-            "id": [region and region.id for _, region in rows],
+            "id": [region and well_formed(region.id) for _, region in rows],
             "ignore": [region and str(region.ignore) for _, region in rows],
             "uncertain": [region and region.uncertain for _, region in rows],
         }
@@ -92,7 +93,8 @@ def read_truth_part(content: bytes, place: str) -> list[Truth]:
 
     try:
         table = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
-    except (pyarrow.ArrowException, OSError) as error:
+        columns = {name: table[name].to_pylist() for name in table.column_names if name != "points"}
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         problem = str(error).partition("\n")[0].rstrip(". ")
         raise BadInput(place, f"cannot be read: {problem}", expected=EXPECTED) from error
     if "points" in table.column_names and not _is_list(table["points"].type):
@@ -101,7 +103,6 @@ def read_truth_part(content: bytes, place: str) -> list[Truth]:
     missing = [name for name in NEEDED if name not in table.column_names]
     if missing:
         raise BadInput(place, f"no column {', '.join(missing)}", expected=EXPECTED)
-    columns = {name: table[name].to_pylist() for name in table.column_names if name != "points"}
     points = table["points"].combine_chunks().cast(pyarrow.large_list(pyarrow.float64()))
     ends = points.offsets.to_numpy()
     numbers = points.values.to_numpy(zero_copy_only=False)

@@ -27,6 +27,7 @@ from spotlab.formats.page.regions import (
     passed_over_lines,
 )
 from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.file_content import read_bytes
 from spotlab.formats.rows.natural import natural
 from spotlab.formats.truth import yolo_lines
 from spotlab.formats.truth.format import DatasetLayout, Format
@@ -135,7 +136,7 @@ def _images(place: Path, path: Path) -> Iterator[Path]:
         found = [file for file in place.rglob("*") if file.suffix.lower() in IMAGE_SUFFIXES]
         yield from sorted(found, key=_natural)
         return
-    for line in place.read_text("utf-8", "replace").splitlines():
+    for line in read_bytes(place).decode("utf-8", "replace").splitlines():
         if line.strip():
             named = line.strip().removeprefix("./")
             bases = [base for base in (place.parent, path.parent) if is_file(base / named)]

@@ -18,6 +18,7 @@ from typing import Any
 from spotlab import __version__
 from spotlab.errors import BadInput
 from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.numbers import whole_number
 
 PARTS = ("train", "val", "test")
 _KNOWN = (*PARTS, "path", "names", "nc", "kpt_shape")
@@ -74,20 +75,24 @@ def read_yaml(path: Path) -> DataYaml:
     names = _names(values.get("names"), path)
     images = {part: _places(values[part], part, path) for part in PARTS if values.get(part)}
     shape = values.get("kpt_shape") or [0, 0]
-    if not (isinstance(shape, list) and len(shape) == 2 and all(str(n).isdecimal() for n in shape)):
+    given = shape if isinstance(shape, list) and len(shape) == 2 else ["", ""]
+    points, values_each = (whole_number(str(side)) for side in given)
+    if points is None or values_each is None:
         raise BadInput(path, "kpt_shape is not a shape", place="kpt_shape", expected="[17, 3]")
     root = values.get("path") or ""
-    return DataYaml(names, images, str(root), int(shape[0]) * int(shape[1]))
+    return DataYaml(names, images, str(root), points * values_each)
 
 
 def _names(value: Any, path: Path) -> tuple[str, ...]:
     expected = "names: [sofa, chair], or a line 0: sofa for each class"
     if isinstance(value, dict):
-        if not all(key.isdecimal() for key in value):
-            key = next(key for key in value if not key.isdecimal())
-            raise BadInput(path, f"the class {key[:40]!r} is no number", place="names",
-                           expected=expected)  # fmt: skip
-        numbered = {int(key): str(name) for key, name in value.items()}
+        numbered: dict[int, str] = {}
+        for key, name in value.items():
+            number = whole_number(key)
+            if number is None:
+                raise BadInput(path, f"the class {key[:40]!r} is no number", place="names",
+                               expected=expected)  # fmt: skip
+            numbered[number] = str(name)
         count = max(numbered, default=-1) + 1
         if count > 10 * len(numbered) + 1000:
             raise BadInput(path, f"the class number {count - 1} is too high", place="names",

@@ -19,6 +19,7 @@ from spotlab.formats.votes.answers import (
     answer_line,
     read_answers,
 )
+from spotlab.quoting import utf8
 
 EXPECTED = ",".join(COLUMNS)
 HEADER = (EXPECTED + "\n").encode()
@@ -117,7 +118,7 @@ class AnswerFile(AppendOnlyFile):
         """
         if not item.strip() or len(item.splitlines()) > 1:
             raise ValueError(f"{item!r} cannot be written as a name")
-        self._write(answer_line(item, relevant, inclusion, round_number, unknown).encode())
+        self._write(utf8(answer_line(item, relevant, inclusion, round_number, unknown)))
         self._said.pop(item.strip(), None)
         if relevant is not None:
             self._said[item.strip()] = (float(relevant), inclusion, float(round_number))

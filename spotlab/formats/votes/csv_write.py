@@ -14,6 +14,7 @@ from spotlab.formats.rows.csv_rows import quote_field
 from spotlab.formats.votes.csv_head import ITEM, PAGE
 from spotlab.formats.votes.format import TRUTH, VoteTable
 from spotlab.progress import Progress, silent
+from spotlab.quoting import utf8
 
 PLAIN = {0.0: "0", 1.0: "1"}
 
@@ -39,7 +40,7 @@ def write_votes(table: VoteTable, path: Path | str, progress: Progress = silent)
     for start, votes in table.votes.spans():
         progress(start, len(table), "writing votes")
         lines.extend(_rows(table, start, votes))
-    write_atomically(Path(path), "".join(lines).encode())
+    write_atomically(Path(path), utf8("".join(lines)))
 
 
 def _rows(table: VoteTable, start: int, votes: NDArray[np.float64]) -> Iterator[str]:

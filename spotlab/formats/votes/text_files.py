@@ -12,6 +12,7 @@ from spotlab.formats.page.read import PageTree, image_filename, read_page_tree, 
 from spotlab.formats.page.xml_tree import Node, read_tree
 from spotlab.formats.page.xml_values import root_name
 from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.numbers import whole_number
 from spotlab.formats.votes.tokens import words_of
 
 TEXT, XML = ".txt", (".xml", ".alto")
@@ -101,8 +102,7 @@ def _references(group: Node) -> Iterator[Node]:
 
 
 def _index(node: Node) -> int:
-    index = node.get("index")
-    return int(index) if index.isdecimal() else 0
+    return whole_number(node.get("index")) or 0
 
 
 def _texts(pages: PageTree, region: Node) -> Iterator[str]:
@@ -118,9 +118,9 @@ def _texts(pages: PageTree, region: Node) -> Iterator[str]:
 def node_text(pages: PageTree, node: Node) -> str:
     """The last of its texts, as PAGE's ground truth has it, or that which is numbered lowest."""
     texts = pages.all(node, "TextEquiv")
-    numbered = [text for text in texts if text.get("index").isdecimal()]
+    numbered = [text for text in texts if whole_number(text.get("index")) is not None]
     if numbered:
-        unicode = pages.child(min(numbered, key=lambda text: int(text.get("index"))), "Unicode")
+        unicode = pages.child(min(numbered, key=_index), "Unicode")
     else:
         unicode = text_node(pages, node, last=True)
     return "" if unicode is None else unicode.text

@@ -262,7 +262,7 @@ def _chosen(instances: Sequence[_Instance], count: int, seed: int | None) -> lis
         sizes = np.array([max(polygon.area(instance.points), 1.0) for instance in instances])
         order = np.argsort(np.abs(np.log(sizes / np.median(sizes))), kind="stable")
     else:
-        label = zlib.crc32(instances[0].label.encode())
+        label = zlib.crc32(instances[0].label.encode("utf-8", "surrogatepass"))
         order = np.random.default_rng([seed, label]).permutation(len(instances))
     is_doubtful = np.array([not instances[number].is_whole for number in order.tolist()])
     order = order[np.argsort(is_doubtful, kind="stable")]

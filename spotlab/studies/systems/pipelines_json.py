@@ -9,6 +9,7 @@ from spotlab.errors import NotSaved, reason
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.csv_write import write_votes
+from spotlab.quoting import utf8
 from spotlab.spotting.entities.entity_finder import Entity
 from spotlab.studies.systems.pipelines import MethodFigures, PipelineStudy, Table
 
@@ -91,4 +92,4 @@ def _write(path: Path, entities: list[Entity]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise NotSaved(f"{path} was not saved: {reason(error)}") from error
-    write_atomically(path, "".join(f"{entity.text}\n" for entity in entities).encode())
+    write_atomically(path, utf8("".join(f"{entity.text}\n" for entity in entities)))

@@ -20,6 +20,7 @@ from spotlab.measures.bootstrap import Interval, percentile_interval
 from spotlab.measures.resampling import draw_weights
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
+from spotlab.quoting import visible
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries
@@ -312,7 +313,7 @@ def _main() -> None:
     chosen = parser.parse_args()
     settings = WordSettings(descriptor=WordDescriptor(chosen.descriptor), network=chosen.network)
     for line in tables(chosen.pages, [chosen.truth], chosen.cache, chosen.every, settings):
-        print(line, flush=True)
+        print(visible(line), flush=True)
 
 
 if __name__ == "__main__":

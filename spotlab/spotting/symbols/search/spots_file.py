@@ -46,7 +46,7 @@ def models_key(models: Sequence[SymbolModel], method: str) -> str:
     digest = hashlib.sha256()
     for model in models:
         for part in (
-            model.name.encode(),
+            model.name.encode("utf-8", "surrogatepass"),
             repr(model.ink.shape).encode(),
             np.packbits(model.ink).tobytes(),
             np.asarray(model.outline, np.float64).tobytes(),
