@@ -18,7 +18,6 @@ class PointerNote(QLabel):
         super().__init__(canvas)
         self._canvas = canvas
         self.setProperty("role", "note")
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._timer = QTimer(self, singleShot=True, interval=_SHOWN_FOR)

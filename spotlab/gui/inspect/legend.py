@@ -22,6 +22,7 @@ from spotlab.gui.inspect.state.page_sums import PageSums, ShownSums
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.known_settings import LEGEND_FOLDED
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.report.area_table import EXPLAINED, MEANINGS, shown_kinds
 from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
@@ -259,4 +260,4 @@ class Legend(QWidget):
             f"<p><b>{text}</b><br>{meaning}</p>"
             for text, meaning in zip(self.texts(), meanings, strict=True)
         )
-        return lines + (f"<p>{EXPLAINED}</p>" if overlay.has_areas else "")
+        return rich(lines + (f"<p>{EXPLAINED}</p>" if overlay.has_areas else ""))

@@ -20,6 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.kit.plain_text import plain
+from spotlab.quoting import visible
+
 T = TypeVar("T")
 
 EDGES = 4  # px of an edit field that no text stands in
@@ -79,8 +82,8 @@ class Choice(QComboBox, Generic[T]):
         with QSignalBlocker(self):
             self.clear()
             for place, option in enumerate(options):
-                self.addItem(option.title)
-                self.setItemData(place, option.tip, Qt.ItemDataRole.ToolTipRole)
+                self.addItem(visible(option.title))
+                self.setItemData(place, plain(option.tip), Qt.ItemDataRole.ToolTipRole)
         self.show_value(kept if kept in self.values else options[0].value if options else None)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -13,7 +13,6 @@ class Elided(QLabel):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self._whole = ""
 
     def setText(self, text: str) -> None:

@@ -66,11 +66,10 @@ class ExportChoices(Struct, frozen=True):
 
 
 class SpotterCommand(Struct, frozen=True):
-    """The command of a spotter of the user's own, the ending of its file, and where it works."""
+    """The command of a spotter of the user's own, and the ending of what it writes."""
 
     command: Text
     ending: Text = ".csv"
-    folder: FileName | None = None
 
 
 class Comparison(Struct, frozen=True):

@@ -10,6 +10,9 @@ from typing import Any, Generic, TypeVar, overload
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QIcon
 
+from spotlab.gui.kit.plain_text import plain
+from spotlab.quoting import visible
+
 Index = QModelIndex | QPersistentModelIndex
 Row = TypeVar("Row")
 ROW_ROLE = Qt.ItemDataRole.UserRole  # the row itself, for delegates
@@ -51,21 +54,24 @@ class Column(Generic[Row]):
     @cached_property
     def data(self) -> dict[int, Callable[[Row], Any]]:
         """What gives the data of a role; no entry: there is none."""
-        given: dict[int, Callable[[Row], Any]] = {_Role.DisplayRole: self.text, **self.more}
-        if self.tip is not None:
-            given[_Role.ToolTipRole] = self.tip
+        given: dict[int, Callable[[Row], Any]] = {_Role.DisplayRole: self._shown, **self.more}
+        if (tip := self.tip) is not None:
+            given[_Role.ToolTipRole] = lambda row: plain(tip(row))
         if self.icon is not None:
             given[_Role.DecorationRole] = self.icon
         if self.right:
             given[_Role.TextAlignmentRole] = lambda _: _RIGHT
         return given
 
+    def _shown(self, row: Row) -> str:
+        return visible(self.text(row))
+
     def head(self, role: int) -> Any:
         """The title, its tooltip and its alignment."""
         if role == _Role.DisplayRole:
-            return self.title
+            return visible(self.title)
         if role == _Role.ToolTipRole:
-            return self.head_tip or None
+            return plain(self.head_tip) or None
         if role == _Role.TextAlignmentRole:
             return _RIGHT if self.right else _LEFT
         return None
@@ -167,8 +173,8 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         if role == ROW_ROLE:
             return self.shown[index.row()]
         give = self.columns[index.column()].data.get(role)
-        if give is None and role == _Role.ToolTipRole:
-            give = self.tip
+        if give is None and role == _Role.ToolTipRole and self.tip is not None:
+            return plain(self.tip(self.shown[index.row()]))
         return give(self.shown[index.row()]) if give is not None else None
 
     def headerData(self, section: int, side: Qt.Orientation, role: int = _Role.DisplayRole) -> Any:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import html
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QSlider
+
+from spotlab.gui.kit.plain_text import rich
 
 FIELD = 76  # px, at least
 
@@ -45,7 +49,7 @@ class SliderRow(QObject):
         self.field.setAccessibleName(f"{title} as a number")
         row = grid.rowCount()
         for column, widget in enumerate((self.label, self.slider, self.field)):
-            widget.setToolTip(f"<p><b>{title}</b></p><p>{tip}</p>")
+            widget.setToolTip(rich(f"<p><b>{html.escape(title)}</b></p><p>{tip}</p>"))
             grid.addWidget(widget, row, column)
         self.slider.valueChanged.connect(self._slid)
         self.field.valueChanged.connect(self._typed)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QFont, QPixmap
 from PySide6.QtWidgets import QApplication
 
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_model import ROW_ROLE, Column, LazyRows, RowModel
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import known_figures
@@ -202,7 +203,7 @@ class FiguresModel(RowModel[int]):
             text,
             lambda row: self._tip(row, number),
             right=True,
-            head_tip=hint(figure),
+            head_tip=rich(hint(figure)),
             more={
                 NOTE_ROLE: lambda row: note(row).text,
                 STRONG_ROLE: lambda row: note(row).strong,
@@ -222,13 +223,13 @@ class FiguresModel(RowModel[int]):
 
     def _tip(self, row: int, column: int) -> str:
         figure, value = self.figures[column], self._value(row, column)
-        head = f"{html.escape(self.rows.names[row])}: {figure.title}"
+        head = html.escape(f"{self.rows.names[row]}: {figure.title}")
         if np.isnan(value):
             reason = self.rows.reasons[row] if self.rows.reasons else ""
-            return f"<p><b>{head}</b> is undefined: {html.escape(reason)}</p>{hint(figure)}"
+            return rich(f"<p><b>{head}</b> is undefined: {html.escape(reason)}</p>{hint(figure)}")
         note = self.rows.notes.get((row, figure.name), NO_NOTE)
         more = f"<p>{note.tip}</p>" if note.tip else ""
-        return f"<p><b>{head}</b> {value:.6g}</p>{more}{hint(figure)}"
+        return rich(f"<p><b>{head}</b> {value:.6g}</p>{more}{hint(figure)}")
 
     def _swatch(self, row: int) -> QPixmap | None:
         if self.rows.swatches:

@@ -30,6 +30,7 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.workspace.workspace import Workspace
 from spotlab.libraries import load_ahead
 from spotlab.memory import share_one_heap
+from spotlab.quoting import visible
 from spotlab.resources import icon_file, own_sample
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def catching(window: MainWindow) -> Iterator[None]:
             before(kind, error, trace)
             return
         details = "".join([*traceback.format_exception(kind, error, trace), "\n", environment()])
-        print(details, file=sys.stderr)
+        print(visible(details, kept="\n"), file=sys.stderr)
         with contextlib.suppress(Exception):  # this may be what went wrong
             window.workbench.autosave.now()
         line = " ".join(str(error).split())[:200].rstrip(".") or kind.__name__

@@ -56,7 +56,6 @@ class Banner(QFrame):
         self._offer: Offer | None = None  # that is shown
         self.mark = QLabel()
         self.text = QLabel()
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

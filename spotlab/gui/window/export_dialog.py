@@ -102,7 +102,6 @@ class ExportDialog(QDialog):
     def _lay_out(self) -> None:
         for label in (self.summary, self.details):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
         inner = QWidget()
         texts = QVBoxLayout(inner)

@@ -21,7 +21,6 @@ def ask(question: Question, go: Callable[[], object], parent: QWidget) -> QMessa
     )
     OnScreen(box)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(question.more.strip())
     if question.details:
         box.setDetailedText("\n".join(question.details))

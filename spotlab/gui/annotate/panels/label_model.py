@@ -17,9 +17,11 @@ from PySide6.QtCore import (
 )
 
 from spotlab.gui.canvas.region_style import UNLABELED
+from spotlab.gui.kit.plain_text import plain
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label
+from spotlab.quoting import visible
 
 Index = QModelIndex | QPersistentModelIndex
 LABEL_ROLE = Qt.ItemDataRole.UserRole
@@ -58,7 +60,9 @@ class LabelModel(QAbstractListModel):
         if not index.isValid() or index.row() >= len(self._labels):
             return None
         label = self._labels[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+        if role == Qt.ItemDataRole.DisplayRole:
+            return visible(label.name)
+        if role == Qt.ItemDataRole.EditRole:
             return label.name
         if role == LABEL_ROLE:
             return label
@@ -70,7 +74,7 @@ class LabelModel(QAbstractListModel):
                 locked = self.workbench.labels.locked
                 lines.append(f"Not in the label set{LOCKED if locked else UNUSED}")
             lines.append(f"{here:,} on this page, {all:,} in the collection")
-            return "\n".join(filter(None, lines))
+            return plain("\n".join(filter(None, lines)))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

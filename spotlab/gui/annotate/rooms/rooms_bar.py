@@ -22,27 +22,28 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.rooms.walls import WallKind
 
 _SAID = 120  # px, at least, for the figures
 _WIDEST_MARGIN = 99  # px
 _STEPS = 200  # of the slider
-_GAP = (
+_GAP = rich(
     "<p><b>Gap</b></p><p>Openings at the ends of walls are closed up to this width, in px. "
     "It follows the thickness of the page's walls until you move it; a double click lets it "
     "follow again.</p>"
 )
-_WIDE = (
+_WIDE = rich(
     "<p><b>Wide openings</b></p><p>Also closes wider openings: where a door or a window is drawn, "
     "and where the space narrows between two rooms.</p>"
 )
-_MARGIN = (
+_MARGIN = rich(
     "<p><b>Margin</b></p><p>Distance of a room's outline from its walls, in px. It is kept with "
     "the collection.</p>"
 )
 _FIT = "Use the margin of the rooms that are drawn on this page"
-_KIND = (
+_KIND = rich(
     "<p><b>Walls</b></p><p>How the plan draws its walls: filled, as two lines, or as single "
     "lines.</p>"
 )

@@ -33,6 +33,7 @@ from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_model import RowModel
 from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.workspace.window import Window
@@ -64,7 +65,7 @@ class SecondPanel(LivePanel):
         self.deciding = self.workbench.state(Adjudication)
         self.title, self.figures, self.counts = QLabel(), QLabel(), QLabel()
         self.title.setProperty("role", "heading")
-        self.figures.setToolTip(f"<p><b>Area IoU</b> {AREA}</p><p><b>κ</b> {KAPPA}</p>")
+        self.figures.setToolTip(rich(f"<p><b>Area IoU</b> {AREA}</p><p><b>κ</b> {KAPPA}</p>"))
         for label in (self.figures, self.counts):
             label.setWordWrap(True)
         self.label_model = RowModel[LabelRow](LABEL_COLUMNS, self)

@@ -21,13 +21,14 @@ from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.pages.workbench import Workbench
 
 _HUNDREDTHS = 100  # of the score
 _WIDE = 600  # px
 _SAID = 120  # px, at least, for the figures
 _SELECTED = "Keys act on the selected region · Esc returns to the proposals"
-_MINIMUM = (
+_MINIMUM = rich(
     "<p><b>Minimum score</b></p><p>Proposals with a lower score are hidden. It follows what has "
     "been learned until you move it; a double click lets it follow again.</p>"
 )

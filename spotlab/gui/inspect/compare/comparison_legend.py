@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -13,6 +14,7 @@ from spotlab.gui.inspect.legend_table import GAP, MARK, ROW, LegendRow, LegendTa
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.known_settings import LEGEND_FOLDED
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.settings import Settings
 from spotlab.imaging.comparison_overlay import FALSE_KINDS, LOOKS, TRUTH_KINDS, ComparedKind
 from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES
@@ -181,9 +183,11 @@ class ComparisonLegend(QWidget):
 
     def _explained(self) -> str:
         first, second = self._comparison.first, self._comparison.second
-        names = f"A is {first.name}, B is {second.name}. " if first and second else ""
-        lines = "<br>".join(self.texts().values())
-        return (
+        names = ""
+        if first and second:
+            names = html.escape(f"A is {first.name}, B is {second.name}. ")
+        lines = "<br>".join(map(html.escape, self.texts().values()))
+        return rich(
             f"<p>{lines}</p><p>{names}Areas on this page as they are painted, each place once, "
             "exactly and in px²; shares are of all truth, and of all false area. A sum over "
             "queries counts a place once for each query that retrieves it or has it as truth.</p>"

@@ -33,6 +33,7 @@ from spotlab.gui.kit.known_settings import (
     LARGE_CURVE,
     Setting,
 )
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.gui.kit.plots.plot_board import PlotBoard
@@ -58,7 +59,7 @@ MISSING = {
 }
 
 
-BAND_TIP = (
+BAND_TIP = rich(
     "<p>Show a band of one standard deviation over the queries. With more than two runs it is off "
     "unless you switch it on.</p>"
 )

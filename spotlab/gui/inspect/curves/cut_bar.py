@@ -22,6 +22,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.cut_slider import (
     STEPS,
     printed_score,
@@ -36,12 +37,12 @@ from spotlab.measures.tally import Floats, Ints, Tally
 from spotlab.studies.areas.list_cut import ListCut
 from spotlab.studies.areas.remarks import some
 
-MEAN_TIP = (
+MEAN_TIP = rich(
     "<p><b>◇ Mean end point</b></p><p>The mean recall and the mean figure of all queries where the "
     "cut ends their lists, as in the table. The thick curves are means at equal recall, which the "
     "queries reach at different ranks: the point need not lie on them.</p>"
 )
-BEST_TIP = (
+BEST_TIP = rich(
     "<p><b>Cut at Best F</b></p><p>Cut where F is highest: of the chosen query, or in the mean "
     "over all queries. The stars ☆ in the plots of precision and F are there, one for each run.</p>"
 )
@@ -140,7 +141,7 @@ class CutBar(QWidget):
             for relation, (title, tip) in RELATIONS.items()
         )
         self.relation.show_value(self.inspection.cuts.relation)
-        self.relation.setToolTip(f"<p>{RELATIONS[self.inspection.cuts.relation][1]}</p>")
+        self.relation.setToolTip(rich(f"<p>{RELATIONS[self.inspection.cuts.relation][1]}</p>"))
         self.related.setVisible(len(self.inspection.runs) > 1)
 
     def _cut_at_best(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 
+from spotlab.gui.kit.plain_text import rich
 from spotlab.measures.figures import RunFigures
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.mean_curves import MeanCurve
@@ -52,7 +53,7 @@ def point_tip(figures: RunFigures, spot: int, run: str = "") -> str:
     name = html.escape(tally.queries[tally.query[spot]])
     of = f" · {html.escape(run)}" if run else ""
     rank = f"rank {tally.rank[spot]:,}{known}"
-    return f"<p style='white-space:pre'><b>{name}</b>{of}<br>{rank}<br>{line}</p>"
+    return rich(f"<p style='white-space:pre'><b>{name}</b>{of}<br>{rank}<br>{line}</p>")
 
 
 def mean_tip(run: str, kind: str, mean: MeanCurve, point: int, reaching: int | None) -> str:
@@ -74,7 +75,7 @@ def mean_tip(run: str, kind: str, mean: MeanCurve, point: int, reaching: int | N
     count = int(mean.count[point])
     queries = "1 query" if count == 1 else f"{count:,} queries"
     reach = "" if reaching is None else f", {reaching:,} of them at this recall"
-    return (
+    return rich(
         f"<p style='white-space:pre'><b>{html.escape(run)}</b><br>"
         f"recall {recall}&nbsp; {KINDS[kind]} {value}<br>mean of {queries}{reach}</p>"
     )

@@ -22,6 +22,7 @@ from spotlab.errors import BadArgument
 from spotlab.gui.inspect.state.own_spotters import OwnSpotters
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.plain_text import rich
 from spotlab.studies.command_spotter import PLACES, Spotter
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class OwnSpottersDialog(QDialog):
     def _places(self) -> QLabel:
         lines = [f"<b>{{{name}}}</b> {meaning}" for name, meaning in PLACES.items()]
         note = "No shell reads the line. The run of an earlier call is replaced."
-        label = QLabel("<br>".join([*lines, note]))
+        label = QLabel(rich("<br>".join([*lines, note])))
         label.setProperty("role", "quiet")
         label.setWordWrap(True)
         return label

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.central import Missing
 from spotlab.measures.settings import MeasureSettings
@@ -146,7 +147,7 @@ class MeasuresDialog(QDialog):
         label = QLabel(name)
         label.setProperty("role", "quiet")
         for widget in (label, field):
-            widget.setToolTip(f"<p>{TIPS[name]}</p>")
+            widget.setToolTip(rich(f"<p>{TIPS[name]}</p>"))
         field.setAccessibleName(name)
         self._form.addRow(label, field)
 

@@ -24,6 +24,7 @@ from spotlab.gui.inspect.dialogs.scalability_plot import ErrorBarPlot, draw_run
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.line_sample import HEIGHT, WIDTH, line_sample
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.table_delegate import tabular
@@ -113,7 +114,7 @@ class ScalabilityDialog(QDialog):
         table.verticalHeader().setDefaultSectionSize(26)
         for column, (title, tip) in enumerate(HEADS):
             item = QTableWidgetItem(title)
-            item.setToolTip(f"<p>{tip}, in shares of 1 (Table 3)</p>")
+            item.setToolTip(rich(f"<p>{tip}, in shares of 1 (Table 3)</p>"))
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             table.setHorizontalHeaderItem(column, item)
         shown = min(len(self._runs), 6)
@@ -145,7 +146,7 @@ class ScalabilityDialog(QDialog):
         item = QTableWidgetItem(written(value))
         item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         chance = written(family.mean_by_chance)
-        item.setToolTip(f"<p>Random draws alone would give a mean of {chance}</p>")
+        item.setToolTip(rich(f"<p>Random draws alone would give a mean of {chance}</p>"))
         self.table.setItem(row, column, item)
 
     def _draw(self, found: Scalability) -> None:

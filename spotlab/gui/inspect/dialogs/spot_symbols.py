@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.state.symbol_spotting import Order, SymbolSpotting
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.plain_text import rich
 from spotlab.spotting.symbols.methods import learning_methods, methods
 from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD
 
@@ -131,7 +132,7 @@ class SpotSymbolsDialog(QDialog):
             label = QLabel(text)
             label.setProperty("role", "quiet")
             for widget in (label, field):
-                widget.setToolTip(f"<p>{tip}</p>" if tip else "")
+                widget.setToolTip(rich(f"<p>{tip}</p>" if tip else ""))
             if text:
                 field.setAccessibleName(text)
             form.addRow(label, field)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_model import Column, LazyRows, RowModel
 from spotlab.measures.area import ratio
 from spotlab.measures.cut_run import CutRun
@@ -191,7 +192,7 @@ def _ranks(run: CutRun, spot: Ints) -> np.ndarray:
 
 
 def _tip(row: ChangeRow) -> str:
-    return (
+    return rich(
         f"<p><b>{html.escape(row.label)}</b> on {html.escape(row.page)}: {row.kind.words}</p>"
         f"<p>{MEANINGS[row.kind].capitalize()}.</p>"
     )

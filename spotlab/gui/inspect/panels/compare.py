@@ -25,6 +25,7 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.studies.areas.symbol_changes import ChangeKind
@@ -212,7 +213,9 @@ class ComparePanel(LivePanel):
         return tab
 
     def _chip(self, kind: ChangeKind) -> QToolButton:
-        chip = self._tab(kind.words, f"<p><b>{kind.words.capitalize()}</b>: {MEANINGS[kind]}</p>")
+        chip = self._tab(
+            kind.words, rich(f"<p><b>{kind.words.capitalize()}</b>: {MEANINGS[kind]}</p>")
+        )
         chip.setChecked(True)
         chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         chip.clicked.connect(lambda _=False: self._filter())

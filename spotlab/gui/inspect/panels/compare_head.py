@@ -11,6 +11,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plain_text import rich
 from spotlab.report.figure_text import UNDEFINED, written, written_difference
 from spotlab.studies.areas.inspected_run import InspectedRun
 
@@ -94,7 +95,7 @@ class CompareHead(QWidget):
             said = written(mean.value, "change")
         else:
             said = written_difference(mean.difference)
-        self.change.setText(f"<b>ΔF {html.escape(said)}</b>")
+        self.change.setText(rich(f"<b>ΔF {html.escape(said)}</b>"))
         lines = [
             f"<p>{title}: A {written(each.before)}, B {written(each.after)}, change "
             f"{UNDEFINED if each.value is None else written(each.value, 'change')}</p>"
@@ -105,9 +106,11 @@ class CompareHead(QWidget):
             )
         ]
         self.change.setToolTip(
-            f"{''.join(lines)}<p>Means at the cut over the {mean.queries:,} queries that both runs "
-            "have the figure of. B minus A; in brackets the 95 % bootstrap interval over queries, "
-            "and p of the paired randomisation test.</p>"
+            rich(
+                f"{''.join(lines)}<p>Means at the cut over the {mean.queries:,} queries that both "
+                "runs have the figure of. B minus A; in brackets the 95 % bootstrap interval over "
+                "queries, and p of the paired randomisation test.</p>"
+            )
         )
 
     def _choose_first(self, run: InspectedRun | None) -> None:

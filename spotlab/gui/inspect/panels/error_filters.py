@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from spotlab.gui.inspect.panels.error_model import NAMES, TITLES
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plain_text import rich
 from spotlab.measures.error_columns import TEXTS, ErrorFilter
 from spotlab.report.figure_text import written
 
@@ -119,7 +120,7 @@ class FilterPopup(QFrame):
         title, tip = TITLES[known.column]
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 8, 10, 8)
-        layout.addWidget(QLabel(f"<b>{title}</b>"))
+        layout.addWidget(QLabel(rich(f"<b>{title}</b>")))
         meaning = QLabel(tip, wordWrap=True)
         meaning.setProperty("role", "quiet")
         layout.addWidget(meaning)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from spotlab.gui.inspect.panels.error_model import KINDS, LOOKS, MEANINGS
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plain_text import rich
 from spotlab.measures.errors import ErrorKind
 
 
@@ -57,7 +58,7 @@ class KindChips(QWidget):
         chip.setCheckable(True)
         chip.setChecked(True)
         chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        chip.setToolTip(f"<p><b>{kind.words.capitalize()}</b>: {MEANINGS[kind]}</p>")
+        chip.setToolTip(rich(f"<p><b>{kind.words.capitalize()}</b>: {MEANINGS[kind]}</p>"))
         chip.setAccessibleName(f"List {kind.words}")
         chip.clicked.connect(lambda _: self.changed.emit())
         return chip

@@ -13,6 +13,7 @@ from spotlab.errors import shortened
 from spotlab.gui.inspect.label_colours import query_colours
 from spotlab.gui.inspect.panels.model_tips import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_model import Column, Index, RowModel
 from spotlab.measures.figure import Figure
 from spotlab.measures.figures import RunFigures
@@ -105,7 +106,7 @@ class RunModel(RowModel[InspectedRun]):
             *_provenance_tip(run),
             "Tick the box to show the run in the plots; click the row to show it on the page.",
         )
-        return "".join(f"<p>{part}</p>" for part in parts)
+        return rich("".join(f"<p>{part}</p>" for part in parts))
 
     def _cut_note(self, run: InspectedRun) -> str:
         there = self.inspection.at_cut(run)
@@ -220,7 +221,7 @@ def _query_tip(row: QueryRow) -> str:
     lacks_spots = "" if row.in_run else "<p>The run has no spot for it.</p>"
     mean = "mean of all queries" if row.name is None else "of this query"
     kept, cut = (f"{row.kept:,} of ", ", at the cut") if row.kept < row.spots else ("", "")
-    return (
+    return rich(
         f"<p><b>{html.escape(row.title)}</b></p><p>{row.symbols:,} symbols in the truth, "
         f"{kept}{row.spots:,} spots, F {written(row.figure)} ({mean}{cut})</p>"
         f"{lacks_truth}{lacks_spots}"

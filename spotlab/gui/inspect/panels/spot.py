@@ -21,6 +21,7 @@ from spotlab.gui.inspect.panels.error_model import LOOKS, MEANINGS, written_scor
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.empty_note import EmptyNote
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.errors import KINDS as KIND_OF
 from spotlab.measures.errors import ErrorKind, ErrorPlace
@@ -62,7 +63,7 @@ class SpotPanel(QWidget):
         super().__init__(parent)
         self.inspection = inspection
         self._go_to = go_to
-        self.kind = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.kind = QLabel(wordWrap=True)
         self.kind_icon = QLabel()
         self.figures = {name: _value(name) for name in TIPS}
         self.before = self._button("Go to the spot with the previous rank", -1)
@@ -128,7 +129,7 @@ class SpotPanel(QWidget):
         for name, value in self.figures.items():
             title = QLabel(name)
             title.setProperty("role", "quiet")
-            title.setToolTip(value.toolTip())
+            title.setToolTip(_tip(name))
             self.form.addRow(title, value)
         filled = QWidget()
         column = QVBoxLayout(filled)
@@ -227,9 +228,13 @@ def _region_of(tally: Tally, page: str, id: str) -> int | None:
     return next((int(at) for at in on_page if tally.region_id[at] == id), None)
 
 
+def _tip(name: str) -> str:
+    return rich(f"<p>{TIPS[name]}</p>")
+
+
 def _value(name: str) -> QLabel:
     value = QLabel()
-    value.setToolTip(f"<p>{TIPS[name]}</p>")
+    value.setToolTip(_tip(name))
     value.setFont(tabular(value.font()))
     value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

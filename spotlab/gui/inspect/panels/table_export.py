@@ -11,13 +11,14 @@ from typing import Literal
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
+from spotlab.formats.rows.safe_cells import safe_cell, safe_csv
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import Uncertainty
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.measures.figure import Figure
+from spotlab.quoting import utf8
 from spotlab.report.highlights import only_columns, with_best, with_stars
-from spotlab.report.safe_cells import safe_cell, safe_csv
 from spotlab.report.tables import Table, as_latex, pages_table, queries_table, runs_table
 
 RowsAre = Literal["queries", "pages", "runs"]
@@ -45,7 +46,7 @@ class TableExport:
         table = self._visible().copied_table()
         data = QMimeData()
         data.setText("\n".join("\t".join(map(safe_cell, row)) for row in table) + "\n")
-        data.setData("text/csv", safe_csv(_as_csv(table)).encode())
+        data.setData("text/csv", utf8(safe_csv(_as_csv(table))))
         QApplication.clipboard().setMimeData(data)
         count = len(table) - 1
         collection = self._inspection.collection

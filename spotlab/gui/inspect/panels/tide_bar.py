@@ -9,6 +9,7 @@ from itertools import groupby
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.task import Task
 from spotlab.measures.tally import Ints, Tally
 from spotlab.measures.tide import TideErrors, tide_errors
@@ -21,7 +22,7 @@ class TideBar(QLabel):
     """AP, and ΔAP of each kind, the largest first; the tooltip has counts and definitions."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, textFormat=Qt.TextFormat.RichText, wordWrap=True)
+        super().__init__(parent, wordWrap=True)
         self.setContentsMargins(12, 0, 12, 4)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._mending = Task(urgent=True)
@@ -57,9 +58,8 @@ class TideBar(QLabel):
         parts = [f"{', '.join(k.words for k in kinds)} <b>{gain}</b>" for gain, kinds in alike]
         parts += [f"all {kind.words}s {_gain(gains[kind])}" for kind in TIDE_KINDS[6:]]
         of = html.escape(query) if number is not None and query else "mean"
-        self.setText(
-            f"ΔAP if mended (TIDE, AP {written(tide.mean(number))}, {of}): {' · '.join(parts)}"
-        )
+        head = f"ΔAP if mended (TIDE, AP {written(tide.mean(number))}, {of})"
+        self.setText(rich(f"{head}: {' · '.join(parts)}"))
         self.setToolTip(_tip(tide, number, gains))
         self.show()
 
@@ -81,7 +81,7 @@ def _tip(tide: TideErrors, query: int | None, gains: Mapping[TideKind, float | N
             f"<tr><td><b>{kind.words}</b> ({kind.short})</td><td align='right'>{count:,}</td>"
             f"<td align='right'>{_gain(gains[kind])}</td><td>{kind.meaning}</td></tr>"
         )
-    return (
+    return rich(
         f"<p>What average precision at IoU {tide.iou:g} would gain without each kind of error "
         "(Bolya et al. 2020). TIDE tests kinds in another order than the list below, so numbers "
         f"may differ.</p><table cellspacing='6'>{''.join(rows)}</table>"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -38,7 +40,7 @@ class ShareAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         self.setTextPen(pg.mkPen(colours.quiet))
         self.setTickFont(font)
         points = f"{font.pointSizeF():g}pt"
-        self.setLabel(self.title, **{"color": colours.quiet, "font-size": points})
+        self.setLabel(html.escape(self.title), **{"color": colours.quiet, "font-size": points})
         metrics = QFontMetricsF(font)
         if self.orientation == "left":
             self.setWidth(metrics.horizontalAdvance("0.005") + metrics.height() + 14)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from spotlab.formats.rows.safe_cells import safe_csv
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.write_file import Say, write_file
-from spotlab.report.safe_cells import safe_csv
+from spotlab.quoting import utf8
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def ask(
         if not content:
             say(f"{path.name} was not written: the table is not there yet; try again", True)
             return
-        write_file(path, (safe_csv(content) if safe else content).encode(), say)
+        write_file(path, utf8(safe_csv(content) if safe else content), say)
 
     dialog.accepted.connect(save)
     dialog.finished.connect(lambda _: dialog.deleteLater())

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.line_sample import line_sample_html
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.figure import Figure
@@ -73,7 +74,7 @@ class Readout(QWidget):
         self._grid.setHorizontalSpacing(4)
         self._grid.setVerticalSpacing(1)
         for name, text in heads.items():
-            head = self._label(hint(figures[name]))
+            head = self._label(rich(hint(figures[name])))
             head.setText(text)
             head.setProperty("role", "quiet")
             font = head.font()
@@ -141,7 +142,7 @@ class Readout(QWidget):
             shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, self._room())
             sign += f"&nbsp;{html.escape(shown)}"
         for dot in line.dots:
-            dot.setText(sign)
+            dot.setText(rich(sign))
             dot.setToolTip(name)
 
     def _room(self) -> int:
@@ -150,7 +151,7 @@ class Readout(QWidget):
         return max(NARROWEST, self.width() // shares)
 
     def _make_line(self) -> _Line:
-        labels = {name: self._label(hint(self._figures[name])) for name in self._top}
+        labels = {name: self._label(rich(hint(self._figures[name]))) for name in self._top}
         for name, label in labels.items():
             label.setFont(tabular(label.font()))
             label.setAccessibleName(self._figures[name].title)

@@ -8,10 +8,12 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QPixmap
 
 from spotlab.formats.truth.folder import PageEntry
+from spotlab.gui.kit.plain_text import plain
 from spotlab.gui.pages.panel.page_filter import PageFilter
 from spotlab.gui.pages.panel.thumbnails import Thumbnails
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import PageState
+from spotlab.quoting import visible
 
 Index = QModelIndex | QPersistentModelIndex
 PAGE_ROLE = Qt.ItemDataRole.UserRole  # which page of the workbench a row is
@@ -52,11 +54,11 @@ class PageModel(QAbstractListModel):
             return None
         page = self._rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.workbench.collection.titles[page]
+            return visible(self.workbench.collection.titles[page])
         if role == PAGE_ROLE:
             return page
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(page)
+            return plain(self._tip(page))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             count = self.proposals(page)
             proposed = f", {count} proposals" if count else ""

@@ -24,6 +24,7 @@ from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.panel_area import PanelArea
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.colour_scale import ColourScale
 from spotlab.gui.kit.plots.pointed import Named
 from spotlab.gui.kit.plots.save_dialog import ask_picture
@@ -162,7 +163,7 @@ class AgreementPanel(LivePanel):
         for name, (title, tip) in MEASURES.items():
             chip = self.chips[name] = QToolButton()
             chip.setText(title)
-            chip.setToolTip(f"<p>{tip}</p>")
+            chip.setToolTip(rich(f"<p>{tip}</p>"))
             chip.setCheckable(True)
             chip.setChecked(name == self.measure)
             chip.clicked.connect(lambda _=False, name=name: self.choose_measure(name))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from spotlab.consensus.agreement import Agreement
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.systems.agreement.agreement_plot import Cell
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.systems.comparison import SystemComparison
@@ -21,9 +22,9 @@ def describe_pair(agreed: Agreement, cell: Cell) -> str:
     names = [html.escape(agreed.systems[at]) for at in (one, other)]
     shared = f"{int(agreed.both[one, other]):,} shared items"
     if one == other:
-        return f"<p style='white-space:pre'><b>{names[0]}</b><br>{shared}</p>"
+        return rich(f"<p style='white-space:pre'><b>{names[0]}</b><br>{shared}</p>")
     phi, jaccard = float(agreed.phi[one, other]), float(agreed.jaccard[one, other])
-    return (
+    return rich(
         f"<p style='white-space:pre'><b>{names[0]}</b><br><b>{names[1]}</b><br>"
         f"φ {_signed(phi)}, Jaccard {written(jaccard)}, {shared}</p>"
     )
@@ -39,7 +40,7 @@ def describe_groups(comparison: SystemComparison, colour_of: Callable[[int], str
                 f'<span style="color:{colour_of(number)}">■</span> '
                 f"<b>{html.escape(name)}</b>: {html.escape(', '.join(members))}"
             )
-    return "<br>".join(parts) or ALONE
+    return rich("<br>".join(parts) or ALONE)
 
 
 def _signed(value: float) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from spotlab.gui.kit.plain_text import rich
 from spotlab.report.figure_text import written
 from spotlab.studies.systems.comparison import SystemComparison
 from spotlab.studies.systems.method_results import MethodResult
@@ -61,7 +62,7 @@ class CorrectionList(QScrollArea):
         self, column: QVBoxLayout, correction: MethodResult, comparison: SystemComparison
     ) -> None:
         head = QHBoxLayout()
-        title = QLabel(f"<b>{html.escape(correction.title)}</b>")
+        title = QLabel(rich(f"<b>{html.escape(correction.title)}</b>"))
         button = self.buttons[correction.name] = QPushButton(LOOK)
         button.setCheckable(True)
         button.setAccessibleName(f"Look at {correction.title}")
@@ -74,7 +75,9 @@ class CorrectionList(QScrollArea):
         column.addLayout(head)
         lines = ranking_of(correction, comparison)
         ranking = self.rankings[correction.name] = QLabel(_short(lines))
-        ranking.setToolTip("<p style='white-space:pre'>" + html.escape("\n".join(lines)) + "</p>")
+        ranking.setToolTip(
+            rich("<p style='white-space:pre'>" + html.escape("\n".join(lines)) + "</p>")
+        )
         for label, quiet in (
             (QLabel(correction.definition), False),
             (QLabel(correction.assumption), True),

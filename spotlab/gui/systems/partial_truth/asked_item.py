@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from spotlab.formats.votes.format import VoteTable
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.systems.partial_truth.item_crops import ItemPicture
 from spotlab.report.figure_text import written
 
@@ -28,11 +29,9 @@ class AskedItem(QWidget):
         self.title = QLabel(alignment=centre)
         self.title.setProperty("role", "title")
         self.title.setWordWrap(True)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.place = QLabel(alignment=centre)
         self.place.setProperty("role", "quiet")
         self.place.setWordWrap(True)
-        self.place.setTextFormat(Qt.TextFormat.PlainText)
         self.votes = QLabel()
         self.votes.setWordWrap(True)
         self._pixels: QPixmap | None = None
@@ -57,8 +56,8 @@ class AskedItem(QWidget):
                 said = html.escape(", ".join(names[:NAMED]))
                 lines.append(f"<b>{title}</b> {len(names)}: {said}{more}")
                 every.append(f"<b>{title}</b>: {html.escape(', '.join(names))}")
-        self.votes.setText("<br>".join(lines))
-        self.votes.setToolTip("<p>" + "<br>".join(every) + "</p>")
+        self.votes.setText(rich("<br>".join(lines)))
+        self.votes.setToolTip(rich("<p>" + "<br>".join(every) + "</p>"))
 
     def show_picture(self, picture: ItemPicture | None) -> None:
         """Show what its page looks like there; nothing where there is no page."""

@@ -34,6 +34,7 @@ from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.in_front import InFront
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.partial_truth.answered_figures import AnsweredFigures
@@ -193,7 +194,7 @@ class PartialTruthPanel(QWidget):
         assert table is not None  # it is what is shown
         unknown = len(truth.said) - truth.answered
         more = f", {unknown:,} unknown" if unknown else ""
-        self.count.setText(f"<b>{truth.answered:,} answered</b> of {len(table):,}{more}")
+        self.count.setText(rich(f"<b>{truth.answered:,} answered</b> of {len(table):,}{more}"))
         self.progress.setVisible(bool(truth.missing) and not truth.finished)
         self.progress.setRange(0, truth.answered + truth.missing or 1)
         self.progress.setValue(truth.answered)

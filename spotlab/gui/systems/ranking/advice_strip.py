@@ -8,15 +8,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.systems.loaded_votes import paper_weights
 from spotlab.gui.systems.state import BY_WEIGHTS, Systems
 
 WAIT = "The methods are being compared …"
-PAPER_TIP = (
+PAPER_TIP = rich(
     "<p>Show the figures of Lamiroy &amp; Sun (2013), with the weights of the paper: all systems, "
     "⊤ and ⊥ count the same. The sliders at the left change these weights.</p>"
 )
-ASK_TIP = (
+ASK_TIP = rich(
     "<p>Say of some items whether they are relevant. Items are drawn for you, one after another; "
     "each takes a key. Figures follow from 20 answers on.</p>"
 )
@@ -64,7 +65,7 @@ class AdviceStrip(QFrame):
         parts = [f"<b>Recommended: {title}.</b>", html.escape(advice.reason)]
         if advice.answer_items:
             parts.append(html.escape(advice.disagreement))
-        self.text.setText(" ".join(part for part in parts if part))
+        self.text.setText(rich(" ".join(part for part in parts if part)))
         self.text.show()
         self.answer.setText(f"Answer {advice.answer_items:,} Items")
         self.answer.setVisible(bool(advice.answer_items))

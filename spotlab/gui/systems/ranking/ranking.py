@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.consensus.comparison import kendall
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.ranking.slope import SlopeChart, Slopes
 from spotlab.gui.systems.ranking.superiority import BetterThan
@@ -25,7 +26,7 @@ from spotlab.report.figure_text import written
 NOTHING = "Open votes to see how the systems rank."
 WITH_TRUTH = "With truth"
 OTHERS = ("paper", "share")  # what is compared with where the truth is not known
-TAU = (
+TAU = rich(
     "<p><b>Kendall's τ</b> of these two rankings by F: 1 where each two systems are in the same "
     "order, −1 where each two are in the opposite order.</p>"
 )
@@ -68,7 +69,7 @@ class RankingPanel(QWidget):
         self.chart.show_slopes(
             Slopes(systems.names, system_colours(systems), first.rank, second.rank, titles)
         )
-        self.tau.setText(f"τ <b>{written(kendall(first.f, second.f))}</b>")
+        self.tau.setText(rich(f"τ <b>{written(kendall(first.f, second.f))}</b>"))
 
     def _rebuild(self) -> None:
         truth = self.systems.truth is not None

@@ -20,6 +20,7 @@ from spotlab.gui.systems.loaded_votes import paper_weights
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import DRAWS, Systems
 from spotlab.progress import Progress
+from spotlab.quoting import utf8
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 
 if TYPE_CHECKING:
@@ -40,23 +41,23 @@ def _write_csv(comparison: SystemComparison, path: Path) -> Path:
     from spotlab.report.consensus_tables import systems_table  # noqa: PLC0415
     from spotlab.report.tables import as_csv  # noqa: PLC0415
 
-    write_atomically(path, as_csv(systems_table(comparison)).encode())
+    write_atomically(path, utf8(as_csv(systems_table(comparison))))
     return path
 
 
 def _write_safe_csv(comparison: SystemComparison, path: Path) -> Path:
+    from spotlab.formats.rows.safe_cells import safe_csv  # noqa: PLC0415
     from spotlab.report.consensus_tables import systems_table  # noqa: PLC0415
-    from spotlab.report.safe_cells import safe_csv  # noqa: PLC0415
     from spotlab.report.tables import as_csv  # noqa: PLC0415
 
-    write_atomically(path, safe_csv(as_csv(systems_table(comparison))).encode())
+    write_atomically(path, utf8(safe_csv(as_csv(systems_table(comparison)))))
     return path
 
 
 def _write_json(comparison: SystemComparison, path: Path) -> Path:
     from spotlab.studies.systems.comparison_json import as_json  # noqa: PLC0415
 
-    write_atomically(path, f"{json_text(as_json(comparison))}\n".encode())
+    write_atomically(path, utf8(f"{json_text(as_json(comparison))}\n"))
     return path
 
 

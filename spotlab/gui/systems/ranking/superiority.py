@@ -8,6 +8,7 @@ import math
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.systems.state import Systems
 from spotlab.report.figure_text import written
 
@@ -45,9 +46,9 @@ class BetterThan(QWidget):
         one, other = self.first.value, self.second.value
         value = math.nan if one == other else float(found.superiority[one, other])
         said = NOT_SAID if math.isnan(value) else written(value)
-        self.probability.setText(f"has the higher F with probability <b>{said}</b>")
+        self.probability.setText(rich(f"has the higher F with probability <b>{said}</b>"))
         for label in (self.probability, self.caption):
-            label.setToolTip(f"<p>{html.escape(USUAL + found.assumption)}</p>")
+            label.setToolTip(rich(f"<p>{html.escape(USUAL + found.assumption)}</p>"))
 
     def _rebuild(self) -> None:
         names = self.systems.names

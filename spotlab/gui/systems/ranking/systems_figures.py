@@ -16,9 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.formats.rows.safe_cells import safe_cell, safe_csv
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.table_model import BY_NAME, Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.pages.workbench import Workbench
@@ -40,20 +42,20 @@ from spotlab.gui.systems.ranking.systems_rows import (
 )
 from spotlab.gui.systems.shown_tables import ShownTables
 from spotlab.gui.systems.state import Systems
+from spotlab.quoting import utf8
 from spotlab.report.figure_text import written
-from spotlab.report.safe_cells import safe_cell, safe_csv
 
 NOTHING = "Open votes to see how good each system is, by what all of them agree on."
 WAITING = "This method is being computed …"
-KENDALL = (
+KENDALL = rich(
     "<p><b>Kendall's τ</b></p><p>Of all pairs of systems, the share that is in the same order by F "
     "with truth, less the share in the opposite order: 1 same order, 0 none, −1 opposite "
     "(τ-b, ties counted).</p>"
 )
-SPEARMAN = (
+SPEARMAN = rich(
     "<p><b>Spearman's ρ</b></p><p>The correlation of the ranks by F with those with truth.</p>"
 )
-ERRORS = (
+ERRORS = rich(
     "<p><b>Mean errors</b></p><p>The mean absolute difference of precision, recall and F from "
     "those with truth, over the systems where both are defined.</p>"
 )
@@ -90,7 +92,7 @@ class SystemsFiguresPanel(QWidget):
         csv.writer(text, lineterminator="\n").writerows(rows)
         data = QMimeData()
         data.setText("\n".join("\t".join(map(safe_cell, row)) for row in rows) + "\n")
-        data.setData("text/csv", safe_csv(text.getvalue()).encode())
+        data.setData("text/csv", utf8(safe_csv(text.getvalue())))
         QApplication.clipboard().setMimeData(data)
 
     def _rebuild(self) -> None:
@@ -187,8 +189,8 @@ class SystemsFiguresPanel(QWidget):
         self.near.setVisible(near is not None)
         if near is None:
             return
-        self.tau.setText(f"τ <b>{written(near.kendall)}</b>")
-        self.rho.setText(f"ρ <b>{written(near.spearman)}</b>")
+        self.tau.setText(rich(f"τ <b>{written(near.kendall)}</b>"))
+        self.rho.setText(rich(f"ρ <b>{written(near.spearman)}</b>"))
         errors = (near.precision_error, near.recall_error, near.f_error)
         told = " · ".join(
             f"{name} {written(error)}" for name, error in zip(("P", "R", "F"), errors, strict=True)
@@ -275,7 +277,7 @@ class SystemsFiguresPanel(QWidget):
 
 def _tip(offer: Offered) -> str:
     remark = f"<p>{html.escape(offer.remark)}</p>" if offer.remark else ""
-    return (
+    return rich(
         f"<p><b>{html.escape(offer.title)}</b></p><p>{html.escape(offer.definition)}</p>"
         f"<p>{html.escape(offer.assumption)}</p>{remark}"
     )

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.slider_row import SliderRow
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import Systems
@@ -38,15 +39,15 @@ ORACLE = (
     "precision and recall (Lamiroy & Sun 2013, §3.3)."
 )
 VOTER = "How much its votes count: κ in P(δ) = Σκ·S(δ) / Σκ (Lamiroy & Sun 2013, eq. 13)."
-PAPER = (
+PAPER = rich(
     "<p><b>As in the paper</b></p><p>All systems, ⊤ and ⊥ count the same, 1 / (s + 2) each for s "
     "systems; the truth counts nothing (eq. 10).</p>"
 )
-SHARES = (
+SHARES = rich(
     "<p><b>Without ⊤ ⊥</b></p><p>All systems count the same, 1 / s each: P(δ) is the share of the "
     "systems that vote for δ.</p>"
 )
-ALONE = (
+ALONE = rich(
     "<p><b>Truth alone</b></p><p>Only the truth counts: the figures are ordinary precision and "
     "recall. Items of which the truth is not known are left out.</p>"
 )
@@ -143,7 +144,7 @@ class WeightsPanel(QWidget):
             row.wanted.connect(lambda value, name=voter.name: self.systems.set_weight(name, value))
             share = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             share.setFixedWidth(SHARE)
-            share.setToolTip(f"<p>The part of {html.escape(voter.title)} of all weights</p>")
+            share.setToolTip(rich(f"<p>The part of {html.escape(voter.title)} of all weights</p>"))
             grid.addWidget(share, grid.rowCount() - 1, 3)
             if voter.system is not None:
                 row.label.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.shades import mixed
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.report.figure_text import UNDEFINED, written
@@ -43,7 +44,7 @@ class CategoryTreeView(QTreeWidget):
         self.setColumnCount(len(HEADS))
         self.setHeaderLabels([title for title, _ in HEADS])
         for column, (_, tip) in enumerate(HEADS):
-            self.headerItem().setToolTip(column, f"<p>{tip}</p>")
+            self.headerItem().setToolTip(column, rich(f"<p>{tip}</p>"))
         self.setIndentation(14)
         self.setUniformRowHeights(True)
         self._delegate = _ShareDelegate(self)

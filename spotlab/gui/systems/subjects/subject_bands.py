@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.systems.subjects.bands import BandsPlot
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.report.figure_text import written
@@ -76,7 +77,7 @@ class SubjectBands(QWidget):
         lines = [f"<b>{cut:,}</b> {html.escape(answer.items[cut - 1])}"]
         for title, band in (("P", answer.bands.precision), ("R", answer.bands.recall)):
             lines.append(f"{title} {band_text(band, at)}")
-        self.readout.setText("<br>".join(lines))
+        self.readout.setText(rich("<br>".join(lines)))
 
     def _hover(self, at: int | None) -> None:
         for plot in self.plots:

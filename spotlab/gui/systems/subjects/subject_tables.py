@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.uncertain.study import UncertainStudy
@@ -52,7 +53,7 @@ class SubjectTable(QTableWidget):
         self.setRowCount(len(rows))
         for column, (title, tip) in enumerate(heads):
             head = QTableWidgetItem(title)
-            head.setToolTip(f"<p>{tip}</p>")
+            head.setToolTip(rich(f"<p>{tip}</p>"))
             left = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
             head.setTextAlignment(left | Qt.AlignmentFlag.AlignVCenter)
             self.setHorizontalHeaderItem(column, head)

@@ -23,6 +23,7 @@ from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.subjects.category_tree import CategoryTreeView
 from spotlab.gui.systems.subjects.subject_bands import SubjectBands
@@ -49,7 +50,7 @@ STILL = {
 }
 NO_ANSWERS = "Open answers, too: CSV, [system,]query,rank,item."
 NO_ANSWER = "This system does not answer this query."
-SHIFT_TIP = (
+SHIFT_TIP = rich(
     "<p>Let all items' log odds share a shift with this standard deviation, as if the subjects "
     "erred to the same side. The bands are wider then, and hold what an expert says more often; "
     "what all or none of the subjects assigned stays.</p>"

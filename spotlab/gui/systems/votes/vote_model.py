@@ -11,9 +11,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from spotlab.consensus.precision import item_probability
 from spotlab.formats.votes.format import VoteTable
+from spotlab.gui.kit.plain_text import plain, rich
 from spotlab.gui.systems.loaded_votes import Loaded
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_order import Floats, Ints
+from spotlab.quoting import visible
 from spotlab.report.figure_text import written
 
 Index = QModelIndex | QPersistentModelIndex
@@ -21,12 +23,12 @@ VALUE_ROLE = Qt.ItemDataRole.UserRole  # a vote or P(δ) as a number, NaN where 
 BLOCK = 128  # rows that are fetched at the same time
 KEPT = 64  # blocks
 YES, NO, UNKNOWN = "✓", "·", "?"
-PROBABILITY = (
+PROBABILITY = rich(
     "<p><b>P(δ)</b></p><p>How likely an item is relevant: the weighted share of the votes for it, "
     "ΣκₖSₖ(δ) / Σκₖ over all whose vote is known, ⊤ and ⊥ voting too (Lamiroy &amp; Sun 2013, "
     "eq. 13).</p>"
 )
-TRUTH_TIP = "<p><b>Truth</b></p><p>✓ relevant · not relevant – nobody knows.</p>"
+TRUTH_TIP = rich("<p><b>Truth</b></p><p>✓ relevant · not relevant – nobody knows.</p>")
 
 
 class Column(NamedTuple):
@@ -128,10 +130,10 @@ class VoteModel(QAbstractTableModel):
             return None
         row, at = index.row(), index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(table, row, at)
+            return visible(self._text(table, row, at))
         if role == VALUE_ROLE:
             return self.value(row, at)
-        return self._tip(row, at) if role == Qt.ItemDataRole.ToolTipRole else None
+        return plain(self._tip(row, at)) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def headerData(
         self, section: int, side: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -141,15 +143,13 @@ class VoteModel(QAbstractTableModel):
         if table is None:
             return None
         if side is Qt.Orientation.Vertical:
-            if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-                return table.items[self.order[section]]
-            return None
-        column = self.columns[section]
+            title = tip = table.items[self.order[section]]
+        else:
+            column = self.columns[section]
+            title, tip = column.title, self._head_tip(column)
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.title
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._head_tip(column)
-        return None
+            return visible(title)
+        return plain(tip) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def _columns(self) -> tuple[Column, ...]:
         table = self.table
@@ -196,22 +196,24 @@ class VoteModel(QAbstractTableModel):
         item = html.escape(table.items[self.order[row]])
         value = self.value(row, at)
         if column.kind == "probability":
-            return f"<p><b>{item}</b>: P(δ) {written(value)}</p>{PROBABILITY}"
+            return rich(f"<p><b>{item}</b>: P(δ) {written(value)}</p>{PROBABILITY}")
         if column.kind == "truth":
             said = {1.0: "relevant", 0.0: "not relevant"}.get(value, f"relevant with {value:.3g}")
             said = "nobody knows whether it is relevant" if np.isnan(value) else said
-            return f"<p><b>{item}</b>: {said} in truth</p>"
+            return rich(f"<p><b>{item}</b>: {said} in truth</p>")
         if column.kind != "vote":
-            return f"<p><b>{item}</b></p><p>{html.escape(str(self.index(row, at).data()))}</p>"
+            return rich(
+                f"<p><b>{item}</b></p><p>{html.escape(str(self.index(row, at).data()))}</p>"
+            )
         said = {1.0: "votes for it", 0.0: "does not vote for it"}.get(
             value, f"votes for it with {value:.3g}"
         )
         said = "its vote is not known" if np.isnan(value) else said
-        return f"<p><b>{item}</b></p><p>{html.escape(column.title)}: {said}</p>"
+        return rich(f"<p><b>{item}</b></p><p>{html.escape(column.title)}: {said}</p>")
 
     def _head_tip(self, column: Column) -> str:
         if column.kind == "probability":
-            return f"{PROBABILITY}<p>A click puts the highest first, then the lowest.</p>"
+            return rich(f"{PROBABILITY}<p>A click puts the highest first, then the lowest.</p>")
         if column.kind == "truth":
             return TRUTH_TIP
         if column.kind != "vote":
@@ -225,4 +227,4 @@ class VoteModel(QAbstractTableModel):
         ]
         votes = float(table.votes.counts_for[column.system])
         lines.append(f"votes for {votes:,.6g} of {len(table):,} items")
-        return f"<p><b>{html.escape(column.title)}</b></p><p>{'<br>'.join(lines)}</p>"
+        return rich(f"<p><b>{html.escape(column.title)}</b></p><p>{'<br>'.join(lines)}</p>")

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.colours import Colours
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.words.columns.geometry import Geometry
 from spotlab.gui.words.state.word_naming import short_title
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 HEIGHT = 46  # px
 APART = 6  # px between a name and its figure, at least
-PRECISION = (
+PRECISION = rich(
     "<b>Average precision (AP)</b>: the mean of the precision at the rank of each relevant word, "
     "over all relevant words of the collection; a word that is not in the list counts as 0. "
     "AP = Σ P(r) · rel(r) / R. The mean of AP over queries is mAP."
@@ -114,7 +115,7 @@ class ColumnHeads(QWidget):
             lines.append(f"<p>Words were compared by <b>{title.lower()}</b>. {what}</p>")
         if each.calibrated:
             lines.append(f"<p>{CALIBRATED}</p>")
-        return "".join(lines)
+        return rich("".join(lines))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The short name, AP at the right, a line in the list's colour."""

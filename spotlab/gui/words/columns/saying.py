@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.words.columns.placing import Placing
 from spotlab.report.figure_text import written
 
@@ -36,7 +37,7 @@ def tip_of(words: Words, placing: Placing, item: int) -> str:
         row = placing.row_of(column, item)
         figures = "–</td><td>" if row is None else _figures(row, each.ranked.score[row])
         rows.append(f"<tr><td>{html.escape(each.title)}&nbsp;</td><td align=right>{figures}</tr>")
-    return "".join([*rows, "</table>"])
+    return rich("".join([*rows, "</table>"]))
 
 
 def _reading(words: Words, item: int) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.cut_pictures import Crop, CutPictures
 from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.words.matrix.matrix_plot import DIFFICULT, REPRESENTATIVE
 from spotlab.gui.words.matrix.score_matrix import ScoreMatrix
@@ -19,7 +20,7 @@ from spotlab.report.figure_text import written
 SHOWN = 3  # words of each kind
 PICTURE = QSize(72, 22)  # px of a word's picture
 KINDS = {"representative": ("★", REPRESENTATIVE), "difficult": ("▼", DIFFICULT)}
-MEANING = (
+MEANING = rich(
     "<p>The mean of a column, without the diagonal, is how similar a word is to all the others. "
     "The three of highest mean are <b>representative</b> queries, the three of lowest mean "
     "<b>difficult</b> ones (Hast 2020, §4).</p>"
@@ -81,7 +82,7 @@ class SuggestedQueries(QWidget):
                 if number < len(columns):
                     column = columns[number]
                     button.setText(written(float(matrix.means[column])))
-                    button.setToolTip(f"<p>{name(column)}</p>{MEANING}")
+                    button.setToolTip(rich(f"<p>{name(column)}</p>{MEANING}"))
 
     def _show_pictures(self) -> None:
         for kind, items in self._items.items():
@@ -93,7 +94,8 @@ class SuggestedQueries(QWidget):
         """Use the colours of the theme."""
         for kind, (mark, colour) in KINDS.items():
             shade = readable(colour, colours.window)
-            self._labels[kind].setText(f'<span style="color:{shade}">{mark}</span> {kind}')
+            shown = f'<span style="color:{shade}">{mark}</span> {kind}'
+            self._labels[kind].setText(rich(shown))
 
     def _button(self, kind: str, number: int) -> QToolButton:
         button = QToolButton()

@@ -23,6 +23,7 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.colour_scale import ColourScale
 from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.pages.workbench import Workbench
@@ -164,7 +165,9 @@ class WordMatrixPanel(LivePanel):
         mean = written(float(matrix.means[column]))
         tip = f"{self._name(column)}<br>{with_itself}{other}<br>mean of the column {mean}"
         QToolTip.showText(
-            QCursor.pos() + BESIDE, f"<p style='white-space:pre'>{tip}</p>", self.plot.viewport()
+            QCursor.pos() + BESIDE,
+            rich(f"<p style='white-space:pre'>{tip}</p>"),
+            self.plot.viewport(),
         )
 
     def _click(self, cell: Cell | None) -> None:

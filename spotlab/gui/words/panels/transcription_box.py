@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.words.panels.query_pictures import QueryPictures
 from spotlab.gui.words.state.transcription import SUGGESTED, Suggestion
 from spotlab.gui.words.state.words import Words
@@ -25,11 +27,11 @@ from spotlab.spotting.words.query import WordQuery
 
 WIDE, HIGH = 84, 26  # px of a picture, at most
 UNKNOWN = "How much is transcribed is known after the first search"
-SHARE = (
+SHARE = rich(
     "<p>Of the places that look like words, those that the truth has words with texts at. "
     "Words are counted in the truth.</p>"
 )
-NEXT = (
+NEXT = rich(
     "<p>Words that look alike in many places, are not transcribed and were not searched yet. "
     "Click one to search it; a right click leaves it out.</p>"
 )
@@ -119,8 +121,8 @@ class TranscriptionBox(LivePanel):
             pixmap = self._pictures.get(place)
             button.setIcon(QIcon() if pixmap is None else QIcon(self._fitted(pixmap)))
             button.setText(f"{places:,}")
-            tip = f"<p>Looks alike in {places:,} places. It is on {place[0]}.</p>"
-            button.setToolTip(tip + NEXT)
+            tip = f"<p>Looks alike in {places:,} places. It is on {html.escape(place[0])}.</p>"
+            button.setToolTip(rich(tip + NEXT))
             button.setAccessibleName(f"A word on {place[0]}, in {places:,} places")
 
     def _fitted(self, pixmap: QPixmap) -> QPixmap:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.slider_row import SliderRow
 from spotlab.gui.pages.workbench import Workbench
@@ -71,7 +72,7 @@ ADAPTED = (
     "Words ▸ Undo Adaptation describes words by the network as it came again. The figures are mean "
     "average precisions of known words that were held out."
 )
-FEEDBACK = (
+FEEDBACK = rich(
     "<p><b>Judgements re-rank the lists</b></p><p>Words marked ✓ re-score the lists at any "
     "score and rank; words marked ✗ never do. If this is off, judgements only change the "
     "figures.</p>"
@@ -334,8 +335,8 @@ def _tip(fusion: Fusion, lacks: str) -> str:
     if not fusion.comparable:
         lines.append("Its scores have a scale of their own, and are brought to that of the search.")
     if lacks:
-        lines.append(f"It cannot be made of this query: {lacks}.")
-    return "".join(f"<p>{line}</p>" for line in lines)
+        lines.append(f"It cannot be made of this query: {html.escape(lacks)}.")
+    return rich("".join(f"<p>{line}</p>" for line in lines))
 
 
 def _swatch(colour: str, ratio: float) -> QIcon:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.row_model import Column, Index, RowModel
 from spotlab.gui.kit.row_table import row_table
@@ -197,8 +198,8 @@ class PurgeTable(QWidget):
             _Role.ForegroundRole: partial(self._ink, name)
         }
         return Column(
-            title, partial(_written, name), tip=lambda row: f"{_tip(row)}{hint(figure)}",
-            right=True, head_tip=hint(figure), more=more,
+            title, partial(_written, name), tip=lambda row: rich(f"{_tip(row)}{hint(figure)}"),
+            right=True, head_tip=rich(hint(figure)), more=more,
         )  # fmt: skip
 
     def _ink(self, name: str, row: PurgeRow) -> QColor | None:
@@ -227,7 +228,7 @@ def _written(name: str, row: PurgeRow) -> str:
 
 
 def _tip(row: PurgeRow) -> str:
-    return (
+    return rich(
         f"<p><b>{html.escape(row.title)}</b>: {html.escape(row.definition)}</p>"
         "<p>Click to mark the thresholds that this list suggests.</p>"
     )

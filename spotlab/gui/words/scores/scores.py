@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolTip, QVB
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.live_panel import LivePanel
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.curve_plot import Hit
 from spotlab.gui.kit.plots.pointed import Named
 from spotlab.gui.pages.workbench import Workbench
@@ -186,7 +187,7 @@ class ScoresPanel(LivePanel):
         items = self.words.queries.items
         assert items is not None  # lists are of items
         title = html.escape(short_title(each.title))
-        return (
+        return rich(
             f"<p style='white-space:pre'><b>{html.escape(word_line(items, item))}</b>{known}<br>"
             f"{title} · rank {rank:,} · score {float(each.ranked.score[rank - 1]):.4g}</p>"
         )

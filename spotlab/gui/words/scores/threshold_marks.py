@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.gui.kit.plain_text import rich
 from spotlab.measures.tally import Floats
 from spotlab.ranking.purge import Suggestion
 from spotlab.report.figure_text import written
@@ -60,7 +61,7 @@ def suggested_marks(suggestions: Sequence[Suggestion], title: str, colour: str) 
 
 
 def _tip(title: str, meaning: str) -> str:
-    return (
+    return rich(
         f"<p><b>{html.escape(title)}</b></p><p>{html.escape(meaning)}</p>"
         "<p>Click to purge at this score.</p>"
     )

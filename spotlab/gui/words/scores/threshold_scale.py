@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.pointed import PointedPlot
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.words.scores.threshold_marks import Mark, spread
@@ -32,7 +33,7 @@ HANDLE = 17.0  # px, its height
 SMALLER = 0.86  # than the window's font
 POSITIONS = 1000  # that screen readers are told of
 LARGE = 0.05  # of the plot's height, that PageUp and PageDown move
-CUT = (
+CUT = rich(
     "<p><b>Purge threshold (cut)</b></p><p>Every list keeps the words with this score or more; the "
     "others are purged.</p><p>Drag it here or in the plot. ↑ purges one more word, ↓ keeps one "
     "more; PageUp and PageDown go faster.</p>"

@@ -19,7 +19,6 @@ from spotlab.formats.lists.query_list import (
 )
 from spotlab.signal import Signal
 from spotlab.spotting.words.query import WordQuery
-from spotlab.trust import own_file
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -122,7 +121,7 @@ class KeptQueries:
         if path is None:
             return
         try:
-            self._file = self._file or QueryListFile(own_file(path))
+            self._file = self._file or QueryListFile(path)
             write(self._file, query)
         except SpotlabError as error:
             self._workbench.said.emit(str(error), True)
