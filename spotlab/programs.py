@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
 from spotlab.interruption import letting_go, undisturbed
+
+_SAFE = "PYTHONSAFEPATH"
+_OURS = "spotlab"  # any text means yes; this one tells that nobody else has set it
+_ROOT = str(Path(__file__).absolute().parents[1])
 
 
 def own_command(module: str, *arguments: str) -> list[str]:
@@ -23,6 +29,23 @@ def own_command(module: str, *arguments: str) -> list[str]:
     *arguments : str
     """
     return [sys.executable, "-m", module, *arguments]
+
+
+def run_nothing_from_here() -> None:
+    """Keep the processes that this one starts from importing modules of the current folder.
+
+    Python looks for modules in the current folder first when it runs ``-m`` or ``-c``, also for its
+    own such as ``multiprocessing``. A stranger's folder could hold one of these names. The folder
+    that spotlab itself was imported from stays known, as it may be a checkout.
+    """
+    if os.environ.setdefault(_SAFE, _OURS) == _OURS and _ROOT not in sys.path[1:]:
+        paths = os.environ.get("PYTHONPATH")
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (_ROOT, paths)))
+
+
+def environment_of_others() -> dict[str, str]:
+    """The environment for programs of the user, without what `run_nothing_from_here` has set."""
+    return {name: value for name, value in os.environ.items() if (name, value) != (_SAFE, _OURS)}
 
 
 @contextmanager

@@ -122,6 +122,20 @@ def confined(path: Path | str, folder: Path) -> Confined:
     return Confined(place)
 
 
+def own_file(path: Path) -> Confined:
+    """Resolve the path of a file that spotlab keeps beside data, before it is written.
+
+    A link in place of the file that leads out of its folder is refused: the name is spotlab's, so
+    nobody but the maker of the folder can have wanted it to lead elsewhere.
+
+    Raises
+    ------
+    BadInput
+        The path leads out of the folder.
+    """
+    return confined(path.absolute(), path.parent)
+
+
 def confined_truth(path: Path | str, folder: Path) -> TruthPath:
     """Resolve the path of a truth file as `confined` does; its suffix must be ``.xml``.
 

@@ -44,6 +44,7 @@ class Save:
     steps: int
     journal: Journal
     as_read: bytes  # what the file held, if the page is as it was read; else empty
+    refused: str = ""  # why the file must not be written; empty if it may be
 
     def write(self) -> bytes:
         """Write the truth file; gives its content.
@@ -55,6 +56,8 @@ class Save:
         NotSaved
             The system refused; the old file is untouched.
         """
+        if self.refused:
+            raise NotSaved(self.refused)
         self._check()  # serialising is in vain if another program was here
         content = self.as_read or page_xml.serialise(self.truth, datetime.now(UTC))
         self.journal.announce(digest(content), self.steps)
@@ -82,6 +85,9 @@ class EditingSession:
         Another window was editing the page when it was opened.
     remark : str
         What a person has to know of the page's image; empty if nothing.
+    refused : str
+        Why the truth file must not be written: it lies outside of the opened folder, and nobody has
+        allowed that; empty if it may be.
     labels : LabelSet
         Colours and digits that go into the truth file.
     author : str
@@ -95,6 +101,7 @@ class EditingSession:
         self.recovered = ""
         self.in_use = False
         self.remark = ""
+        self.refused = ""
         self.author = ""
         self._state = digest(on_disk)
         self._as_read = truth if on_disk else None
@@ -200,6 +207,7 @@ class EditingSession:
             self._journal.count,
             self._journal,
             self._bytes_as_read(),
+            self.refused,
         )
 
     def finish_save(self, save: Save, content: bytes) -> None:

@@ -6,13 +6,15 @@ import io
 import re
 from typing import Any
 
-from matplotlib import rc_context
+from matplotlib import rc_context, rcParamsDefault
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from spotlab.quoting import visible
 
+# of all settings: matplotlib reads a file of them in the current folder, which may be anybody's
 STYLE: dict[Any, Any] = {
+    **{name: value for name, value in rcParamsDefault.items() if not name.startswith("backend")},
     "font.size": 9.0,
     "axes.spines.top": False,
     "axes.spines.right": False,

@@ -20,6 +20,7 @@ from threading import Thread
 from typing import IO
 
 from spotlab.errors import BadArgument, SpotlabError, reason
+from spotlab.programs import environment_of_others
 from spotlab.progress import Progress
 
 PLACES = {
@@ -185,7 +186,7 @@ class SpotterProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # a group of its own, to be ended as a whole
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env={**environment_of_others(), "PYTHONUNBUFFERED": "1"},
             )
         except (OSError, ValueError) as error:
             why = reason(error) if isinstance(error, OSError) else str(error)

@@ -33,6 +33,9 @@ class SpotterOrder:
         The folder for the run.
     name : str
         Of the run and its file; a file of that name is replaced.
+    folder : Path, optional
+        The program works there, so relative paths in its command line are in it. It is a folder
+        that the user trusts, not one that was merely opened. By default ``pages``.
     """
 
     spotter: Spotter
@@ -40,6 +43,7 @@ class SpotterOrder:
     images: tuple[Path, ...]
     runs: Path
     name: str
+    folder: Path | None = None
 
 
 def run_spotter(
@@ -82,7 +86,7 @@ def run_spotter(
             "list": str(images),
         }  # fmt: skip
         arguments = spotter.arguments(places)
-        SpotterProcess(arguments, order.pages, said).run(spotter.name, progress)
+        SpotterProcess(arguments, order.folder or order.pages, said).run(spotter.name, progress)
         written = [out] if exists(out) else sorted(made.iterdir())
         if not written:
             raise SpotterFailed(f"{spotter.name} ended without writing {{out}}")

@@ -39,11 +39,11 @@ def write_atomically(
 ) -> None:
     """Replace the file's content, or raise and leave the old file as it was.
 
-    Follows a symbolic link to the file it names. The new file has the permissions and, as far as
-    the system allows it, the owner, group and extended attributes (access control lists among
-    them) of the old one. Other hard links to the old file keep the old content. What is no file,
-    such as a pipe, a device or a stream of this process (/dev/stdout), takes the content as it
-    comes and stays what it is.
+    Follows a symbolic link to a file that exists; one that leads nowhere is refused. The new file
+    has the permissions and, as far as the system allows it, the owner, group and extended
+    attributes (access control lists among them) of the old one. Other hard links to the old file
+    keep the old content. What is no file, such as a pipe, a device or a stream of this process
+    (/dev/stdout), takes the content as it comes and stays what it is.
 
     Parameters
     ----------
@@ -66,6 +66,8 @@ def write_atomically(
     temporary: str | None = None
     try:
         old = _status(target)
+        if old is None and os.path.islink(path):  # so that no folder has files made elsewhere
+            raise NotSaved(f"{path} was not saved: it is a link to {target}, which does not exist")
         if old is not None and not os.access(target, os.W_OK):
             raise PermissionError(13, "Permission denied")  # renaming over it would not ask
         handle, temporary = _create(target, 0o666 if old is None else stat.S_IMODE(old.st_mode))

@@ -16,6 +16,7 @@ from pathlib import Path
 from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.files import is_folder, is_missing
 from spotlab.formats.rows.json_values import load_json
+from spotlab.trust import own_file
 
 NAME = ".spotlab-writing"
 _LIST = "files.json"
@@ -44,13 +45,15 @@ class Replacing:
     ------
     NotSaved
         The folder cannot be written.
+    BadInput
+        There is a link that leads out of the folder in place of the hidden one.
     """
 
     def __init__(self, folder: Path, files: Sequence[Path]) -> None:
         self._state = folder / NAME
         self._files = files
         try:
-            self._state.mkdir(exist_ok=True)
+            own_file(self._state).mkdir(exist_ok=True)
             names = [os.path.relpath(file, folder) for file in files]
             # `write_atomically` would fail where names cannot be encoded
             (self._state / _LIST).write_text(json.dumps(names), "utf-8")

@@ -20,6 +20,7 @@ from spotlab.formats.runs.point_lists import format_point_lists, parse_point_lis
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.query_model import QueryModel
 from spotlab.model.run import Run
+from spotlab.trust import own_file
 
 SUFFIX = ".models"
 
@@ -55,7 +56,7 @@ def write_models(run: Run, run_path: Path) -> None:
         for model, ring in zip(run.models, rings, strict=True)
     ]
     content = json.dumps({"models": rows}, ensure_ascii=False, indent=1)
-    write_atomically(path, content.encode("utf-8", "replace"))
+    write_atomically(own_file(path), content.encode("utf-8", "replace"))
 
 
 def with_models(read: ReadRun, run_path: Path) -> ReadRun:

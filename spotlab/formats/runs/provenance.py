@@ -19,6 +19,7 @@ from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import load_object
 from spotlab.formats.runs.file_state import SIDE_FILE
 from spotlab.quoting import utf8
+from spotlab.trust import own_file
 
 METADATA = b"spotlab.provenance"  # of Parquet files
 _ENTRY = re.compile(r"#\s*([^:]+?)\s*:\s*(.*?)\s*$")
@@ -102,7 +103,7 @@ def write_side_file(path: Path, provenance: Mapping[str, str]) -> Path:
         The file could not be written.
     """
     text = json.dumps(dict(provenance), sort_keys=True, indent=1, ensure_ascii=False) + "\n"
-    write_atomically(side_file(path), text.encode("utf-8", "replace"))
+    write_atomically(own_file(side_file(path)), text.encode("utf-8", "replace"))
     return side_file(path)
 
 

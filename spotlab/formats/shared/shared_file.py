@@ -34,6 +34,7 @@ from spotlab.formats.rows.atomic import (
 from spotlab.formats.shared.merging import Merged
 from spotlab.formats.shared.unsaved import UnsavedChanges
 from spotlab.interruption import undisturbed
+from spotlab.trust import own_file
 
 PATIENCE = 10.0  # seconds that another program may hold the file
 SETTLED = 2_000_000_000  # ns after which another change gives another time on every file system
@@ -102,14 +103,25 @@ class SharedFile(Generic[Value]):
         How the value stands in the file.
     makes_folder : bool
         Whether the file's folder is made if it is not there.
+    beside_data : bool
+        Whether the file lies in a folder that may be a stranger's: a link in its place that leads
+        out of the folder is then not written to.
 
     Attributes
     ----------
     path : Path
     """
 
-    def __init__(self, path: Path, form: Form[Value], *, makes_folder: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        form: Form[Value],
+        *,
+        makes_folder: bool = False,
+        beside_data: bool = False,
+    ) -> None:
         self.path = path
+        self._beside_data = beside_data
         self._form = form
         self._makes_folder = makes_folder
         self._disk = Lock()  # held while the file is read or written
@@ -240,6 +252,8 @@ class SharedFile(Generic[Value]):
         self._unsaved.keep(before, after, value)
 
     def _write_patiently(self) -> tuple[str, ...]:
+        if self._beside_data:
+            own_file(self.path)
         if is_stream(self.path):
             value = self._value
             write_atomically(self.path, self._form.write(value, b"", self._form.empty()))

@@ -119,7 +119,7 @@ class CollectionForm:
 
 def open_collection_file(folder: Path) -> SharedFile[CollectionFile]:
     """Return the shared file of a collection; nothing is read yet."""
-    return SharedFile(folder / NAME, CollectionForm())
+    return SharedFile(folder / NAME, CollectionForm(), beside_data=True)
 
 
 def read_labels(folder: Path) -> LabelSet:

@@ -66,10 +66,11 @@ class ExportChoices(Struct, frozen=True):
 
 
 class SpotterCommand(Struct, frozen=True):
-    """The command of a spotter of the user's own, and the ending of what it writes."""
+    """The command of a spotter of the user's own, the ending of its file, and where it works."""
 
     command: Text
     ending: Text = ".csv"
+    folder: FileName | None = None
 
 
 class Comparison(Struct, frozen=True):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer
@@ -24,6 +26,7 @@ from spotlab.imaging.pyramid import Pyramid
 from spotlab.model import Page
 from spotlab.progress import Progress
 from spotlab.signal import Signal
+from spotlab.trust import confined_truth
 
 PREVIEW_SIDE = 1024
 LOOK_EVERY = 80  # ms between two pictures of a page that is being decoded
@@ -190,8 +193,21 @@ def open_session(
         problem = str(error)
     if session is None:
         session = EditingSession.open(entry.truth_path, page)
+        session.refused = why_outside(entry.truth_path, entry.root)
         session.prepare()
     return session, problem
+
+
+def why_outside(path: Path, root: Path | None) -> str:
+    """Say where a truth file leads that is not in the opened folder; empty if it is in there."""
+    if root is None:
+        return ""
+    try:
+        confined_truth(path.absolute(), root)
+    except BadInput:
+        target = os.path.realpath(path)
+        return f"{path} was not saved: it leads out of the opened folder, to {target}"
+    return ""
 
 
 def find_kept_preview(entry: PageEntry, _: Progress) -> KeptPreview:

@@ -5,10 +5,12 @@ The banner shows one offer at a time until somebody answers it. Nothing is carri
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from spotlab.editing.session import EditingSession
 from spotlab.gui.pages.step_questions import Question
 from spotlab.signal import Signal
 
@@ -49,8 +51,10 @@ class Offers:
         self.changed = Signal[[]]()
 
     def ask(self, offer: Offer) -> None:
-        """Show an offer, after those that wait already."""
-        self._waiting.append(offer)
+        """Show an offer, after those that wait already; it replaces one with the same question."""
+        asked = (offer.question, offer.page)
+        others = [each for each in self._waiting if (each.question, each.page) != asked]
+        self._waiting = [*others, offer]
         self.changed.emit()
 
     def next(self, page: Path | None) -> Offer | None:
@@ -73,3 +77,28 @@ class Offers:
         """Withdraw all offers: the collection is closed."""
         self._waiting = []
         self.changed.emit()
+
+
+def outside_offer(session: EditingSession, save: Callable[[], object]) -> Offer:
+    """Ask whether a truth file that lies outside of the opened folder may be written.
+
+    Parameters
+    ----------
+    session : EditingSession
+    save : callable
+        Called once it may be.
+    """
+
+    def allow() -> None:
+        session.refused = ""
+        save()
+
+    path = session.path
+    question = Question(
+        f"{path.name} leads out of the opened folder, to {os.path.realpath(path)}. Changes of this "
+        "page are not written there until you allow it.",
+        "Until then they stay in the journal of the page.",
+        (),
+        "Allow",
+    )
+    return Offer(question, allow, lambda: None, path)

@@ -29,7 +29,7 @@ from spotlab.gui.pages.disk_watch import DiskWatch
 from spotlab.gui.pages.ink_state import InkState
 from spotlab.gui.pages.last_pages import LastPages
 from spotlab.gui.pages.loading import LoadedPage, PageLoader
-from spotlab.gui.pages.offers import Offers
+from spotlab.gui.pages.offers import Offers, outside_offer
 from spotlab.gui.pages.open_folders import OpenFolders, find_pages
 from spotlab.gui.pages.page_editing import PageEditing
 from spotlab.gui.pages.pending import Pending
@@ -299,6 +299,8 @@ class Workbench:
         if self._sessions.get(entry.truth_path) is not session:
             self._sessions[entry.truth_path] = session
             self.collection_steps.adopt(session)
+            if session.refused:
+                self.offers.ask(outside_offer(session, self.autosave.soon))
         self._disconnect = [
             session.document.changed.connect(self._document_changed),
             session.history.moved.connect(self.history_moved.emit),

@@ -20,6 +20,7 @@ from spotlab.gui.window.question_dialog import ask
 from spotlab.gui.workspace.window import Window
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.progress import Progress, track
+from spotlab.trust import confined_truth
 
 Import = Callable[[Sequence[Path]], object]
 
@@ -65,7 +66,7 @@ def is_mets(path: Path) -> bool:
 def open_mets(window: Window, path: Path) -> None:
     """Open the PAGE files of a file group; which one is asked where there are several."""
     try:
-        groups = background.call(mets.page_groups, path)
+        groups = background.call(_groups_inside, path)
         if len(groups) <= 1:
             window.open_paths(groups[background.call(mets.group_for, path)])
             return
@@ -88,6 +89,15 @@ def open_mets(window: Window, path: Path) -> None:
 
 def _formats(paths: tuple[Path, ...], progress: Progress) -> list[Format | None]:
     return [_foreign(path) for path in track(paths, progress, "Looking at the files")]
+
+
+def _groups_inside(path: Path) -> dict[str, list[Path]]:
+    """The PAGE files of each file group; `BadInput` if one leads out of the folder of the METS."""
+    groups = mets.page_groups(path)
+    for files in groups.values():
+        for file in files:
+            confined_truth(file.absolute(), path.parent)
+    return groups
 
 
 def _foreign(path: Path) -> Format | None:

@@ -14,6 +14,7 @@ from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.truth.folder import PageEntry, common_folder
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
+from spotlab.trust import own_file
 
 NAME = "adapted-words.onnx"
 KEY = "adapted"  # of the network's metadata
@@ -151,7 +152,7 @@ def write_adapted(file: Path, content: bytes) -> None:
     NotSaved
         The folder is read-only, the disk is full, …
     """
-    write_atomically(file, content)
+    write_atomically(own_file(file), content)
 
 
 def remove_adapted(file: Path) -> bool:

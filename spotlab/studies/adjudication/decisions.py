@@ -30,6 +30,7 @@ from spotlab.files import is_missing
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.file_content import read_bytes
 from spotlab.model import Deed
+from spotlab.trust import own_file
 
 NAME = "adjudication.jsonl"
 VERSION = 1
@@ -128,7 +129,7 @@ class DecisionFile:
         """
         value = _as_json(decision) if decision is not None else _as_json(by) | {"verdict": OPEN}
         try:
-            with (self.folder / NAME).open("ab") as file:
+            with own_file(self.folder / NAME).open("ab") as file:
                 file.write(_line(value))
                 file.flush()
                 os.fsync(file.fileno())
@@ -197,7 +198,7 @@ def open_decisions(folder: Path, first: Side, second: Side) -> DecisionFile:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise NotSaved(f"{folder}: {reason(error)}") from error
-    write_atomically(folder / NAME, _line({"adjudication": VERSION, **both}))
+    write_atomically(own_file(folder / NAME), _line({"adjudication": VERSION, **both}))
     return DecisionFile(folder, first, second)
 
 
@@ -238,7 +239,7 @@ def read_decisions(folder: Path) -> DecisionFile:
             ) from error
     if torn:
         with contextlib.suppress(_Grown):  # it was the line that another window is writing
-            write_atomically(path, whole + b"\n", partial(_check_same, path, content))
+            write_atomically(own_file(path), whole + b"\n", partial(_check_same, path, content))
     return found
 
 

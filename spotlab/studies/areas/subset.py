@@ -17,6 +17,7 @@ from spotlab.formats.rows.file_content import BYTE_ORDER_MARK, read_bytes
 from spotlab.formats.rows.natural import natural
 from spotlab.quoting import utf8
 from spotlab.studies.areas.truth_files import TruthSet, explain_unmatched, match_pages
+from spotlab.trust import confined
 
 FOLDER = "subsets"  # beside the pages
 SUFFIX = ".txt"
@@ -85,7 +86,10 @@ def write_subset(path: Path, names: Iterable[str]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise NotSaved(f"{path} was not saved: {reason(error)}") from error
-    write_atomically(path, utf8("".join(f"{name}\n" for name in names)))
+    write_atomically(
+        confined(path.absolute(), path.parent.parent),
+        utf8("".join(f"{name}\n" for name in names)),
+    )
 
 
 def subset_of(

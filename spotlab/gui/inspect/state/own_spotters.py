@@ -15,6 +15,7 @@ from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.command_spotter import Spotter, SpotterFailed
 from spotlab.studies.own_spotter import SpotterOrder, run_spotter
+from spotlab.trust import confined
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -56,11 +57,17 @@ class OwnSpotters:
         return self.known.get(self.workbench.settings.get(LAST_SPOTTER))
 
     def remember(self, spotter: Spotter) -> None:
-        """Remember it under its name."""
-        command = SpotterCommand(spotter.command, spotter.ending)
+        """Remember it under its name, with the folder that is open when it gets the name."""
         kept = self.workbench.settings.get(SPOTTERS)
+        folder = kept[spotter.name].folder if spotter.name in kept else self._opened
+        command = SpotterCommand(spotter.command, spotter.ending, folder)
         self.workbench.settings.set(SPOTTERS, {**kept, spotter.name: command})
         self.changed.emit()
+
+    @property
+    def _opened(self) -> str | None:
+        folder = self.workbench.collection.folder
+        return str(folder.absolute()) if folder else None
 
     def remove(self, name: str) -> None:
         """Forget the spotter of this name; its runs stay."""
@@ -79,10 +86,13 @@ class OwnSpotters:
         workbench.settings.set(LAST_SPOTTER, spotter.name)
         workbench.autosave.now()
         images = tuple(dict.fromkeys(entry.image for entry in workbench.entries))
-        order = SpotterOrder(spotter, folder, images, folder / RUNS, spotter.name)
+        kept_folder = self.workbench.settings.get(SPOTTERS)[spotter.name].folder
+        works_in = Path(kept_folder) if kept_folder else Path.home()
         self.lines = lines = [f"{spotter.name}: {spotter.command}"]
 
         def work(progress: Progress) -> Sequence[Path]:
+            runs = confined(RUNS, folder)
+            order = SpotterOrder(spotter, folder, images, runs, spotter.name, works_in)
             return run_spotter(order, lines.append, progress)
 
         self._task.start(work, done=self._done, failed=self._fail)

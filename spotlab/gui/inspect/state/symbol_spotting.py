@@ -19,6 +19,7 @@ from spotlab.studies.run_provenance import symbol_provenance
 from spotlab.studies.symbols.page_learning import learn_from_truth, learning_method_of
 from spotlab.studies.symbols.symbol_lessons import learn_from_pages
 from spotlab.studies.symbols.symbol_queries import PlacedModel, crop_models, with_models
+from spotlab.trust import confined
 
 if TYPE_CHECKING:
     from spotlab.formats.truth.folder import PageEntry
@@ -107,8 +108,10 @@ class SymbolSpotting:
                 order.method, asked.models, entries, asked.labels, max_spots=order.most,
                 **asked.settings,
             )  # fmt: skip
-            path.parent.mkdir(exist_ok=True)
-            write_csv(with_models(replace(search.run, provenance=made), asked.models), path)
+            run = with_models(replace(search.run, provenance=made), asked.models)
+            place = confined(path, folder)
+            place.parent.mkdir(exist_ok=True)
+            write_csv(run, place)
             problems = [f"left out {each.page}: {each.problem}" for each in search.left_out]
             return path, [*problems, *asked.remarks]
 

@@ -11,6 +11,7 @@ from spotlab.errors import SpotlabError
 from spotlab.files import is_folder, is_missing
 from spotlab.formats.votes.answer_file import AnswerFile
 from spotlab.formats.votes.answers import ReadAnswers, read_answers
+from spotlab.trust import own_file
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -74,7 +75,7 @@ class AnswerKeeping:
             return
         try:
             if self._file is None:
-                self._file = AnswerFile(self.path)
+                self._file = AnswerFile(own_file(self.path))
             self._file.answer(item, relevant, inclusion, number, unknown=unknown)
         except (SpotlabError, ValueError) as error:
             self._workbench.said.emit(str(error), True)

@@ -20,6 +20,7 @@ from spotlab.formats.lists.judgements import (
 )
 from spotlab.formats.lists.place_lines import Place, place_of
 from spotlab.gui.words.state.word_lists import Relevance, WordSource
+from spotlab.trust import own_file
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -78,7 +79,7 @@ class JudgementKeeper:
         path = self.path
         try:
             if path is not None and (self._file is not None or not is_missing(path)):
-                self._file = self._file or JudgementFile(path)
+                self._file = self._file or JudgementFile(own_file(path))
                 self._file.rename(query, name, keep=keep)
         except SpotlabError as error:
             self._workbench.said.emit(str(error), True)
@@ -111,7 +112,7 @@ class JudgementKeeper:
             return
         try:
             if self._file is None:
-                self._file = JudgementFile(path)
+                self._file = JudgementFile(own_file(path))
             for item, value in said.items():
                 self._file.judge(source.query, source.items, item, _SAID[value])
                 self._unsaved.pop(keys[item])

@@ -19,6 +19,7 @@ from spotlab.formats.lists.query_list import (
 )
 from spotlab.signal import Signal
 from spotlab.spotting.words.query import WordQuery
+from spotlab.trust import own_file
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -121,7 +122,7 @@ class KeptQueries:
         if path is None:
             return
         try:
-            self._file = self._file or QueryListFile(path)
+            self._file = self._file or QueryListFile(own_file(path))
             write(self._file, query)
         except SpotlabError as error:
             self._workbench.said.emit(str(error), True)
