@@ -13,10 +13,10 @@ import pytest
 from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.files import exists, is_file, is_folder, is_missing
-from spotlab.formats.lists.judgements import JudgementFile
 from spotlab.formats.rows.replacing import NAME, Replacing
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Truth
+from tests.formats.kept_lines import KeptJudgements
 
 CODES = (
     errno.EACCES, errno.EIO, errno.ESTALE, errno.ENOTCONN, errno.ENODEV, errno.ETIMEDOUT,
@@ -82,7 +82,7 @@ def test_judgements_that_cannot_be_looked_at_are_not_begun_anew(
     before = path.read_bytes()
     refuse(path, code)
     with pytest.raises(SpotlabError, match=r"judgements\.csv"):
-        JudgementFile(path)
+        KeptJudgements(path)
     assert path.read_bytes() == before
 
 

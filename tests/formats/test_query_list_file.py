@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from spotlab.formats.lists.query_list import ListedQuery, QueryListFile, read_queries
+from spotlab.formats.lists.query_list import ListedQuery, read_queries
+from tests.formats.kept_lines import KeptQueries
 
 ONE, OTHER = ("270", 10.0, 20.0, 110.0, 60.0), ("271", 0.0, 5.5, 90.0, 40.0)
 THIRD = ("270", 300.0, 20.0, 390.0, 60.0)
@@ -12,7 +13,7 @@ THIRD = ("270", 300.0, 20.0, 390.0, 60.0)
 
 def test_examples_follow_their_query(tmp_path: Path) -> None:
     path = tmp_path / "queries.csv"
-    with QueryListFile(path) as file:
+    with KeptQueries(path) as file:
         file.put(ListedQuery("orders", ONE, (OTHER, THIRD)))
         file.put(ListedQuery("", OTHER))
     assert path.read_text().splitlines() == [
@@ -28,14 +29,14 @@ def test_examples_follow_their_query(tmp_path: Path) -> None:
 
 def test_the_last_examples_count(tmp_path: Path) -> None:
     path = tmp_path / "queries.csv"
-    with QueryListFile(path) as file:
+    with KeptQueries(path) as file:
         file.put(ListedQuery("orders", ONE, (OTHER,)))
         file.put(ListedQuery("Orders", ONE, (THIRD,)))
     assert read_queries(path).queries == (ListedQuery("Orders", ONE, (THIRD,)),)
-    with QueryListFile(path) as file:
+    with KeptQueries(path) as file:
         file.put(ListedQuery("Orders", ONE))
     assert read_queries(path).queries == (ListedQuery("Orders", ONE),)
-    with QueryListFile(path) as file:
+    with KeptQueries(path) as file:
         file.put(ListedQuery("Orders", ONE, (THIRD,)))
         file.remove(ListedQuery("Orders", ONE, (THIRD,)))
     assert read_queries(path).queries == ()
@@ -43,7 +44,7 @@ def test_the_last_examples_count(tmp_path: Path) -> None:
 
 def test_a_torn_example_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "queries.csv"
-    with QueryListFile(path) as file:
+    with KeptQueries(path) as file:
         file.put(ListedQuery("orders", ONE, (OTHER, THIRD)))
     path.write_bytes(path.read_bytes()[:-12])
     assert read_queries(path).queries == (ListedQuery("orders", ONE, (OTHER,)),)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from spotlab.formats.lists.query_list import (
     ListedQuery,
-    QueryListFile,
     read_queries,
     typed_place,
 )
+from tests.formats.kept_lines import KeptQueries
 
 DRAWN = ListedQuery("orders", ("270", 10.0, 20.0, 110.0, 60.0))
 
@@ -20,7 +20,7 @@ def typed(text: str) -> ListedQuery:
 
 def test_typed_and_drawn_queries_of_one_word_stand_beside_each_other(tmp_path: Path) -> None:
     path = tmp_path / "queries.csv"
-    with QueryListFile(path) as file:
+    with KeptQueries(path) as file:
         for query in (DRAWN, typed("orders"), typed("capt*"), typed('a "b", c'), typed("orders")):
             file.put(query)
         file.remove(typed("capt*"))

@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from spotlab.formats.lists.drawn_places import nearest_place
 from spotlab.formats.lists.place_lines import (
     Place,
+    ReadLines,
+    content_of,
     header,
     line_of,
     match_places,
@@ -30,14 +32,17 @@ from spotlab.formats.lists.place_lines import (
     sides_of,
     tidy,
 )
-from spotlab.formats.rows.append_only import AppendOnlyFile
 from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.shared.line_form import LineForm, WholeLines
 from spotlab.model.items import Items
 from spotlab.representation import short_repr
 
 COLUMNS = ("query", "page", "left", "top", "right", "bottom", "judgement")
+Judged = Mapping[tuple[str, Place], bool]
+"""Judgements by query and place."""
+
 WORDS = {True: "relevant", False: "irrelevant", None: "none"}
-JUDGEMENTS = {word: judgement for judgement, word in WORDS.items()}
+_JUDGEMENTS = {word: judgement for judgement, word in WORDS.items()}
 
 
 @dataclass(frozen=True)
@@ -49,16 +54,10 @@ class ReadJudgements:
     judged : mapping of str to (mapping of Place to bool)
         By query, the last one of each item; those taken back are not there.
     bad_lines : tuple of BadLine
-    whole : int
-        So many bytes of the file are whole lines; what follows is the rest of one.
-    ended : bool
-        Whether the last of them has an end.
     """
 
     judged: Mapping[str, Mapping[Place, bool]]
     bad_lines: tuple[BadLine, ...] = ()
-    whole: int = 0
-    ended: bool = True
 
     __repr__ = short_repr
 
@@ -96,129 +95,112 @@ def known_name(query: str, names: Iterable[str]) -> str:
 
 
 def read_judgements(path: Path | str) -> ReadJudgements:
-    """The judgements in a file; the rest of a line at its end is left out.
+    """Read the judgements in a file; the rest of a line at its end is left out.
 
     Raises
     ------
     BadInput
         It cannot be read, or its first line does not name the columns.
     """
-    judged: dict[str, dict[Place, bool]] = {}
+    judged, read = _parsed(content_of(Path(path)), Path(path))
+    return ReadJudgements(by_query(judged), read.bad_lines)
+
+
+def by_query(judged: Judged) -> dict[str, dict[Place, bool]]:
+    """Group judgements by query.
+
+    Examples
+    --------
+    >>> by_query({("the", ("270", 0, 0, 9, 9)): True})
+    {'the': {('270', 0, 0, 9, 9): True}}
+    """
+    grouped: dict[str, dict[Place, bool]] = {}
+    for (query, place), judgement in judged.items():
+        grouped.setdefault(query, {})[place] = judgement
+    return grouped
+
+
+def with_judgement(
+    judged: Judged, query: str, items: Items, item: int, judgement: bool | None
+) -> dict[tuple[str, Place], bool]:
+    """Say of an item that it is relevant, not, or (None) nothing any more.
+
+    Parameters
+    ----------
+    judged : mapping
+        All judgements so far, which stay as they are.
+    query : str
+    items : Items
+    item : int
+        Index of the item.
+    judgement : bool or None
+
+    Returns
+    -------
+    dict
+        All judgements, this one last.
+    """
+    name = known_name(query, {name for name, _ in judged})
+    known = [place for other, place in judged if other == name]
+    meant = np.flatnonzero(match_places(known, items) == item)
+    place = known[int(meant[0])] if len(meant) else place_of(items, item)
+    others = {key: value for key, value in judged.items() if key != (name, place)}
+    return others if judgement is None else {**others, (name, place): judgement}
+
+
+def with_name(
+    judged: Judged, query: str, name: str, *, keep: bool = False
+) -> dict[tuple[str, Place], bool]:
+    """Give a query's judgements to another name, which keeps those that it has of a place.
+
+    Parameters
+    ----------
+    judged : mapping
+        All judgements so far, which stay as they are.
+    query, name : str
+        The old name and the new one.
+    keep : bool
+        Whether the old name keeps them, too.
+    """
+    old, new = known_name(query, {other for other, _ in judged}), tidy(name)
+    if old == new:
+        return dict(judged)
+    kept = {key: value for key, value in judged.items() if keep or key[0] != old}
+    moved = {(new, place): value for (other, place), value in judged.items() if other == old}
+    return {**kept, **moved, **{key: value for key, value in kept.items() if key[0] == new}}
+
+
+def _parsed(content: bytes, path: Path) -> tuple[dict[tuple[str, Place], bool], ReadLines]:
+    judged: dict[tuple[str, Place], bool] = {}
 
     def take(row: list[str]) -> None:
         query, place, judgement = _read_row(row)
-        _note(judged, query, place, judgement)
+        if judgement is None:
+            judged.pop((query, place), None)
+        else:
+            judged[query, place] = judgement
 
-    read = read_lines(Path(path), COLUMNS, "these are no judgements", take)
-    return ReadJudgements(judged, read.bad_lines, read.whole, read.ended)
+    return judged, read_lines(content, path, COLUMNS, "these are no judgements", take)
 
 
-def _note(
-    judged: dict[str, dict[Place, bool]], query: str, place: Place, judgement: bool | None
-) -> None:
-    own = judged.setdefault(query, {})
-    if judgement is None:
-        own.pop(place, None)
-    else:
-        own[place] = judgement
+def _whole_lines(content: bytes, path: Path) -> WholeLines[tuple[str, Place], bool]:
+    judged, read = _parsed(content, path)
+    return WholeLines(judged, read.whole, read.ended)
+
+
+def _line(key: tuple[str, Place], judgement: bool | None) -> bytes:
+    query, place = key
+    return line_of([tidy(query), place[0], *sides_of(place), WORDS[judgement]])
+
+
+JUDGEMENTS = LineForm("judgement", header(COLUMNS), _whole_lines, _line)
 
 
 def _read_row(row: list[str]) -> tuple[str, Place, bool | None]:
     query, page, *sides, judgement = row
     if not page:
         raise ValueError("page is empty")
-    if judgement not in JUDGEMENTS:
-        expected = ", ".join(JUDGEMENTS)
+    if judgement not in _JUDGEMENTS:
+        expected = ", ".join(_JUDGEMENTS)
         raise ValueError(f"judgement is {judgement[:40]!r}; expected one of {expected}")
-    return tidy(query), read_place(page, sides), JUDGEMENTS[judgement]
-
-
-class JudgementFile(AppendOnlyFile):
-    """A file of judgements that is open for more; close it, or use it in ``with``.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> items = Items(("270",), [0, 0], [[0, 0, 9, 9], [20, 0, 29, 9]])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with JudgementFile(Path(folder) / "judgements.csv") as file:
-    ...         file.judge("the", items, 1, True)
-    ...         file.of("the", items)
-    array([-1,  1], dtype=int8)
-    """
-
-    what = "judgement"
-
-    def __init__(self, path: Path | str) -> None:
-        """Open a file, make it if it is not there, and cut off the rest of a last line.
-
-        Raises
-        ------
-        BadInput
-            It is there and holds something else.
-        NotSaved
-            It cannot be written.
-        """
-        super().__init__(path, header(COLUMNS))
-        self._make()
-        read = read_judgements(self.path)
-        self.bad_lines = read.bad_lines
-        self._judged = {query: dict(own) for query, own in read.judged.items()}
-        self._open(read.whole, read.ended)
-
-    @property
-    def judged(self) -> Mapping[str, Mapping[Place, bool]]:
-        """By query, the last judgement of each item."""
-        return self._judged
-
-    def judge(self, query: str, items: Items, item: int, judgement: bool | None) -> None:
-        """Say of an item that it is relevant, not, or (None) nothing any more.
-
-        When this returns, the judgement is on the disk.
-
-        Raises
-        ------
-        NotSaved
-            It could not be written; the file holds what it held before.
-        """
-        name = known_name(query, self._judged)
-        known = tuple(self._judged.get(name, ()))
-        meant = np.flatnonzero(match_places(known, items) == item)
-        place = known[int(meant[0])] if len(meant) else place_of(items, item)
-        self.judge_place(name, place, judgement)
-
-    def judge_place(self, query: str, place: Place, judgement: bool | None) -> None:
-        """Say it of a place; see `judge`."""
-        query = tidy(query)
-        self._write(line_of([query, place[0], *sides_of(place), WORDS[judgement]]))
-        _note(self._judged, query, place, judgement)
-
-    def rename(self, query: str, name: str, *, keep: bool = False) -> None:
-        """Give a query's judgements to another name, which keeps those that it has of a place.
-
-        Parameters
-        ----------
-        query, name : str
-            The old name and the new one.
-        keep : bool
-            Whether the old name keeps them, too.
-
-        Raises
-        ------
-        NotSaved
-            They could not all be written; those that were are with both names.
-        """
-        query = known_name(query, self._judged)
-        if query == tidy(name):
-            return
-        known = self._judged.get(tidy(name), {})
-        moving = dict(self._judged.get(query, {}))
-        for place, judgement in moving.items():
-            if place not in known:
-                self.judge_place(name, place, judgement)
-        for place in () if keep else moving:
-            self.judge_place(query, place, None)
-
-    def of(self, query: str, items: Items) -> NDArray[np.int8]:
-        """(N,) 1 relevant, 0 not, -1 where there is no judgement."""
-        return ReadJudgements(self._judged).of(query, items)
+    return tidy(query), read_place(page, sides), _JUDGEMENTS[judgement]

@@ -126,14 +126,36 @@ class ReadLines:
     ended: bool = True
 
 
+def content_of(path: Path) -> bytes:
+    """Return the content of a file.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read.
+    """
+    try:
+        return read_file(path)
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+
+
 def read_lines(
-    path: Path, columns: Sequence[str], problem: str, take: Callable[[list[str]], object]
+    content: bytes,
+    path: Path,
+    columns: Sequence[str],
+    problem: str,
+    take: Callable[[list[str]], object],
+    is_whole: Callable[[list[str]], bool] = lambda _: True,
 ) -> ReadLines:
     """Hand each line of a file, but for that of the names, to ``take``.
 
     Parameters
     ----------
+    content : bytes
+        Of the file.
     path : Path
+        Is named in messages.
     columns : sequence of str
         What the first line has to be.
     problem : str
@@ -141,16 +163,14 @@ def read_lines(
     take : callable
         Takes the fields of a line, which are as many as columns; raises ValueError where they
         make no sense.
+    is_whole : callable
+        Whether the fields of a line that has no end are all of it.
 
     Raises
     ------
     BadInput
-        The file cannot be read, or its first line is another one.
+        The first line is another one.
     """
-    try:
-        content = read_file(path)
-    except OSError as error:
-        raise BadInput(path, f"cannot be read: {reason(error)}") from error
     bad: list[BadLine] = []
     whole, ended = 0, True
     for number, line in enumerate(content.splitlines(keepends=True), 1):
@@ -160,7 +180,10 @@ def read_lines(
                 _check_header(path, line.removeprefix(BYTE_ORDER_MARK), columns, problem)
             elif row := _fields(line, columns):
                 _check_count(row, columns)
-                take([value.strip() for value in row])
+                values = [value.strip() for value in row]
+                if not ends and not is_whole(values):
+                    break  # the rest of a line
+                take(values)
         except ValueError as error:
             if not ends:
                 break  # the rest of a line

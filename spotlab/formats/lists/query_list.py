@@ -16,6 +16,8 @@ from spotlab.formats.lists.drawn_places import nearest, place_name
 from spotlab.formats.lists.place_lines import (
     NOWHERE,
     Place,
+    ReadLines,
+    content_of,
     header,
     line_of,
     read_lines,
@@ -23,8 +25,8 @@ from spotlab.formats.lists.place_lines import (
     sides_of,
     tidy,
 )
-from spotlab.formats.rows.append_only import AppendOnlyFile
 from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.shared.line_form import LineForm, WholeLines
 from spotlab.representation import short_repr
 
 COLUMNS = ("text", "page", "left", "top", "right", "bottom", "state")
@@ -81,16 +83,10 @@ class ReadQueries:
     queries : tuple of ListedQuery
         In the order in which they were first searched; those that were removed are not there.
     bad_lines : tuple of BadLine
-    whole : int
-        So many bytes of the file are whole lines; what follows is the rest of one.
-    ended : bool
-        Whether the last of them has an end.
     """
 
     queries: tuple[ListedQuery, ...]
     bad_lines: tuple[BadLine, ...] = ()
-    whole: int = 0
-    ended: bool = True
 
     __repr__ = short_repr
 
@@ -107,13 +103,18 @@ def typed_place(text: str) -> Place:
 
 
 def read_queries(path: Path | str) -> ReadQueries:
-    """The queries in a file; the rest of a line at its end is left out.
+    """Read the queries in a file; the rest of a line at its end is left out.
 
     Raises
     ------
     BadInput
         It cannot be read, or its first line does not name the columns.
     """
+    found, read = _parsed(content_of(Path(path)), Path(path))
+    return ReadQueries(tuple(found.values()), read.bad_lines)
+
+
+def _parsed(content: bytes, path: Path) -> tuple[dict[Place, ListedQuery], ReadLines]:
     found: dict[Place, ListedQuery] = {}
     last: Place | None = None  # that examples belong to
 
@@ -140,61 +141,23 @@ def read_queries(path: Path | str) -> ReadQueries:
             states = f"{LISTED}, {EXAMPLE} or {REMOVED}"
             raise ValueError(f"state is {state[:40]!r}; expected {states}")
 
-    read = read_lines(Path(path), COLUMNS, "these are no queries", take)
-    return ReadQueries(tuple(found.values()), read.bad_lines, read.whole, read.ended)
+    return found, read_lines(content, path, COLUMNS, "these are no queries", take)
 
 
-class QueryListFile(AppendOnlyFile):
-    """A file of queries that is open for more; close it, or use it in ``with``.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with QueryListFile(Path(folder) / "queries.csv") as file:
-    ...         file.put(ListedQuery("", ("270", 10, 20, 110, 60)))
-    ...         file.put(ListedQuery("orders", ("270", 10, 20, 110, 60)))
-    ...     read_queries(Path(folder) / "queries.csv").queries
-    (ListedQuery(text='orders', place=('270', 10.0, 20.0, 110.0, 60.0), examples=()),)
-    """
-
-    what = "query"
-
-    def __init__(self, path: Path | str) -> None:
-        """Open a file, make it if it is not there, and cut off the rest of a last line.
-
-        Raises
-        ------
-        BadInput
-            It is there and holds something else.
-        NotSaved
-            It cannot be written.
-        """
-        super().__init__(path, header(COLUMNS))
-        self._make()
-        read = read_queries(self.path)
-        self.bad_lines = read.bad_lines
-        self._open(read.whole, read.ended)
-
-    def put(self, query: ListedQuery) -> None:
-        """List a query, or give the one at its place this text and these examples.
-
-        It is on the disk then.
-
-        Raises
-        ------
-        NotSaved
-            It could not be written; the file holds what it held before.
-        """
-        places = [(query.place, LISTED), *((place, EXAMPLE) for place in query.examples)]
-        self._write(b"".join(_line(query.text, place, state) for place, state in places))
-
-    def remove(self, query: ListedQuery) -> None:
-        """List a query no more; see `put`."""
-        self._write(_line(query.text, query.place, REMOVED))
+def _whole_lines(content: bytes, path: Path) -> WholeLines[Place, ListedQuery]:
+    found, read = _parsed(content, path)
+    return WholeLines(found, read.whole, read.ended)
 
 
-def _line(text: str, place: Place, state: str) -> bytes:
+def _line(place: Place, query: ListedQuery | None) -> bytes:
+    text = query.text if query is not None else place[0] if place[1:] == NOWHERE else ""
+    if query is None:
+        return _place_line(text, place, REMOVED)
+    places = [(place, LISTED), *((example, EXAMPLE) for example in query.examples)]
+    return b"".join(_place_line(text, each, state) for each, state in places)
+
+
+def _place_line(text: str, place: Place, state: str) -> bytes:
     page = "" if place[1:] == NOWHERE else place[0]
     return line_of([tidy(text), page, *sides_of(place), state])
 
@@ -212,3 +175,7 @@ def same_query(place: Place, queries: tuple[ListedQuery, ...]) -> ListedQuery | 
         return next((query for query in queries if query.place == place), None)
     at = nearest(place, [query.place for query in queries])
     return None if at is None else queries[at]
+
+
+QUERIES = LineForm("query", header(COLUMNS), _whole_lines, _line)
+"""The queries of a collection by their place; see `SharedFile`."""

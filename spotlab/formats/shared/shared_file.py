@@ -63,15 +63,7 @@ class Read(Generic[Value]):
 
 
 class Form(Protocol[Value]):
-    """How values stand in a file, and how two sides' changes of them become one.
-
-    Attributes
-    ----------
-    what : str
-        What is kept, for messages: "labels".
-    """
-
-    what: str
+    """How values stand in a file, and how two sides' changes of them become one."""
 
     def empty(self) -> Value:
         """The value of a file that is not there."""

@@ -61,8 +61,6 @@ class CollectionFile:
 class CollectionForm:
     """How labels and values stand in ``spotlab.json``; see `SharedFile`."""
 
-    what = "labels"
-
     def empty(self) -> CollectionFile:
         """Return what is kept where there is no file."""
         return CollectionFile()

@@ -1,133 +1,112 @@
-"""A file of answers that is open for more: what a person says is on the disk at once."""
+"""A file of answers that several windows may change: what a person says is on the disk at once."""
 
 from __future__ import annotations
 
-import csv
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from spotlab.errors import BadInput, reason
-from spotlab.files import read_file
-from spotlab.formats.rows.append_only import AppendOnlyFile
-from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
+from spotlab.formats.lists.place_lines import header, read_lines
+from spotlab.formats.shared.line_form import LineForm, WholeLines
 from spotlab.formats.votes.answers import (
     COLUMNS,
     UNKNOWN,
+    AnswerRows,
     ReadAnswers,
     answer_line,
-    read_answers,
 )
 from spotlab.quoting import utf8
 
-EXPECTED = ",".join(COLUMNS)
-HEADER = (EXPECTED + "\n").encode()
+
+@dataclass(frozen=True)
+class Answer:
+    """What is said of an item.
+
+    Attributes
+    ----------
+    relevant : bool or None
+        None says that nobody can tell.
+    inclusion : float or None
+        Probability with which the item was drawn to be asked for; None where it was not drawn.
+    round : int
+        Round in which it was drawn, from 0.
+    """
+
+    relevant: bool | None
+    inclusion: float | None = None
+    round: int = 0
 
 
-class AnswerFile(AppendOnlyFile):
-    """Answers, kept line by line so that a crash loses none of them.
+def read_answers_of(said: Mapping[str, Answer], known: Sequence[str]) -> ReadAnswers:
+    """Return what is said of these items.
+
+    Parameters
+    ----------
+    said : mapping of str to Answer
+    known : sequence of str
+        Items; answers about others are left out.
+
+    Returns
+    -------
+    ReadAnswers
 
     Examples
     --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with AnswerFile(Path(folder) / "answers.csv") as file:
-    ...         file.answer("p1/cat/1", True, 0.25)
-    ...         file.answer("p1/hat/1", False)
-    ...         file.answers.items, file.answers.relevant.tolist()
-    (('p1/cat/1', 'p1/hat/1'), [1.0, 0.0])
+    >>> said = {"a": Answer(True, 0.5), "b": Answer(None), "c": Answer(False)}
+    >>> read = read_answers_of(said, ["a", "b"])
+    >>> read.items, read.relevant.tolist(), dict(read.unknown)
+    (('a',), [1.0], {'b': (nan, 0)})
     """
-
-    what = "answer"
-
-    def __init__(self, path: Path | str) -> None:
-        """Open a file, make it if it is not there, and cut off the rest of a last line.
-
-        Raises
-        ------
-        BadInput
-            It is there and holds something else.
-        NotSaved
-            It cannot be written.
-        """
-        super().__init__(path, HEADER)
-        self._make()
-        self._open(*self._whole())
-        read = read_answers(self.path)
-        self.bad_lines = read.bad_lines
-        columns = (read.relevant.tolist(), read.inclusion.tolist(), read.round.tolist())
-        self._said = dict(zip(read.items, zip(*columns, strict=True), strict=True))
-
-    def _whole(self) -> tuple[int, bool]:
-        """How many bytes are whole lines, and whether the last of them has an end."""
-        try:
-            content = read_file(self.path)
-        except OSError as error:
-            raise BadInput(self.path, f"cannot be read: {reason(error)}") from error
-        first, end, _ = content.removeprefix(BYTE_ORDER_MARK).partition(b"\n")
-        if not end and HEADER.startswith(first):
-            return 0, True
-        if first.strip() != HEADER.strip():
-            problem = "the file has no answers"
-            raise BadInput(self.path, problem, place="line 1", expected=EXPECTED)
-        whole = content.rfind(b"\n") + 1
-        if whole == len(content) or not _is_whole(content[whole:]):
-            return whole, True
-        return len(content), False
-
-    @property
-    def answers(self) -> ReadAnswers:
-        """All that is said of items, the last answer of each."""
-        said = np.array(list(self._said.values()), np.float64).reshape(-1, 3)
-        relevant, inclusion, number = said.T
-        return ReadAnswers(
-            tuple(self._said), relevant, inclusion, number.astype(np.int64), self.bad_lines
-        )
-
-    def answer(
-        self,
-        item: str,
-        relevant: bool | None,
-        inclusion: float = math.nan,
-        round_number: int = 0,
-        *,
-        unknown: bool = False,
-    ) -> None:
-        """Say that an item is relevant, not, or (None) nothing any more.
-
-        When this returns, the answer is on the disk.
-
-        Parameters
-        ----------
-        item : str
-        relevant : bool or None
-        inclusion : float
-            The probability with which it was drawn to be asked for; NaN where it was not drawn.
-        round_number : int
-            Round in which it was drawn, from 0.
-        unknown : bool
-            With None: that nobody can tell, which is said of the item, too.
-
-        Raises
-        ------
-        NotSaved
-            It could not be written; the file holds what it held before.
-        ValueError
-            The item's name is empty, or of several lines, which such a file cannot say.
-        """
-        if not item.strip() or len(item.splitlines()) > 1:
-            raise ValueError(f"{item!r} cannot be written as a name")
-        self._write(utf8(answer_line(item, relevant, inclusion, round_number, unknown)))
-        self._said.pop(item.strip(), None)
-        if relevant is not None:
-            self._said[item.strip()] = (float(relevant), inclusion, float(round_number))
+    items = frozenset(known)
+    own = {item: answer for item, answer in said.items() if item in items}
+    told = {item: answer for item, answer in own.items() if answer.relevant is not None}
+    return ReadAnswers(
+        tuple(told),
+        np.array([float(bool(answer.relevant)) for answer in told.values()], np.float64),
+        np.array([_inclusion(answer) for answer in told.values()], np.float64),
+        np.array([answer.round for answer in told.values()], np.int64),
+        unknown={
+            item: (_inclusion(answer), answer.round)
+            for item, answer in own.items()
+            if answer.relevant is None
+        },
+    )
 
 
-def _is_whole(line: bytes) -> bool:
+def _inclusion(answer: Answer) -> float:
+    return math.nan if answer.inclusion is None else answer.inclusion
+
+
+def _whole_lines(content: bytes, path: Path) -> WholeLines[str, Answer]:
+    rows = AnswerRows(path, None)
+    rows.begin(COLUMNS, "line 1")
+    read = read_lines(
+        content, path, COLUMNS, "the file has no answers", rows.take_line, _has_answer
+    )
+    said = {
+        item: Answer(bool(relevant), None if math.isnan(inclusion) else inclusion, int(number))
+        for item, (relevant, inclusion, number) in rows.found.items()
+    }
+    for item, (inclusion, number) in rows.unknown.items():
+        said[item] = Answer(None, None if math.isnan(inclusion) else inclusion, number)
+    return WholeLines(said, read.whole, read.ended)
+
+
+def _has_answer(values: list[str]) -> bool:
     """Whether a line without an end has its answer."""
-    try:
-        row = next(csv.reader([line.decode()], strict=True), [])
-    except (csv.Error, UnicodeDecodeError):
-        return False
-    return len(row) == len(COLUMNS) and row[-1].strip() in ("0", "1", UNKNOWN)
+    return values[-1] in ("0", "1", UNKNOWN)
+
+
+def _line(item: str, answer: Answer | None) -> bytes:
+    if answer is None:
+        return utf8(answer_line(item, None, math.nan, 0))
+    is_unknown = answer.relevant is None
+    line = answer_line(item, answer.relevant, _inclusion(answer), answer.round, is_unknown)
+    return utf8(line)
+
+
+ANSWERS = LineForm("answer", header(COLUMNS), _whole_lines, _line)
+"""Answers by item; see `SharedFile`."""

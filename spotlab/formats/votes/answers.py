@@ -86,7 +86,7 @@ def read_answers(
     BadInput
         It cannot be read, or a column is missing.
     """
-    rows = _Rows(Path(path), None if known is None else frozenset(known))
+    rows = AnswerRows(Path(path), None if known is None else frozenset(known))
     read_rows(rows.path, rows, EXPECTED, progress)
     relevant, inclusion, number = np.array(list(rows.found.values())).reshape(-1, 3).T
     return ReadAnswers(
@@ -116,7 +116,7 @@ def answer_line(
     return f"{quote_field(item)},{format_number(inclusion)},{number},{answer}\n"
 
 
-class _Rows:
+class AnswerRows:
     """Takes rows one by one, the bad ones as bad lines."""
 
     def __init__(self, path: Path, known: frozenset[str] | None) -> None:
@@ -151,6 +151,10 @@ class _Rows:
                 self._add(values)
             except ValueError as error:
                 self.bad(line, str(error))
+
+    def take_line(self, values: Sequence[str]) -> None:
+        """Take one line; ValueError if it makes no sense."""
+        self._add(values)
 
     def check(self, row: Sequence[str]) -> None:
         """See that a line over several lines is right; ValueError if not."""

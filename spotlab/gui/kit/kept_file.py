@@ -24,6 +24,7 @@ LONGEST_RETRY = 300_000  # ms
 LOOK = 1_000  # ms between two looks at what other programs have written
 PATIENCE = 30.0  # seconds that closing waits for a write
 AT_ONCE = 0.02  # seconds that a change waits for the disk, so that it is safe when it is shown
+ON_DISK = 0.5  # the same for single answers, of which none shall be given twice
 
 Value = TypeVar("Value")
 Say = Callable[[str, bool], object]
@@ -37,8 +38,8 @@ class KeptFile(Generic[Value]):
     file : SharedFile
     say : callable
         Told a line of text, and whether it is serious.
-    waits : bool
-        Whether a change waits a moment until it is on the disk, so that what is shown is safe.
+    waits : float
+        Seconds that a change waits at most until it is on the disk, so that what is shown is safe.
 
     Attributes
     ----------
@@ -47,13 +48,14 @@ class KeptFile(Generic[Value]):
         Other programs have changed the value.
     """
 
-    def __init__(self, file: SharedFile[Value], say: Say, *, waits: bool = True) -> None:
+    def __init__(self, file: SharedFile[Value], say: Say, *, waits: float = AT_ONCE) -> None:
         self.file = file
         self.value = file.value
         self.changed = Signal[[]]()
         self._say = say
         self._waits = waits
-        self._job: background.Job | None = None
+        self._job: background.Job | None = None  # writes
+        self._looking: background.Job | None = None
         self._problem = ""
         self._pause = RETRY
         self._timer = QTimer(singleShot=True)
@@ -82,12 +84,16 @@ class KeptFile(Generic[Value]):
         self.file.set(value, before)
         self.save()
         if self._waits and self._job is not None:
-            self._job.wait(AT_ONCE)
+            self._job.wait(self._waits)
+            if self.file.is_pending and self._job.has_ended and not self._problem:
+                self.save()  # the write under way had just come to its end
+                self._job.wait(self._waits)
 
     def save(self) -> None:
         """Write what is not written yet, in a thread."""
         self._timer.stop()
-        if self._job is None and self.file.is_pending:
+        is_writing = self._job is not None and not self._job.has_ended
+        if self.file.is_pending and not is_writing:
             self._job = background.run(
                 _write, self.file, done=self._written, failed=self._failed, urgent=True
             )
@@ -97,11 +103,8 @@ class KeptFile(Generic[Value]):
         if QCoreApplication.instance() is None:  # no thread can be heard of
             self._touch(self.file.write)
             return not self.file.is_pending
-        for _ in range(2):  # what is under way may be a look
-            self.save()
-            if self._job is None:
-                break
-            background.wait_for(lambda: self._job is None, PATIENCE)
+        self.save()
+        background.wait_for(lambda: self._job is None, PATIENCE)
         return not self.file.is_pending
 
     def close(self) -> bool:
@@ -114,8 +117,8 @@ class KeptFile(Generic[Value]):
 
     def look(self) -> None:
         """See in a thread what others have written."""
-        if self._job is None:
-            self._job = background.run(
+        if self._looking is None and self._job is None:
+            self._looking = background.run(
                 _look,
                 self.file,
                 done=self._looked,
@@ -125,13 +128,13 @@ class KeptFile(Generic[Value]):
             )
 
     def _looked(self, remarks: tuple[str, ...]) -> None:
-        self._job = None
+        self._looking = None
         self._tell(remarks)
         if self.file.is_pending and not self._timer.isActive():
             self.save()
 
     def _written(self, remarks: tuple[str, ...]) -> None:
-        self._job = None
+        self._end()
         self._timer.stop()
         self._pause = RETRY
         if self._problem:
@@ -140,8 +143,13 @@ class KeptFile(Generic[Value]):
         self._tell(remarks)
         self.save()  # what was changed meanwhile
 
+    def _end(self) -> None:
+        """Forget the job that has ended, unless another one writes already."""
+        if self._job is not None and self._job.finished:
+            self._job = None
+
     def _failed(self, error: Exception) -> None:
-        self._job = None
+        self._end()
         self._say_once(error)
         self._tell(())
         if self._is_open:
@@ -150,7 +158,7 @@ class KeptFile(Generic[Value]):
         raise_unexpected(error)
 
     def _not_read(self, error: Exception) -> None:
-        self._job = None
+        self._looking = None
         if not self._problem:
             self._say_once(error)
         raise_unexpected(error)

@@ -40,7 +40,7 @@ class Settings:
         self._say: Callable[[str, bool], object] = lambda *said: self._said.append(said)
         clear_stale([self.path])
         file = SharedFile(self.path, SettingsForm(), makes_folder=True)
-        self._file = KeptFile(file, self._pass_on, waits=False)
+        self._file = KeptFile(file, self._pass_on, waits=0)
         self._file.open()
         self._before = self._file.value
         self._file.changed.connect(self._tell_changes)
@@ -89,8 +89,6 @@ class Settings:
 
 class SettingsForm:
     """How settings stand in their file; see `SharedFile`."""
-
-    what = "settings"
 
     def empty(self) -> Mapping[str, Any]:
         """Return what is remembered where there is no file."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
-from spotlab.files import is_folder, is_missing
-from spotlab.formats.votes.answer_file import AnswerFile
-from spotlab.formats.votes.answers import ReadAnswers, read_answers
-from spotlab.trust import own_file
+from spotlab.files import is_folder
+from spotlab.formats.shared.shared_file import SharedFile
+from spotlab.formats.votes.answer_file import ANSWERS, Answer, read_answers_of
+from spotlab.formats.votes.answers import ReadAnswers
+from spotlab.gui.kit import background
+from spotlab.gui.kit.kept_file import ON_DISK, KeptFile
+from spotlab.signal import Signal
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -40,45 +42,55 @@ def answers_path(paths: Sequence[Path]) -> Path | None:
 class AnswerKeeping:
     """The file; it is made by the first answer.
 
-    Where it cannot be written that is said, and the answer counts until the end.
+    Where it cannot be written that is said, and it is tried again.
+
+    Attributes
+    ----------
+    path : Path or None
+        None where no answers are kept.
+    changed : Signal
+        Another window has answered.
     """
 
     def __init__(self, workbench: Workbench) -> None:
         self._workbench = workbench
-        self._file: AnswerFile | None = None
+        self._file: KeptFile[Mapping[str, Answer]] | None = None
+        self._known: Sequence[str] = ()
         self.path: Path | None = None
+        self.changed = Signal[[]]()
 
-    def use(self, paths: Sequence[Path], known: Sequence[str]) -> ReadAnswers | None:
-        """Keep answers beside these votes; what was said of their items, if anything was."""
+    def use(self, paths: Sequence[Path], known: Sequence[str]) -> None:
+        """Keep answers beside these votes."""
         self.close()
-        self.path = answers_path(paths)
+        self.path, self._known = answers_path(paths), known
         if self.path is None:
-            return None
+            return
+        file: SharedFile[Mapping[str, Answer]] = SharedFile(self.path, ANSWERS, beside_data=True)
         try:
-            return None if is_missing(self.path) else read_answers(self.path, known)
+            background.call(file.look)
         except SpotlabError as error:
             self._workbench.said.emit(str(error), True)
             self.path = None  # nothing is written to a file that holds something else
-            return None
-
-    def keep(
-        self,
-        item: str,
-        relevant: bool | None,
-        inclusion: float = math.nan,
-        number: int = 0,
-        *,
-        unknown: bool = False,
-    ) -> None:
-        """Write down what is said of an item; None that nothing is, or that nobody can tell."""
-        if self.path is None:
             return
-        try:
-            if self._file is None:
-                self._file = AnswerFile(own_file(self.path))
-            self._file.answer(item, relevant, inclusion, number, unknown=unknown)
-        except (SpotlabError, ValueError) as error:
-            self._workbench.said.emit(str(error), True)
+        self._file = KeptFile(file, self._workbench.said.emit, waits=ON_DISK)
+        self._file.changed.connect(self.changed.emit)
+        self._file.open()
+
+    @property
+    def answers(self) -> ReadAnswers:
+        """What is said of the items."""
+        return read_answers_of({} if self._file is None else self._file.value, self._known)
+
+    def keep(self, item: str, answer: Answer | None) -> None:
+        """Write down what is said of an item; None that nothing is."""
+        if self._file is None:
+            return
+        if not item.strip() or len(item.splitlines()) > 1:
+            text = f"The answer about {item!r:.60} is not kept: a file cannot hold this name"
+            self._workbench.said.emit(text, True)
+            return
+        others = {name: said for name, said in self._file.value.items() if name != item.strip()}
+        self._file.set(others if answer is None else {**others, item.strip(): answer})
 
     def close(self) -> None:
         """Let go of the file."""

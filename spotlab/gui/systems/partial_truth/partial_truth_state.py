@@ -22,6 +22,7 @@ from spotlab.consensus.precision import item_probability
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import uniform_weights
 from spotlab.errors import SpotlabError
+from spotlab.formats.votes.answer_file import Answer
 from spotlab.formats.votes.answers import ReadAnswers, read_answers
 from spotlab.gui.kit.task import Task
 from spotlab.gui.systems.partial_truth.answer_keeping import AnswerKeeping
@@ -84,6 +85,7 @@ class PartialTruth:
         self._drawing = Task(urgent=True)
         self._estimating = Task()
         self.systems.table_changed.connect(self._start)
+        self.keeping.changed.connect(self._follow_others)
 
     @property
     def current(self) -> Asked | None:
@@ -183,7 +185,7 @@ class PartialTruth:
         self.offered = (asked, *(each for each in self.offered if each.item != asked.item))
         if before is None:
             del self.said[asked.item]
-            self._keep(Said(asked, None), unknown=False)
+            self._keep(asked, None)
             self.answers_changed.emit()
             self._estimate()
         else:
@@ -202,7 +204,7 @@ class PartialTruth:
             return
         taken = self._take(read)
         for said in taken:
-            self._keep(said)
+            self._keep(said.asked, said)
         bad = f"; {len(read.bad_lines):,} lines were passed over: {read.bad_lines[0]}"
         self.workbench.said.emit(
             f"{len(taken):,} answers of {path.name}{bad if read.bad_lines else ''}",
@@ -225,9 +227,8 @@ class PartialTruth:
         if table is None:
             self.keeping.close()
         else:
-            read = self.keeping.use(self.systems.paths, table.items)
-            if read is not None:
-                self._take(read)
+            self.keeping.use(self.systems.paths, table.items)
+            self._take(self.keeping.answers)
         self.answers_changed.emit()
         self.offered_changed.emit()
         self.estimates_changed.emit()
@@ -261,17 +262,35 @@ class PartialTruth:
     def _say(self, said: Said) -> None:
         self.said.pop(said.asked.item, None)
         self.said[said.asked.item] = said
-        self._keep(said)
+        self._keep(said.asked, said)
         self.answers_changed.emit()
         self._estimate()
 
-    def _keep(self, said: Said, *, unknown: bool = True) -> None:
-        table, asked = self.systems.table, said.asked
+    def _keep(self, asked: Asked, said: Said | None) -> None:
+        table = self.systems.table
         assert table is not None  # an item of it
-        self.keeping.keep(
-            table.items[asked.item], said.relevant, asked.inclusion, asked.round,
-            unknown=unknown and said.relevant is None,
-        )  # fmt: skip
+        answer = None
+        if said is not None:
+            inclusion = None if math.isnan(asked.inclusion) else asked.inclusion
+            answer = Answer(said.relevant, inclusion, asked.round)
+        self.keeping.keep(table.items[asked.item], answer)
+
+    def _follow_others(self) -> None:
+        """Another window has answered: its answers count here, too."""
+        table = self.systems.table
+        if table is None:
+            return
+        before, self.said = self.said, {}
+        self._take(self.keeping.answers)
+        place = {name: at for at, name in enumerate(table.items)}
+        unkept = [place[name] for name in table.items if len(name.splitlines()) > 1]
+        self.said |= {at: before[at] for at in unkept if at in before}
+        if self.said != before:
+            self.offered = tuple(each for each in self.offered if each.item not in self.said)
+            self.answers_changed.emit()
+            self.offered_changed.emit()
+            self._estimate()
+            self._draw()
 
     def _advance(self) -> None:
         self.offered_changed.emit()

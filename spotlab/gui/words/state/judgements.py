@@ -55,6 +55,16 @@ class Judgements:
         self.changed = Signal[[]]()
         self._done: list[_Step] = []
         self._undone: list[_Step] = []
+        keeper.changed.connect(self._read_again)
+
+    def _read_again(self) -> None:
+        """Another window has judged words."""
+        source = self._queries.current
+        if source is not None:
+            before = self.judged
+            self.read(source)
+            if not np.array_equal(before, self.judged):
+                self.changed.emit()
 
     def read(self, source: WordSource) -> None:
         """Use what was said of a query's items in this or an earlier session."""

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spotlab.errors import SpotlabError
-from spotlab.files import is_missing
 from spotlab.formats.lists.place_lines import Place, tidy
-from spotlab.formats.lists.query_list import (
-    ListedQuery,
-    QueryListFile,
-    read_queries,
-    same_query,
-    typed_place,
-)
+from spotlab.formats.lists.query_list import QUERIES, ListedQuery, same_query, typed_place
+from spotlab.formats.shared.shared_file import SharedFile
+from spotlab.gui.kit.kept_file import ON_DISK, KeptFile
 from spotlab.signal import Signal
 from spotlab.spotting.words.query import WordQuery
-from spotlab.trust import own_file
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -30,7 +23,8 @@ NAME = "queries.csv"
 class KeptQueries:
     """The queries of the open collection, the one searched first first.
 
-    If the file cannot be written, a message says so, and the list counts until the program ends.
+    If the file cannot be written, a message says so, and it is tried again. What another window
+    searches is listed, too.
 
     Attributes
     ----------
@@ -39,7 +33,7 @@ class KeptQueries:
 
     def __init__(self, workbench: Workbench) -> None:
         self._workbench = workbench
-        self._file: QueryListFile | None = None
+        self._file: KeptFile[Mapping[Place, ListedQuery]] | None = None
         self.listed: tuple[ListedQuery, ...] = ()
         self.changed = Signal[[]]()
         workbench.collection_changed.connect(self._read)
@@ -105,40 +99,35 @@ class KeptQueries:
 
     def remove(self, query: ListedQuery) -> None:
         """List a query no more."""
-        self.listed = tuple(each for each in self.listed if each.place != query.place)
-        self._write(QueryListFile.remove, query)
-        self.changed.emit()
+        self._set(tuple(each for each in self.listed if each.place != query.place))
 
     def _put(self, query: ListedQuery) -> None:
         by_place = {each.place: each for each in self.listed} | {query.place: query}
-        self.listed = tuple(by_place.values())
-        self._write(QueryListFile.put, query)
-        self.changed.emit()
+        self._set(tuple(by_place.values()))
 
-    def _write(
-        self, write: Callable[[QueryListFile, ListedQuery], object], query: ListedQuery
-    ) -> None:
-        path = self.path
-        if path is None:
-            return
-        try:
-            self._file = self._file or QueryListFile(own_file(path))
-            write(self._file, query)
-        except SpotlabError as error:
-            self._workbench.said.emit(str(error), True)
+    def _set(self, listed: tuple[ListedQuery, ...]) -> None:
+        self.listed = listed
+        if self._file is not None:
+            self._file.set({query.place: query for query in listed})
+        self.changed.emit()
 
     def _read(self) -> None:
         """Another collection is open: its queries come back."""
         if self._file is not None:
             self._file.close()
-            self._file = None
-        self.listed = ()
+        self._file, self.listed = None, ()
         path = self.path
-        try:
-            if path is not None and not is_missing(path):
-                self.listed = read_queries(path).queries
-        except SpotlabError as error:
-            self._workbench.said.emit(str(error), True)
+        if path is not None:
+            file = SharedFile(path, QUERIES, beside_data=True)
+            self._file = KeptFile(file, self._workbench.said.emit, waits=ON_DISK)
+            self._file.changed.connect(self._take_over)
+            self._file.open()
+        self._take_over()
+
+    def _take_over(self) -> None:
+        """List what another window has searched."""
+        if self._file is not None:
+            self.listed = tuple(self._file.value.values())
         self.changed.emit()
 
 
