@@ -13,6 +13,7 @@ from spotlab.api.arguments import PathLike, as_arguments, check_choice, is_path,
 from spotlab.errors import BadArgument
 from spotlab.files import is_file
 from spotlab.imaging.ink import InkMethod, InkSettings
+from spotlab.imaging.ink_tone import InkTone
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pixels import read_page
 from spotlab.model import Primitive
@@ -25,6 +26,7 @@ def hull_of_stroke(
     share: float = 0.5,
     primitive: str = "hull",
     ink: str = "otsu",
+    tone: str = "auto",
 ) -> NDArray[np.float64]:
     """Outline the ink that a rough closed stroke takes, as sketching in the window does.
 
@@ -41,6 +43,8 @@ def hull_of_stroke(
         "hull", "box", "ellipse", "isothetic", "trace" or "cells".
     ink : "otsu", "sauvola" or "wolf"
         How ink is told from paper.
+    tone : "auto", "dark" or "light"
+        Whether ink is darker or lighter than the paper; "auto" takes for ink what there is less of.
 
     Returns
     -------
@@ -61,6 +65,7 @@ def hull_of_stroke(
     """
     check_choice(primitive, "primitive", [str(each) for each in Primitive])
     check_choice(ink, "ink", [str(each) for each in InkMethod])
+    check_choice(tone, "tone", [str(each) for each in InkTone])
     try:
         points = np.asarray(stroke, np.float64)
     except (TypeError, ValueError) as error:
@@ -68,22 +73,23 @@ def hull_of_stroke(
     if points.ndim != 2 or points.shape[1] != 2 or not np.isfinite(points).all():
         raise BadArgument(f"`stroke` has the shape {points.shape}; expected finite points, (N, 2)")
     with as_arguments():
-        taken = _page_ink(image, InkMethod(ink)).select(points, share)
+        settings = InkSettings(InkMethod(ink), tone=InkTone(tone))
+        taken = _page_ink(image, settings).select(points, share)
     return np.asarray(taken.outline(Primitive(primitive)), np.float64)
 
 
-def _page_ink(image: Any, method: InkMethod) -> PageInk:
+def _page_ink(image: Any, settings: InkSettings) -> PageInk:
     if is_path(image):
         path = Path(image)
         changed = path.stat().st_mtime_ns if is_file(path) else 0
-        return _ink_of_file(path, changed, method)
+        return _ink_of_file(path, changed, settings)
     pixels = np.asarray(image)
     if pixels.ndim not in (2, 3) or pixels.dtype != np.uint8:
         raise unusable(image, "image", "a path, or (H, W) or (H, W, 3) uint8 pixels")
-    return PageInk(pixels, InkSettings(method))
+    return PageInk(pixels, settings)
 
 
 @lru_cache(maxsize=1)
-def _ink_of_file(path: Path, _changed: int, method: InkMethod) -> PageInk:
+def _ink_of_file(path: Path, _changed: int, settings: InkSettings) -> PageInk:
     """The ink of a page; several strokes on one page read it once."""
-    return PageInk(read_page(path), InkSettings(method))
+    return PageInk(read_page(path), settings)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-NAMES = ("rulings", "specks", "smallest", "colour", "tolerance", "collection_ink")
+NAMES = ("rulings", "specks", "smallest", "colour", "tolerance", "tone", "collection_ink")
 
 
 def ink_options(command: Command) -> Command:
@@ -53,6 +53,14 @@ def ink_options(command: Command) -> Command:
             help="Largest difference in hue from --colour, in degrees.",
         ),
         click.option(
+            "--tone",
+            type=click.Choice(("auto", "dark", "light")),
+            default="auto",
+            show_default=True,
+            help="Whether ink is darker or lighter than the paper; auto takes for ink what there "
+            "is less of on each page.",
+        ),
+        click.option(
             "--collection-ink",
             is_flag=True,
             help="Use the ink settings that the window has kept with the pages; the other options "
@@ -80,6 +88,7 @@ def chosen_ink(method: str, pages: Sequence[Path], chosen: dict[str, Any]) -> In
     from spotlab.formats.truth.ink_file import read_ink  # noqa: PLC0415 - takes a while
     from spotlab.imaging.ink import InkMethod, InkSettings  # noqa: PLC0415
     from spotlab.imaging.ink_colour import colour_of_text  # noqa: PLC0415
+    from spotlab.imaging.ink_tone import InkTone  # noqa: PLC0415
 
     values = {name: chosen.pop(name) for name in NAMES}
     if values.pop("collection_ink"):
@@ -100,5 +109,6 @@ def chosen_ink(method: str, pages: Sequence[Path], chosen: dict[str, Any]) -> In
                 f"{values['colour']!r} is no colour; expected #rrggbb", param_hint="--colour"
             )
         values["colour"] = colour
+    values["tone"] = InkTone(values["tone"])
     settings = InkSettings(InkMethod(method), **values)
     return method if settings == InkSettings(InkMethod(method)) else settings

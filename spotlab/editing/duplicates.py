@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,6 +57,46 @@ def duplicates(regions: Sequence[Region], least: float = LEAST_OVERLAP) -> list[
         Duplicate(firsts[later], firsts[earlier], value) for later, (value, earlier) in best.items()
     ]
     return found
+
+
+def twin_of(region: Region, others: Iterable[Region], least: float = 0.9) -> Region | None:
+    """Find another region of the same label that covers nearly the same place.
+
+    Parameters
+    ----------
+    region : Region
+    others : iterable of Region
+        ``region`` itself may be among them.
+    least : float
+        Intersection over union of the two convex hulls from which they count as the same place.
+
+    Returns
+    -------
+    Region or None
+        The one most like it; None if there is none.
+
+    Examples
+    --------
+    >>> bed = Region(((0, 0), (20, 0), (20, 10), (0, 10)), "bed")
+    >>> again = Region(((0, 0), (20, 0), (20, 10), (1, 10)), "bed")
+    >>> twin_of(again, [bed, again]) is bed
+    True
+    """
+    left, top, right, bottom = region.bounds
+    shape = shapely.convex_hull(shapely.multipoints(region.array))
+    best, most = None, least
+    for other in others:
+        if other.label != region.label or other.id == region.id:
+            continue
+        x0, y0, x1, y1 = other.bounds
+        if x0 >= right or x1 <= left or y0 >= bottom or y1 <= top:
+            continue
+        hull = shapely.convex_hull(shapely.multipoints(other.array))
+        common = shapely.area(shapely.intersection(shape, hull))
+        iou = common / (shapely.area(shape) + shapely.area(hull) - common)
+        if iou >= most:
+            best, most = other, iou
+    return best
 
 
 def _equal_outlines(regions: Sequence[Region]) -> tuple[list[Region], list[Duplicate]]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from spotlab.editing.bulk_edits import MANY
 from spotlab.editing.operations.corners import nearest_edge
-from spotlab.editing.operations.handles import handles
+from spotlab.editing.operations.handles import handles_apart
 from spotlab.editing.region_index import RegionIndex
 from spotlab.model import Primitive, Region
 
@@ -70,7 +70,7 @@ def hit(
     grips = [
         (float(np.hypot(handle.x - x, handle.y - y)), order, handle.index, region)
         for order, region in enumerate(near)
-        for handle in handles(region)
+        for handle in handles_apart(region, tolerance)
         if abs(handle.x - x) <= tolerance and abs(handle.y - y) <= tolerance
     ]
     if grips:

@@ -2,9 +2,8 @@
 
 The result may be cleaned of rulings and specks, or keep the ink of one colour only.
 
-Ink is what is darker than the threshold in its darkest colour channel. Pages that are mostly dark
-are not inverted: the components of the paper would be no symbols either, and a view that differs
-from the page misleads.
+Ink is what is darker than the threshold in its darkest colour channel; on pages of light ink, such
+as blueprints, it is what is lighter than the paper in its lightest channel.
 
 References
 ----------
@@ -30,6 +29,7 @@ from spotlab.imaging.cleaning import CleanedInk, clean_ink
 from spotlab.imaging.conversion import Pixels, darkness, row_bands
 from spotlab.imaging.illumination import binarise_evened
 from spotlab.imaging.ink_colour import Colour, colour_darkness
+from spotlab.imaging.ink_tone import InkTone, LightInk, tone_of
 from spotlab.imaging.otsu import otsu_threshold
 from spotlab.progress import Progress, silent
 
@@ -71,11 +71,13 @@ class InkSettings:
         Keep only ink of this colour: red, green and blue from 0 to 255.
     tolerance : int
         How far the hue of coloured ink may be from ``colour``, from 1 to 90 degrees.
+    tone : InkTone
+        Whether ink is darker or lighter than the paper; by default what is the minority.
 
     Raises
     ------
     TypeError
-        The method is not an `InkMethod`.
+        The method is not an `InkMethod`, or the tone not an `InkTone`.
     ValueError
         A number is out of its range.
     """
@@ -89,10 +91,13 @@ class InkSettings:
     smallest: int = 0
     colour: Colour | None = None
     tolerance: int = 30
+    tone: InkTone = InkTone.AUTO
 
     def __post_init__(self) -> None:
         if not isinstance(self.method, InkMethod):
             raise TypeError(f"the method is an InkMethod, not {self.method!r}")
+        if not isinstance(self.tone, InkTone):
+            raise TypeError(f"the tone is an InkTone, not {self.tone!r}")
         if self.window < 3 or self.window % 2 == 0:
             raise ValueError(f"the window is an odd number of px from 3 on, not {self.window}")
         if not -255 <= self.offset <= 255:
@@ -148,6 +153,8 @@ def binarise(pixels: Pixels, settings: InkSettings = _DEFAULT, progress: Progres
     [[False, False, True], [True, False, False]]
     >>> bool(binarise(np.full((9, 9), 200, np.uint8)).any())  # nothing stands out
     False
+    >>> binarise(np.array([[0, 5, 252], [255, 4, 0], [0, 0, 0]], np.uint8))[0].tolist()
+    [False, False, True]
     """
     ink = np.empty(pixels.shape[:2], np.bool_)
     for top, band in Binariser(pixels, settings).bands(progress):
@@ -206,13 +213,14 @@ class Binariser:
             bits = np.unpackbits(packed, axis=1)[:, left % 8 : left % 8 + right - left]
             return bits.view(np.bool_)
         if self._settings.method is InkMethod.OTSU:
-            grey = darkness(self._pixels[top:bottom, left:right])
+            grey = self._darkness(self._pixels[top:bottom, left:right])
             threshold = self._threshold
             return np.zeros(grey.shape, np.bool_) if threshold is None else grey <= threshold
         half = self._window // 2 + 1
         first_column, last_column = _widened(left, right, half, self._width)
         first_row, last_row = _widened(top, bottom, half, self._height)
-        grey = darkness(self._pixels[first_row:last_row, first_column:last_column]).copy()
+        window = self._pixels[first_row:last_row, first_column:last_column]
+        grey = self._darkness(window).copy()
         self._binarise(grey)
         ink: Ink = np.equal(grey, 0)
         return ink[top - first_row : bottom - first_row, left - first_column : right - first_column]
@@ -238,6 +246,30 @@ class Binariser:
         progress(self._height, self._height, "finding ink")
 
     @property
+    def tone(self) -> InkTone:
+        """Whether the page's ink is dark or light."""
+        return InkTone.DARK if self._light_ink is None else InkTone.LIGHT
+
+    @cached_property
+    def _light_ink(self) -> LightInk | None:
+        """How light ink is read; None where ink is dark."""
+        tone = self._settings.tone
+        found = tone_of(self._pixels) if tone is InkTone.AUTO else tone
+        return LightInk(self._pixels) if found is InkTone.LIGHT else None
+
+    def _darkness(self, pixels: Pixels) -> Pixels:
+        """The grey levels of a part of the page, in which ink is dark."""
+        light = self._light_ink
+        return darkness(pixels) if light is None else light.darkness(pixels)
+
+    def _colour_darkness(self, pixels: Pixels, colour: Colour) -> Pixels:
+        """The same, where ink of another colour is paper."""
+        if self._light_ink is not None:  # the complement of light ink is dark ink
+            red, green, blue = (255 - part for part in colour)
+            pixels, colour = 255 - pixels, (red, green, blue)
+        return colour_darkness(pixels, colour, self._settings.tolerance)
+
+    @property
     def cleaned(self) -> CleanedInk | None:
         """What has been removed from the page's ink; None until it is known, or if nothing is."""
         return self._cleaned
@@ -256,7 +288,7 @@ class Binariser:
 
     @cached_property
     def _found_threshold(self) -> int | None:
-        threshold = otsu_threshold(self._pixels)
+        threshold = otsu_threshold(self._pixels, self._darkness)
         return None if threshold is None else threshold + self._settings.offset
 
     @property
@@ -280,12 +312,12 @@ class Binariser:
 
     def _grey(self) -> Pixels:
         """The whole page in grey levels, where ink of another colour than wanted is paper."""
-        colour, tolerance = self._settings.colour, self._settings.tolerance
+        colour = self._settings.colour
         grey = np.empty((self._height, self._width), np.uint8)
         for top, bottom in row_bands(self._width, self._height):
             band = self._pixels[top:bottom]
             grey[top:bottom] = (
-                darkness(band) if colour is None else colour_darkness(band, colour, tolerance)
+                self._darkness(band) if colour is None else self._colour_darkness(band, colour)
             )
         return grey
 

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from spotlab.imaging.ink import InkMethod, InkSettings
+from spotlab.imaging.ink_tone import InkTone
 
 
 def settings_as_values(settings: InkSettings) -> dict[str, Any]:
@@ -22,7 +23,12 @@ def settings_as_values(settings: InkSettings) -> dict[str, Any]:
     [0, 0, 9]
     """
     colour = None if settings.colour is None else list(settings.colour)
-    return {**asdict(settings), "method": str(settings.method), "colour": colour}
+    return {
+        **asdict(settings),
+        "method": str(settings.method),
+        "colour": colour,
+        "tone": str(settings.tone),
+    }
 
 
 def settings_from_values(values: Mapping[str, Any]) -> InkSettings:
@@ -42,9 +48,10 @@ def settings_from_values(values: Mapping[str, Any]) -> InkSettings:
     """
     try:
         method = InkMethod(values.get("method", InkSettings.method))
+        tone = InkTone(values.get("tone", InkSettings.tone))
         colour = values.get("colour")
         colour = None if colour is None else tuple(int(part) for part in colour)
-        return InkSettings(**{**values, "method": method, "colour": colour})
+        return InkSettings(**{**values, "method": method, "colour": colour, "tone": tone})
     except (TypeError, ValueError):
         return InkSettings()  # written by another version
 

@@ -11,6 +11,7 @@ from spotlab.imaging.components import Components, label_bands, label_components
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink import Binariser, Ink, InkSettings
 from spotlab.imaging.ink_selection import InkSelection
+from spotlab.imaging.ink_tone import InkTone
 from spotlab.imaging.runs import Whole, runs_from_mask
 from spotlab.imaging.sketch import count_pixels_inside, is_outside, select_components
 from spotlab.imaging.stroke import runs_inside
@@ -56,6 +57,11 @@ class PageInk:
     def components(self) -> Components | None:
         """The components of the whole page; None until it is labelled."""
         return self._components
+
+    @property
+    def tone(self) -> InkTone:
+        """Whether the page's ink is dark or light."""
+        return self._binariser.tone
 
     @property
     def cleaned(self) -> CleanedInk | None:

@@ -30,7 +30,7 @@ from spotlab.editing.operations.corners import (
     nearest_edge,
     place_on_edge,
 )
-from spotlab.editing.operations.handles import Handle, HandleKind, frame_of, handles
+from spotlab.editing.operations.handles import Handle, HandleKind, frame_of, handles, handles_apart
 from spotlab.editing.operations.moving import bounds_of, duplicate, move, move_all, rotate, scale
 from spotlab.editing.operations.outline import behaves_as, drawn, reshaped
 
@@ -48,6 +48,7 @@ __all__ = [
     "flag_uncertain",
     "frame_of",
     "handles",
+    "handles_apart",
     "make_free",
     "make_hull",
     "merge",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -20,6 +21,8 @@ from spotlab.model import Page, Primitive, Region
 FRAME_HANDLES = ((-1, -1), (1, -1), (1, 1), (-1, 1), (0, -1), (1, 0), (0, 1), (-1, 0))
 
 Place = tuple[float, float]
+
+_HIDDEN = 4.0  # times the reach: a region that is smaller would be hidden by its handles
 
 
 class HandleKind(StrEnum):
@@ -63,6 +66,47 @@ def handles(region: Region) -> list[Handle]:
         Handle(*frame.point_at(*side), kind, index)
         for index, (side, kind) in enumerate(zip(FRAME_HANDLES, kinds, strict=True))
     ]
+
+
+def handles_apart(region: Region, reach: float) -> list[Handle]:
+    """Choose the handles that can be told apart: small regions show few of them, or none.
+
+    Parameters
+    ----------
+    region : Region
+    reach : float
+        Distance in px from which a handle is taken hold of.
+
+    Returns
+    -------
+    list of Handle
+        None of them is nearer than twice the reach to another. A region that these would hide has
+        none: it can still be moved.
+
+    Examples
+    --------
+    >>> box = Region(((0, 0), (40, 0), (40, 20), (0, 20)), primitive=Primitive.BOX)
+    >>> [len(handles_apart(box, reach)) for reach in (4, 7, 12)]
+    [8, 6, 0]
+    """
+    left, top, right, bottom = region.bounds
+    if max(right - left, bottom - top) < _HIDDEN * reach:
+        return []
+    side = 2 * reach
+    cells: dict[tuple[int, int], list[Handle]] = {}
+    apart = []
+    for handle in handles(region):
+        column, row = int(handle.x // side), int(handle.y // side)
+        near = (
+            other
+            for across in (-1, 0, 1)
+            for down in (-1, 0, 1)
+            for other in cells.get((column + across, row + down), ())
+        )
+        if all(math.hypot(handle.x - other.x, handle.y - other.y) >= side for other in near):
+            cells.setdefault((column, row), []).append(handle)
+            apart.append(handle)
+    return apart
 
 
 def frame_of(region: Region) -> Frame | None:

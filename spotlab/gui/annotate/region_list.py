@@ -107,5 +107,6 @@ class RegionList:
         region = listed[at].region
         workbench.selection.set([region.id])
         label = region.label or "unlabeled"
-        workbench.said.emit(f"{label} · {at + 1:,} of {len(ids):,} regions{filtered}", False)
+        regions = f"{len(ids):,} region{'s' * (len(ids) != 1)}"
+        workbench.said.emit(f"{label} · {at + 1:,} of {regions}{filtered}", False)
         return region

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
@@ -20,6 +21,7 @@ from spotlab.gui.canvas.shown_page import ShownPage
 from spotlab.model import Region
 
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
+_HELD = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta)
 _TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
 
@@ -35,6 +37,9 @@ class CanvasEvents(QObject):
             canvas.overlay,
             canvas.note,
         )
+        self._looked_until = 0.0  # ms, by the clock of the events
+        self._look_soon = QTimer(self, singleShot=True, interval=0)
+        self._look_soon.timeout.connect(self.look_again)
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -64,10 +69,13 @@ class CanvasEvents(QObject):
         match event.type():
             case QEvent.Type.MouseButtonPress:
                 self._note.hide()
+                self._workbench.acted.emit()
                 self._canvas.setFocus(Qt.FocusReason.MouseFocusReason)
                 if not self._navigation.press(event) and self._for_tools(event):
                     self._pointing.press(event)
             case QEvent.Type.MouseButtonDblClick:
+                self._note.hide()
+                self._workbench.acted.emit()
                 if not self._navigation.press(event) and self._for_tools(event):
                     self._pointing.double_click(event)
                     self._tell_pointer()
@@ -80,17 +88,32 @@ class CanvasEvents(QObject):
             case QEvent.Type.MouseMove:
                 self._pointing.follow(event)
                 if not self._navigation.move(event) and self._workbench.document is not None:
-                    self._show_shape(self._pointing.move(event))
-                    self._tell_pointer()
+                    self._move(event)
             case _:
                 return False
         return True
+
+    def _move(self, event: QMouseEvent) -> None:
+        """Go on with the gesture, or look what the pointer is over.
+
+        No move is merged with the next one, for strokes; where looking takes long, the moves that
+        have come meanwhile are passed over.
+        """
+        if self._pointing.gesture is None and 0 < event.timestamp() < self._looked_until:
+            self._look_soon.start()
+            return
+        began = perf_counter()
+        self._show_shape(self._pointing.move(event))
+        self._tell_pointer()
+        self._looked_until = event.timestamp() + 1000 * (perf_counter() - began)
 
     def _key(self, event: QKeyEvent) -> bool:
         """Keys that are meant for the page are no shortcuts of the window."""
         if event.type() == QEvent.Type.KeyRelease:
             return self._key_up(event)
         self._note.hide()
+        if event.key() not in _HELD:
+            self._workbench.acted.emit()
         answer = self._answer(event)
         if event.type() == QEvent.Type.ShortcutOverride:
             space = event.key() == Qt.Key.Key_Space

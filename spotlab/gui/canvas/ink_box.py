@@ -25,12 +25,18 @@ from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.on_screen import fitted
 from spotlab.imaging.ink import InkMethod, InkSettings
+from spotlab.imaging.ink_tone import InkTone
 from spotlab.model import Primitive
 
 CORNER = 14  # px from the canvas' corner
 WIDTH = 330  # px, where the canvas has them
 PAUSE = 200  # ms of stillness until the page is binarised again
 HINT = "Point at an option to read what it does."
+TONES = {
+    InkTone.AUTO: "Automatic",
+    InkTone.DARK: "Dark ink on light paper",
+    InkTone.LIGHT: "Light ink on dark paper",
+}
 VIEWS = {"raw": "Scanned", "binarised": "Binarised", "components": "Components"}
 
 
@@ -67,6 +73,12 @@ class InkBox(QFrame):
             "window around it, for stained pages"
         )
         self._add("Threshold", self.method)
+        self.tone: Choice[InkTone] = Choice(Option(tone, title) for tone, title in TONES.items())
+        self.tone.setToolTip(
+            "Light ink is on dark paper, as on blueprints and CAD screens. Automatic takes for ink "
+            "what there is less of around each place"
+        )
+        self._add("Invert", self.tone)
         self.offset = self._slider(
             "Offset", -80, 80, "Grey levels added to the threshold; higher values include paler ink"
         )
@@ -105,7 +117,8 @@ class InkBox(QFrame):
         self._timer.timeout.connect(self._apply)
         for slider in (self.offset, self.window_size, self.k, *self.cleaning.sliders):
             slider.valueChanged.connect(lambda _: self._timer.start())
-        self.method.chosen.connect(lambda _: self._apply())
+        for choice in (self.method, self.tone):
+            choice.chosen.connect(lambda _: self._apply())
         self.primitive.chosen.connect(workbench.ink.set_primitive)
         self.share.valueChanged.connect(lambda value: workbench.ink.set_share(value / 100))
         for slider in (self.brightness, self.contrast):
@@ -304,6 +317,7 @@ class InkBox(QFrame):
                 slider.blockSignals(False)
                 self._figures[slider](slider.value())
         self.method.show_value(ink.settings.method)
+        self.tone.show_value(ink.settings.tone)
         self.primitive.show_value(ink.primitive)
         cleaned = ink.page.cleaned if ink.page is not None else None
         self.removed.setText(removed_text(cleaned, ink.settings))
@@ -318,6 +332,7 @@ class InkBox(QFrame):
         self._timer.stop()
         self.workbench.ink.set_settings(
             method=self.method.value,
+            tone=self.tone.value,
             offset=self.offset.value(),
             window=self.window_size.value() | 1,
             k=max(self.k.value(), 1) / 100,

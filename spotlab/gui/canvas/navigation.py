@@ -81,7 +81,7 @@ class Navigation:
         self._last = None
 
     def wheel(self, event: QWheelEvent) -> None:
-        """Zoom about the pointer; a trackpad's two fingers, and Shift with the wheel, move."""
+        """Zoom about the pointer; two fingers, a tilted wheel, and Shift with the wheel move."""
         place, turned = event.position(), event.angleDelta()
         held = event.modifiers()
         control = bool(held & Qt.KeyboardModifier.ControlModifier)
@@ -95,9 +95,10 @@ class Navigation:
                 self._view.pan(step.x() + step.y(), 0)
             else:
                 self._view.pan(step.x(), step.y())
+        elif abs(turned.x()) > abs(turned.y()):  # a wheel that tilts
+            self._view.pan(turned.x() / 2, 0)
         else:
-            notches = (turned.y() or turned.x()) / _NOTCH
-            self._view.zoom_at(place.x(), place.y(), STEP**notches)
+            self._view.zoom_at(place.x(), place.y(), STEP ** (turned.y() / _NOTCH))
         self._moved()
 
     def native(self, event: QNativeGestureEvent) -> bool:

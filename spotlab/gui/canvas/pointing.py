@@ -112,6 +112,7 @@ class Pointing:
             self.gesture.press(pointer)
         else:
             self._gesture = self.tool.press(pointer)
+        self._surface.workbench.editing.forget_labelled()
         self._surface.refresh()
 
     def move(self, event: QMouseEvent) -> Qt.CursorShape | None:
@@ -139,10 +140,7 @@ class Pointing:
             self._surface.refresh()
             if meant:
                 return
-        if self.tool.double_click(pointer):
-            return
-        if not any(layer.double_click(pointer) for layer in self._surface.layers.values()):
-            self.press(event)
+        self._gesture = _SecondPress(self._surface, self.tool, pointer)
 
     def point_out(self, place: QPointF) -> None:
         """Choose what a menu at a place of the canvas is about."""
@@ -174,3 +172,41 @@ class Pointing:
         """Wait for what goes on by itself: what was drawn is there."""
         if self.gesture:
             self.gesture.settle()
+
+
+class _SecondPress(Gesture):
+    """The second press of a double click; a drag makes it the beginning of something new.
+
+    Strokes that follow each other quickly begin at the same place where walls meet.
+    """
+
+    def __init__(self, surface: Surface, tool: Tool, pointer: Pointer) -> None:
+        super().__init__(surface)
+        self._tool, self._start = tool, pointer
+
+    def move(self, pointer: Pointer) -> None:
+        """Begin something new once the pointer has moved far enough."""
+        if pointer.moved_from(self._start):
+            self._begin()
+            if self.following is not None:
+                self.following.move(pointer)
+
+    def release(self, pointer: Pointer) -> None:
+        """Tell the tool of a double click, then the layers; else it is one more click."""
+        self.move(pointer)
+        if not self.over and not self._is_meant():
+            self._begin()
+        self.over = True
+        if self.following is not None:
+            self.following.release(pointer)
+
+    def _is_meant(self) -> bool:
+        layers = self.surface.layers.values()
+        return self._tool.double_click(self._start) or any(
+            layer.double_click(self._start) for layer in layers
+        )
+
+    def _begin(self) -> None:
+        self.following = self._tool.press(self._start)
+        self.surface.workbench.editing.forget_labelled()
+        self.over = True

@@ -54,6 +54,7 @@ class InkState:
                 smallest=plain.smallest,
                 colour=plain.colour,
                 tolerance=plain.tolerance,
+                tone=plain.tone,
             )
         )
         if chosen != self.settings:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from spotlab.editing.bulk_edits import joined
 from spotlab.editing.document import Document, Edit, Replace
+from spotlab.editing.duplicates import twin_of
 from spotlab.editing.history import History
 from spotlab.editing.operations import drawn, toggle_ignore
 from spotlab.editing.selection import Selection
@@ -61,6 +62,10 @@ class PageEditing:
         Of what is drawn next.
     refused : Signal of str
         What was done on the page, and why it came to nothing.
+
+    What was drawn last is selected until it gets its label or something else is begun. After its
+    label it is no longer selected; until the next press it is still at hand, so that another label
+    corrects this one.
     """
 
     def __init__(
@@ -79,6 +84,9 @@ class PageEditing:
         self.said = collection.said
         self.refused = Signal[[str]]()
         self.label_changed = Signal[[]]()
+        self._drawn: tuple[str, ...] = ()  # what was drawn last
+        self._labelled: tuple[str, ...] = ()  # the same, once it has its label
+        selection.changed.connect(self._selected_another)
 
     @property
     def document(self) -> Document | None:
@@ -94,6 +102,41 @@ class PageEditing:
     def selected(self) -> tuple[Region, ...]:
         """The selected regions, in the order in which they were selected."""
         return self._selection.regions(self.document) if self.document else ()
+
+    @property
+    def at_hand(self) -> tuple[str, ...]:
+        """What labels apply to: the selection, or else what was drawn and labelled last."""
+        if self._selection.ids or self.document is None:
+            return self._selection.ids
+        return tuple(id for id in self._labelled if id in self.document)
+
+    def select_at_hand(self) -> None:
+        """Select what was drawn and labelled last, if nothing is selected."""
+        self._selection.set(self.at_hand)
+
+    def select_drawn(self, ids: Iterable[str]) -> None:
+        """Select what has just been drawn."""
+        self._selection.set(ids)
+        self._drawn = self._selection.ids
+
+    def begin_drawing(self) -> None:
+        """Select nothing: what comes next, and its label, is about no region that is there."""
+        self._selection.clear()
+        self.forget_labelled()
+
+    def select_again(self, ids: Iterable[str]) -> None:
+        """Select what was selected before, as far as it is still there."""
+        if self.document is not None:
+            self._selection.set(id for id in ids if id in self.document)
+
+    def forget_labelled(self) -> None:
+        """What was labelled last is no longer at hand."""
+        self._labelled = ()
+
+    def _selected_another(self) -> None:
+        self._drawn = ()
+        if len(self._selection):
+            self.forget_labelled()
 
     def do(self, name: str, edits: Sequence[Edit], *, merge: bool = False) -> bool:
         """Take a step in the open document; False, and said why, if that is not possible."""
@@ -112,24 +155,26 @@ class PageEditing:
 
     def undo(self) -> None:
         """Take the open page's last step back; on all pages, if it was one of the collection."""
+        self.forget_labelled()
         if self.history and not self._steps().undo():
             name = self.history.undo()
             self.said.emit(f"Undone: {name}" if name else "Nothing to undo on this page", False)
 
     def redo(self) -> None:
         """Take the open page's last undone step again."""
+        self.forget_labelled()
         if self.history and not self._steps().redo():
             name = self.history.redo()
             self.said.emit(f"Done again: {name}" if name else "Nothing to redo on this page", False)
 
     def refuse(self, why: str) -> None:
-        """Say, where the pointer is, too, why what a hand did there came to nothing."""
+        """Say, where the pointer is, too, why what was done came to nothing, or what is odd."""
         self.said.emit(why, False)
         self.refused.emit(why)
 
     def draw_nothing(self, why: str) -> None:
         """Refuse what was drawn; a key that follows means no region that was selected before."""
-        self._selection.clear()
+        self.begin_drawing()
         self.refuse(why)
 
     def add_region(self, points: ArrayLike, primitive: Primitive) -> Region | None:
@@ -145,10 +190,17 @@ class PageEditing:
             self.draw_nothing("The outline has no area: nothing was drawn")
             return None
         if not self.do(f"Draw {self.label or 'region'}", document.adding(region)):
-            self._selection.clear()
+            self.begin_drawing()
             return None
         self._selection.set([region.id])
         return region
+
+    def draw(self, points: ArrayLike, primitive: Primitive) -> None:
+        """Add what a hand has drawn; it is selected until it has its label."""
+        region = self.add_region(points, primitive)
+        if region is not None:
+            self.select_drawn([region.id])
+            self._remark_twins([region.id])
 
     def replace_regions(self, name: str, regions: Iterable[Region], *, merge: bool = False) -> bool:
         """Put these in place of the regions with the same ids, as one step."""
@@ -164,9 +216,10 @@ class PageEditing:
             self.do(name, document.removing(self._selection))
 
     def apply_label(self, name: str) -> None:
-        """Give the selected regions this label, and those drawn next; a new one is made.
+        """Give the regions at hand this label, and those drawn next; a new one is made.
 
-        Nothing happens where the label set is locked and has no such label.
+        The selection ends if it is what was drawn last. Nothing happens where the label set is
+        locked and has no such label.
         """
         name = " ".join(name.split())
         if not self._collection.add_label(name):
@@ -174,13 +227,26 @@ class PageEditing:
         self.label = name
         self.label_changed.emit()
         title = f"Label {name}" if name else "Remove label"
-        self.set_values(title, self._selection, "label", name)
+        ids = self.at_hand
+        drawn = ids in (self._drawn, self._labelled)
+        if self.set_values(title, ids, "label", name) and ids and drawn:
+            self._selection.clear()
+            self._labelled = ids
+            self._remark_twins(ids)
 
-    def set_values(self, name: str, ids: Iterable[str], field: str, value: object) -> None:
-        """Give these regions a value, which has to be valid, as one step."""
+    def _remark_twins(self, ids: Sequence[str]) -> None:
+        """Say it if one of these regions lies where another of its label is already."""
         document = self.document
-        if document is not None:
-            self.do(name, document.setting(ids, field, value))
+        for region in document.regions_of(ids) if document is not None else ():
+            if document is not None and (twin := twin_of(region, document)) is not None:
+                what = f"“{twin.label}”" if twin.label else "unlabelled region"
+                self.refuse(f"There is another {what} at the same place: Ctrl+Z removes this one")
+                return
+
+    def set_values(self, name: str, ids: Iterable[str], field: str, value: object) -> bool:
+        """Give these regions a value, which has to be valid, as one step; False if it failed."""
+        document = self.document
+        return document is not None and self.do(name, document.setting(ids, field, value))
 
     def toggle_uncertain(self) -> None:
         """Flag the selected regions as uncertain, or none of them if all are."""

@@ -70,6 +70,7 @@ class Workbench:
         self.draws = True  # whether the regions of the open page are what this workspace changes
         self.tool = ""
         self._tools: dict[str, str] = {}  # what was chosen last in each workspace
+        self._lender = ""  # the tool that comes back when nothing is selected any more
         self._sessions: dict[Path, EditingSession] = {}
         self._disconnect: list[Callable[[], None]] = []
         pages = self.collection
@@ -78,7 +79,8 @@ class Workbench:
         self.refused, self.selection_changed = self.editing.refused, self.selection.changed
         self.label_changed, self.ink_changed = self.editing.label_changed, self.ink.changed
         self.collection_changed = Signal[[]]()  # other pages, not only more of them
-        self.leaving = Signal[[]]()  # the open page: what is being drawn on it has to be there now
+        # the user begins to do something; the open page is left: what is drawn has to be there now
+        self.acted, self.leaving = Signal[[]](), Signal[[]]()
         self.page_changed, self.pixels_changed = Signal[[]](), Signal[[]]()
         self.document_changed = Signal[[Sequence[Edit]]]()
         self.history_moved, self.saved = Signal[[]](), Signal[[]]()
@@ -91,6 +93,7 @@ class Workbench:
         self.trouble = Signal[[str, str]]()
         self.progressed = Signal[[int, int | None, str]]()
         self.finished = Signal[[]]()
+        self.selection_changed.connect(self._return_tool)
         self.labels_changed.connect(self._hand_labels_over)
         self.entries_changed.connect(self._find_entry)
         self._loader = PageLoader(self.progressed.emit)
@@ -252,9 +255,27 @@ class Workbench:
 
     def set_tool(self, name: str) -> None:
         """Use another tool."""
+        self._lender = ""
         if name != self.tool:
             self.tool = name
             self.tool_changed.emit()
+
+    def borrow_tool(self, name: str) -> None:
+        """Use another tool on the selection; the present one comes back when nothing is selected.
+
+        Parameters
+        ----------
+        name : str
+            Of the tool.
+        """
+        lender = self.tool
+        if name != lender and len(self.selection):
+            self.set_tool(name)
+            self._lender = lender
+
+    def _return_tool(self) -> None:
+        if self._lender and not len(self.selection):
+            self.set_tool(self._lender)
 
     def set_workspace(self, name: str, default_tool: str, draws: bool) -> None:
         """Work in another workspace, with the tool that was chosen there last.

@@ -212,6 +212,7 @@ class Actions(QObject):
 
     def _run(self, action: Action, _: bool = False) -> None:
         if not self.obstacle(action.id):
+            self._window.workbench.acted.emit()
             action.run(self._window)
         self.update()
 

@@ -105,6 +105,11 @@ def application() -> QApplication:
         return app
     share_one_heap()
     app = QApplication(sys.argv[:1])
+    for merged in (
+        Qt.ApplicationAttribute.AA_CompressHighFrequencyEvents,
+        Qt.ApplicationAttribute.AA_CompressTabletEvents,
+    ):
+        app.setAttribute(merged, False)  # which X11 turns on: points of strokes would be lost
     app.setApplicationName("spotlab")
     app.setApplicationDisplayName("spotlab")
     app.setDesktopFileName("spotlab")  # Wayland takes the icon from there

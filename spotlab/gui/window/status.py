@@ -62,6 +62,10 @@ class StatusLine(QStatusBar):
         self._slow = QTimer(self, singleShot=True, interval=QUICK)
         self._slow.timeout.connect(lambda: self._show_progress(True))
         workbench.said.connect(self.say)
+        self._entry: object = None
+        for signal in (workbench.acted, workbench.history_moved, workbench.tool_changed):
+            signal.connect(self.end_said)
+        workbench.page_changed.connect(self._end_on_another_page)
         workbench.tool_changed.connect(self._show_hint)
         workbench.page_changed.connect(self._show_hint)
         workbench.progressed.connect(self._progressed)
@@ -100,6 +104,20 @@ class StatusLine(QStatusBar):
         self.hint.setStyleSheet("color: #D55E00; font-weight: 600" if serious else "")
         self.hint.setToolTip(text)
         self._said.start(SERIOUS_FOR if serious else SAID_FOR)
+
+    def end_said(self) -> None:
+        """Show the hint again: what was said is about something that is over.
+
+        What is serious stays its time.
+        """
+        if self._said.isActive() and self._said.interval() == SAID_FOR:
+            self._said.stop()
+            self._show_hint()
+
+    def _end_on_another_page(self) -> None:
+        if self._entry is not self.workbench.entry:  # else it has only been read
+            self._entry = self.workbench.entry
+            self.end_said()
 
     def watch(self, job: Cancellable | None) -> None:
         """Let the button cancel this."""

@@ -16,10 +16,9 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
-from tests.gui.gestures import CONTROL, SHIFT, on_screen
+from tests.gui.gestures import on_screen
 
 CORNERS = ((200.0, 200.0), (400.0, 200.0), (400.0, 350.0), (200.0, 350.0))
-TOOLS = ("sketch", "select", "polygon", "free_polygon", "box", "trace", "isothetic", "ellipse")
 
 
 @pytest.fixture
@@ -52,11 +51,10 @@ def steps(canvas: Canvas) -> str | None:
     return canvas.workbench.history.undo_name
 
 
-@pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("primitive", [Primitive.HULL, Primitive.POLYGON])
-def test_an_edge_is_pulled_out_in_every_tool(canvas: Canvas, tool: str, primitive) -> None:
+def test_an_edge_is_pulled_out(canvas: Canvas, primitive) -> None:
     before = give(canvas, primitive)
-    canvas.workbench.set_tool(tool)
+    canvas.workbench.set_tool("select")
     drag(canvas, (300, 201), (300, 180), (310, 150))
     after = now(canvas)
     assert after.primitive is primitive and len(after.points) == 5
@@ -67,14 +65,11 @@ def test_an_edge_is_pulled_out_in_every_tool(canvas: Canvas, tool: str, primitiv
     assert now(canvas) == before and canvas.pointing.gesture is None
 
 
-@pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("primitive", [Primitive.HULL, Primitive.POLYGON, Primitive.BOX])
 @pytest.mark.parametrize("off", [-4, 0, 4])
-def test_a_double_click_on_an_edge_adds_a_point(
-    canvas: Canvas, tool: str, primitive, off: int
-) -> None:
+def test_a_double_click_on_an_edge_adds_a_point(canvas: Canvas, primitive, off: int) -> None:
     before = give(canvas, primitive)
-    canvas.workbench.set_tool(tool)
+    canvas.workbench.set_tool("select")
     gestures.double_click(canvas, on_screen(canvas, [(260, 200 + off)])[0])
     after = now(canvas)
     assert len(after.points) == 5 and after.area == before.area
@@ -86,30 +81,24 @@ def test_a_double_click_on_an_edge_adds_a_point(
 
 
 @pytest.mark.parametrize("begin", range(4))
-def test_ctrl_deletes_the_corner_of_a_box_under_the_pointer(canvas: Canvas, begin: int) -> None:
+def test_a_selected_corner_of_a_box_is_deleted(canvas: Canvas, begin: int) -> None:
     give(canvas, Primitive.BOX, points=(*CORNERS[begin:], *CORNERS[:begin]))  # as files may begin
     canvas.workbench.set_tool("select")
-    gestures.click(canvas, on_screen(canvas, [CORNERS[1]])[0], CONTROL)
+    gestures.click(canvas, on_screen(canvas, [CORNERS[1]])[0])
+    gestures.key(canvas, Qt.Key.Key_Delete)
     assert steps(canvas) == "Delete point"
     assert set(now(canvas).points) == set(CORNERS) - {CORNERS[1]}
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize("by_key", [False, True])
-def test_the_middle_of_a_boxs_side_is_no_corner_to_delete(
-    canvas: Canvas, tool: str, by_key: bool
-) -> None:
+def test_the_middle_of_a_boxs_side_is_no_corner_to_delete(canvas: Canvas) -> None:
     before = give(canvas, Primitive.BOX)
-    canvas.workbench.set_tool(tool)
+    canvas.workbench.set_tool("select")
     told: list[str] = []
     canvas.workbench.refused.connect(told.append)
     for middle in ((300, 200), (400, 275), (300, 350), (200, 275)):
         (place,) = on_screen(canvas, [middle])
-        if by_key:
-            gestures.move(canvas, place)
-            gestures.key(canvas, Qt.Key.Key_Delete)
-        else:
-            gestures.click(canvas, place, CONTROL)
+        gestures.click(canvas, place)
+        gestures.key(canvas, Qt.Key.Key_Delete)
     assert now(canvas) == before and steps(canvas) == "Set up"
     assert len(told) == 4 and all("no corner" in each for each in told)
 
@@ -184,6 +173,7 @@ def test_a_click_on_an_edge_begins_a_polygon_with_that_tool(canvas: Canvas) -> N
 
 def test_escape_gives_a_pull_up(canvas: Canvas) -> None:
     before = give(canvas, Primitive.HULL)
+    canvas.workbench.set_tool("select")
     places = on_screen(canvas, [(300, 200), (300, 180), (310, 150)])
     gestures.drag(canvas, places, let_go=False)
     assert len(canvas.overlay.instead[0].points) == 5
@@ -205,13 +195,6 @@ def test_the_cursor_and_a_ring_show_where_an_edge_is_taken_hold_of(canvas: Canva
     assert canvas.grab().toImage().pixelColor(*spot) != before.pixelColor(*spot)
     gestures.move(canvas, on_screen(canvas, [(300, 260)])[0])
     assert canvas.cursor().shape() is Qt.CursorShape.SizeAllCursor
-
-
-def test_shift_on_an_edge_is_no_pull(canvas: Canvas) -> None:
-    before = give(canvas, Primitive.HULL)
-    canvas.workbench.set_tool("sketch")
-    drag(canvas, (300, 200), (300, 180), (310, 150), (330, 170), held=SHIFT)
-    assert now(canvas) == before
 
 
 def test_a_point_on_an_edge_is_kept_in_the_file(canvas: Canvas) -> None:

@@ -36,7 +36,8 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     window.workbench.set_tool("sketch")
     draw(window, BOX)
     windows.press(window.canvas, Qt.Key.Key_1)
-    assert labels(window) == ["sofa"] and len(window.workbench.selected) == 1
+    assert labels(window) == ["sofa"] and window.workbench.selected == ()
+    window.workbench.selection.set(window.workbench.document.ids)
     yield window
     windows.close(window)
 

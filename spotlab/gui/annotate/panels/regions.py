@@ -153,7 +153,8 @@ class RegionsPanel(LivePanel):
         self.foot.setVisible(bool(listed))
         self.nothing.setVisible(not listed)
         self.nothing.setText(_NO_PAGE if document is None else _FILTERED if count else _NONE)
-        parts = [f"{listed:,} of {count:,} regions" if listed < count else f"{count:,} regions"]
+        regions = f"{count:,} region{'s' * (count != 1)}"
+        parts = [f"{listed:,} of {regions}" if listed < count else regions]
         if len(chosen) > 1:
             totals = self._totals.of(chosen)
             area = "" if totals is None else f", {totals.area:,.0f} px²"

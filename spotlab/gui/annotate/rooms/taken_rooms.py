@@ -58,27 +58,33 @@ class TakenRooms:
         if len(outlines) == 1 and new:
             region = editing.add_region(new[0], Primitive.POLYGON)
             if region is not None:
+                editing.select_drawn([region.id])
                 self.made = _Made(region.id, region.points, places)
-        elif outlines:
-            self._add(new, there)
+        elif new:
+            self._add(new)
+        elif there and len(places) == 1:  # a click selects, a stroke draws
+            self.workbench.selection.set(there)
+        elif there:
+            editing.draw_nothing("Each of these rooms is drawn already")
         else:
             editing.draw_nothing("The margin leaves nothing of this room: reduce it")
 
-    def join(self, room_map: RoomMap, id: str, place: Place, *, away: bool) -> None:
-        """Join the space at a place to a region, or take it away; nothing if that is gone."""
+    def join(self, room_map: RoomMap, id: str, places: tuple[Place, ...], *, away: bool) -> None:
+        """Join the spaces at places to a region, or take them away; nothing if that is gone."""
         editing, document = self.workbench.editing, self.workbench.document
         region = None if document is None else document.get(id)
         if document is None or region is None:
             return
-        label = room_map.label_at(*place)
+        labels = _labels(room_map, places)
+        crossed = {label for label in labels if not room_map.is_outside(label)}
         held = set(room_map.spaces_in(region.array))
-        if not label or room_map.is_outside(label):
-            editing.refuse(_OPEN if label else _WALL)
+        if not crossed:
+            editing.refuse(_OPEN if labels else _WALL)
             return
         if not held:
             editing.refuse("The selected region is not a room of this page: select a room first")
             return
-        changed = held - {label} if away else held | {label}
+        changed = held - crossed if away else held | crossed
         if changed == held:
             editing.refuse("That space is not part of it" if away else "That space is part of it")
         elif not changed:
@@ -94,7 +100,7 @@ class TakenRooms:
                 return
             editing.replace_regions("Take space away" if away else "Join space", [after])
 
-    def _add(self, outlines: list[Points], there: list[str]) -> None:
+    def _add(self, outlines: list[Points]) -> None:
         """Several at once, in one step."""
         document, editing = self.workbench.document, self.workbench.editing
         if document is None:
@@ -102,9 +108,9 @@ class TakenRooms:
         label = editing.label
         made = [drawn(each, Primitive.POLYGON, document.page, label) for each in outlines]
         regions = [each for each in made if each is not None]
-        name = f"Draw {len(regions)} rooms"
-        if not regions or editing.do(name, document.adding(*regions)):
-            self.workbench.selection.set([*there, *(each.id for each in regions)])
+        name = f"Draw {len(regions)} rooms" if len(regions) > 1 else "Draw room"
+        if editing.do(name, document.adding(*regions)):
+            editing.select_drawn([each.id for each in regions])
 
     def _same(self, outline: Points) -> Region | None:
         """The region that is this room already."""
@@ -123,7 +129,7 @@ class TakenRooms:
             region = document.get(made.region)
             if region is None or region.points != made.points:
                 self.made = None
-            elif made.region in self.workbench.selection:
+            elif made.region in self.workbench.editing.at_hand:
                 self._remake(room_map, made, region)
 
     def _remake(self, room_map: RoomMap, made: _Made, region: Region) -> None:

@@ -10,10 +10,10 @@ from PySide6.QtGui import QPainter, QPolygonF
 from spotlab.editing.operations import reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry.cells import Cell, cell_at, cells_from_ring, ring_from_cells
-from spotlab.gui.annotate.tools.picking import ClickOr
+from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import faint
-from spotlab.gui.canvas.tool import Gesture, Surface, Tool
+from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Primitive, Region
 
@@ -21,7 +21,7 @@ _SMALLEST = 4  # px, the side of a cell
 _ON_SCREEN = 14.0  # px that a cell should have there
 
 
-class CellsTool(Tool):
+class CellsTool(DrawingTool):
     """Paints cells."""
 
     def press(self, pointer: Pointer) -> Gesture | None:
@@ -29,16 +29,14 @@ class CellsTool(Tool):
         return Paint(self.surface, pointer)
 
 
-class Paint(ClickOr):
+class Paint(Drawing):
     """Marks the cells that the pointer passes; Shift adds them to the selected, Alt takes away."""
 
     def __init__(self, surface: Surface, pointer: Pointer) -> None:
-        super().__init__(surface, pointer)
+        super().__init__(surface, pointer, changes=True)
         self.side = side_at(surface.view.scale)
         self.cells: dict[Cell, None] = {}
         self._last = pointer
-        self._changes = pointer.shift or pointer.alt
-        self._away = pointer.alt
 
     def drag(self, pointer: Pointer) -> None:
         """Mark the cells on the way."""
@@ -58,22 +56,26 @@ class Paint(ClickOr):
         if document is None:
             return
         size = (document.page.width, document.page.height)
-        if not self._changes or len(workbench.selected) != 1:
-            workbench.editing.add_region(ring_from_cells(self.cells, size), Primitive.CELLS)
+        if not self.changes:
+            workbench.editing.draw(ring_from_cells(self.cells, size), Primitive.CELLS)
             return
-        (region,) = workbench.selected
+        region = self.to_change()
+        if region is None:
+            return
         ring = ring_from_cells(self._changed(region, size), size)
         try:
             after = reshaped(region, ring, document.page, Primitive.CELLS)
         except SpotlabError as error:
             workbench.editing.refuse(str(error))
             return
-        workbench.editing.replace_regions("Take cells away" if self._away else "Add cells", [after])
+        workbench.editing.replace_regions(
+            "Take cells away" if self.removes else "Add cells", [after]
+        )
 
     def _changed(self, region: Region, size: tuple[int, int]) -> list[Cell]:
         """The region's cells with these, or without them."""
         held = cells_from_ring(region.array, self.side, size)
-        if not self._away:
+        if not self.removes:
             return [*held, *self.cells]
         small = {
             Cell(column, row, self.side)

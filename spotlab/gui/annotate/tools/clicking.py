@@ -8,12 +8,11 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from spotlab.editing.hit import Hit
 from spotlab.geometry.convexity import convex_hull
 from spotlab.geometry.polygon import Points, as_points
 from spotlab.geometry.primitives import isothetic_polygon
 from spotlab.gui.annotate.tools import painting as drawing
-from spotlab.gui.annotate.tools.points import PointsTool
+from spotlab.gui.annotate.tools.drawing import DrawingTool
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
@@ -38,24 +37,32 @@ def as_isothetic(clicks: Points, near: float) -> Points:
     return isothetic_polygon(clicks, near)
 
 
-class ClickTool(PointsTool):
+class ClickTool(DrawingTool):
     """Begins an outline with the first click."""
 
     primitive = Primitive.POLYGON
     shape: Shape = staticmethod(as_clicked)
 
-    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
+    def press(self, pointer: Pointer) -> Gesture | None:
         """The first corner."""
-        return Clicks(self.surface, pointer, self.primitive, self.shape)
+        before = self.workbench.selection.ids
+        self.workbench.editing.begin_drawing()
+        return Clicks(self.surface, pointer, self.primitive, self.shape, before)
 
 
 class Clicks(Gesture):
     """An outline under way; it goes on between clicks until it is closed or given up."""
 
     def __init__(
-        self, surface: Surface, pointer: Pointer, primitive: Primitive, shape: Shape
+        self,
+        surface: Surface,
+        pointer: Pointer,
+        primitive: Primitive,
+        shape: Shape,
+        selected: tuple[str, ...],
     ) -> None:
         super().__init__(surface)
+        self._selected = selected  # before
         self.corners = [pointer.place]
         self._primitive = primitive
         self._shape = shape
@@ -97,11 +104,16 @@ class Clicks(Gesture):
             return True
         return False
 
+    def cancel(self) -> None:
+        """Forget the outline; what was selected before is selected again."""
+        super().cancel()
+        self.surface.workbench.editing.select_again(self._selected)
+
     def close(self) -> None:
         """Make a region of it."""
         self.over = True
         corners = self._shape(as_points(self.corners), self._pointer.near)
-        self.surface.workbench.editing.add_region(corners, self._primitive)
+        self.surface.workbench.editing.draw(corners, self._primitive)
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The outline with the pointer as its last corner."""

@@ -71,10 +71,23 @@ def smooth_path(points: ArrayLike, view: ViewTransform) -> QPainterPath:
     return path
 
 
-def handle(painter: QPainter, x: float, y: float, *, hot: bool = False, ring: bool = False) -> None:
-    """A control point, square or round, at a place on the screen."""
+def handle(
+    painter: QPainter,
+    x: float,
+    y: float,
+    *,
+    hot: bool = False,
+    ring: bool = False,
+    selected: bool = False,
+) -> None:
+    """Paint a control point, square or round, at a place on the screen."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    half = HANDLE + 1.5 if hot else HANDLE
+    half = HANDLE + 1.5 if hot or selected else HANDLE
+    if selected:
+        painter.setPen(QPen(QColor("#ffffff"), 1.5))
+        painter.setBrush(QColor("#d55e00"))
+        painter.drawRect(QRectF(x - half - 1, y - half - 1, 2 * half + 2, 2 * half + 2))
+        return
     place = QRectF(x - half, y - half, 2 * half, 2 * half)
     painter.setPen(QPen(QColor(SELECTED), 1.5))
     painter.setBrush(QColor(SELECTED) if hot else QColor("#ffffff"))

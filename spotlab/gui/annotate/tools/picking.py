@@ -84,6 +84,7 @@ class ClickOr(Gesture):
 
     def release(self, pointer: Pointer) -> None:
         """End the drag, or select."""
+        self.move(pointer)  # the button may go up where no move was told of
         self.over = True
         if self.dragged:
             self.drop(pointer)

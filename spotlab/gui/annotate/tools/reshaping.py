@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from spotlab.editing.operations import add_point, move_all, move_handle, rotate, scale
@@ -103,16 +103,25 @@ class MoveHandle(Reshape):
 
     name = "Move point"
 
-    def __init__(self, surface: Surface, pointer: Pointer, region: Region, index: int) -> None:
+    def __init__(
+        self,
+        surface: Surface,
+        pointer: Pointer,
+        region: Region,
+        index: int,
+        clicked: Callable[[], object],
+    ) -> None:
         super().__init__(surface, pointer, [region])
         self.handle = index
+        self._clicked = clicked
 
     def changed(self, pointer: Pointer) -> list[Region]:
         """The region with the handle at the pointer."""
         return [move_handle(self.before[0], self.handle, pointer.place, self.page)]
 
     def click(self, pointer: Pointer) -> None:
-        """A click on a control point changes nothing."""
+        """Select the point."""
+        self._clicked()
 
 
 class PullEdge(Reshape):

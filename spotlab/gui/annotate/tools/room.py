@@ -6,13 +6,11 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter
 
-from spotlab.editing.hit import Hit
 from spotlab.geometry.polygon import Points
 from spotlab.gui.annotate.rooms.rooms import TOOL, Rooms
 from spotlab.gui.annotate.rooms.taken_rooms import Place, TakenRooms
 from spotlab.gui.annotate.tools import painting as drawing
-from spotlab.gui.annotate.tools.picking import ClickOr, is_on_outline, pick
-from spotlab.gui.annotate.tools.points import PointsTool
+from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
@@ -22,8 +20,8 @@ CLOSED = QColor("#e11d48")  # openings that are closed
 _STEP = 6.0  # px between the places of a stroke that are looked up
 
 
-class RoomTool(PointsTool):
-    """Clicks and strokes take rooms; what is taken follows the gap while it is selected."""
+class RoomTool(DrawingTool):
+    """Clicks and strokes take rooms; what was taken last follows the gap."""
 
     def __init__(self, surface: Surface) -> None:
         super().__init__(surface)
@@ -34,7 +32,7 @@ class RoomTool(PointsTool):
         self._outline: Points = np.empty((0, 2))
         self.rooms.changed.connect(self._follow)
 
-    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
+    def press(self, pointer: Pointer) -> Gesture | None:
         """A click or a stroke."""
         return TakeRooms(self, pointer)
 
@@ -77,17 +75,13 @@ class RoomTool(PointsTool):
         self.surface.refresh()
 
 
-class TakeRooms(ClickOr):
+class TakeRooms(Drawing):
     """A click takes one room, a stroke each that it crosses; Shift joins, Alt takes away."""
 
     def __init__(self, tool: RoomTool, pointer: Pointer) -> None:
-        super().__init__(tool.surface, pointer)
+        super().__init__(tool.surface, pointer, changes=True)
         self.tool = tool
         self.places: list[Place] = [pointer.place]
-        selected = [region.id for region in tool.workbench.selected]
-        changes = (pointer.shift or pointer.alt) and len(selected) == 1
-        self._changed = selected[0] if changes else None  # others may be selected until it counts
-        self._away = pointer.alt
 
     def drag(self, pointer: Pointer) -> None:
         """The stroke goes on."""
@@ -98,22 +92,24 @@ class TakeRooms(ClickOr):
 
     def drop(self, pointer: Pointer) -> None:
         """Take what was crossed."""
-        places = tuple(self.places)
-        self.tool.rooms.when_known(lambda room_map: self.tool.taken.take(room_map, places))
-        self._say_busy()
+        self._take(tuple(self.places))
 
     def click(self, pointer: Pointer) -> None:
-        """Take the room here; a click on a selected outline selects."""
-        place, changed, away = pointer.place, self._changed, self._away
-        if changed is not None:
-            self.tool.rooms.when_known(
-                lambda room_map: self.tool.taken.join(room_map, changed, place, away=away)
-            )
-        elif pointer.shift or is_on_outline(self.surface, pointer):
-            pick(self.surface, pointer)
-            return
-        else:
-            self.tool.rooms.when_known(lambda room_map: self.tool.taken.take(room_map, (place,)))
+        """Take the room here."""
+        self.begin(pointer)
+        self._take((pointer.place,))
+
+    def _take(self, places: tuple[Place, ...]) -> None:
+        """Take the rooms at these places, or join them to the selected region, or take them away.
+
+        Another region may be selected before the rooms are known: the one selected now counts.
+        """
+        when_known, taken = self.tool.rooms.when_known, self.tool.taken
+        if not self.changes:
+            when_known(lambda room_map: taken.take(room_map, places))
+        elif (changed := self.to_change()) is not None:
+            id, away = changed.id, self.removes
+            when_known(lambda room_map: taken.join(room_map, id, places, away=away))
         self._say_busy()
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:

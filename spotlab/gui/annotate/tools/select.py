@@ -11,12 +11,12 @@ from spotlab.editing.hit import Hit, Part
 from spotlab.editing.operations import move_all
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.frame import TURN, SelectionFrame
-from spotlab.gui.annotate.tools.picking import ClickOr
-from spotlab.gui.annotate.tools.points import PointsTool
+from spotlab.gui.annotate.tools.picking import ClickOr, under
+from spotlab.gui.annotate.tools.points import ControlPoints
 from spotlab.gui.annotate.tools.reshaping import Move, Rotate, Scale
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import SELECTED, faint
-from spotlab.gui.canvas.tool import Gesture, Surface
+from spotlab.gui.canvas.tool import Gesture, Surface, Tool
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
@@ -26,18 +26,25 @@ _ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+_OF_POINTS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
 
 
-class SelectTool(PointsTool):
+class SelectTool(Tool):
     """Selects regions and changes their places and outlines."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
     def __init__(self, surface: Surface) -> None:
         super().__init__(surface)
+        self.points = ControlPoints(surface)
         self._framed: tuple[Sequence[Region], SelectionFrame | None] = (), None
 
-    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
+    def press(self, pointer: Pointer) -> Gesture | None:
+        """Take hold of a point, an edge, the frame or a region, or select."""
+        found = under(self.surface, pointer)
+        return self.points.press(pointer, found, lambda: self._begin(pointer, found))
+
+    def _begin(self, pointer: Pointer, found: Hit) -> Gesture:
         """Scale, turn or move what is selected, or select."""
         framing = self._framing(pointer)
         if framing is not None or found.region is None:
@@ -65,10 +72,12 @@ class SelectTool(PointsTool):
 
     def hover(self, pointer: Pointer) -> Qt.CursorShape:
         """Show what a press would take hold of."""
-        cursor = super().hover(pointer)
-        found = self.hit(pointer)
-        if found.part is Part.HANDLE or self._pulls(found, pointer):
-            return cursor
+        found = under(self.surface, pointer)
+        self.points.hover(found)
+        if found.part is Part.HANDLE:
+            return Qt.CursorShape.PointingHandCursor
+        if self.points.pulls(found, pointer):
+            return Qt.CursorShape.DragCopyCursor
         frame = self._frame()
         grip = frame.hit(pointer, self.surface.view) if frame else None
         if grip == TURN:
@@ -80,18 +89,27 @@ class SelectTool(PointsTool):
             return forward[falling == quarter]
         if found.region is not None and found.region.id in self.workbench.selection:
             return Qt.CursorShape.SizeAllCursor
-        return cursor
+        return self.cursor
+
+    def double_click(self, pointer: Pointer) -> bool:
+        """Add a point to the edge of a selected region."""
+        return self.points.add(pointer)
 
     def wants(self, event: QKeyEvent) -> bool:
-        """Arrows nudge while something is selected."""
+        """Arrows nudge what is selected; Delete and Escape mean a selected point."""
         if event.key() in _ARROWS:
             return bool(self.workbench.selected)
-        return super().wants(event)
+        return event.key() in _OF_POINTS and self.points.selected is not None
 
     def key(self, event: QKeyEvent) -> bool:
-        """Nudge, or delete the point under the pointer."""
-        if event.key() not in _ARROWS or not self.wants(event):
-            return super().key(event)
+        """Nudge, or delete the selected point, or let go of it."""
+        if not self.wants(event):
+            return False
+        if event.key() == Qt.Key.Key_Escape:
+            self.points.unselect()
+            return True
+        if event.key() not in _ARROWS:
+            return self.points.delete()
         length = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
         across, down = _ARROWS[Qt.Key(event.key())]
         dx, dy = _along_page(length * across, length * down, self.surface.view)
@@ -106,7 +124,7 @@ class SelectTool(PointsTool):
         frame = self._frame()
         if frame:
             frame.paint(painter, view)
-        super().paint(painter, view)
+        self.points.paint(painter, view)
 
 
 class MoveUnselected(Move):

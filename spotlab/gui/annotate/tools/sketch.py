@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QKeySequence, QPainter, QPainterPath, QPen
 
-from spotlab.editing.hit import Hit
 from spotlab.editing.operations import reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry.polygon import Points
 from spotlab.gui.annotate.tools import painting as drawing
+from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
 from spotlab.gui.annotate.tools.landing import Landing
-from spotlab.gui.annotate.tools.picking import ClickOr, pick
-from spotlab.gui.annotate.tools.points import PointsTool
+from spotlab.gui.annotate.tools.picking import pick
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import faint
 from spotlab.gui.canvas.tool import Gesture, Surface
@@ -48,15 +47,15 @@ _PART = 0.1  # of a stroke that Backspace takes back, and
 _FEWEST = 6  # points at least
 
 
-class SketchTool(PointsTool):
+class SketchTool(DrawingTool):
     """Draws strokes; clicks select, or add and remove a single component."""
 
-    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
+    def press(self, pointer: Pointer) -> Gesture | None:
         """Begin a stroke."""
         return Stroke(self.surface, pointer)
 
 
-class Stroke(ClickOr):
+class Stroke(Drawing):
     """A rough closed stroke. Shift adds what it takes to the selected region, Alt takes it away.
 
     Ink that hangs on something larger is cut off it; C takes whole components instead. Ctrl takes
@@ -66,19 +65,19 @@ class Stroke(ClickOr):
     primitive: Primitive | None = None  # the user's choice
 
     def __init__(self, surface: Surface, pointer: Pointer) -> None:
-        super().__init__(surface, pointer)
+        super().__init__(surface, pointer, changes=True)
         self.points: list[tuple[float, float]] = []
         self._tint: _Tint | None = None
         self._tinting = Task(urgent=True)
         self._tinted = 0  # how many points the tint is of
         self._search: InkSearch | None = None  # the latest
-        self.adds, self.removes = pointer.shift, pointer.alt
         self.cut = Cut.NONE if pointer.alt else Cut.PROPOSED
         if pointer.control:
             self.cut = Cut.STROKE
 
     def begin(self, pointer: Pointer) -> None:
         """Put the pen down."""
+        super().begin(pointer)
         self.points = [pointer.place]
 
     def drag(self, pointer: Pointer) -> None:
@@ -116,7 +115,9 @@ class Stroke(ClickOr):
         if ink is None:
             self._take_nothing("The page is still being binarised: wait a moment")
             return
-        changed = workbench.selected[0] if self._changes_selected() else None
+        changed = self.to_change() if self.changes else None
+        if self.changes and changed is None:
+            return
         primitive = changed.primitive if changed else self.primitive or workbench.ink.primitive
         self.following = Landing(
             self, _outlined, self._search_in(ink), primitive,
@@ -133,13 +134,13 @@ class Stroke(ClickOr):
         if changed:
             reshape(self.surface, changed, found.points, away=self.removes)
         else:
-            editing.add_region(found.points, primitive)
+            editing.draw(found.points, primitive)
         if found.outcome is Outcome.CUT:
             self.surface.workbench.said.emit(_CUT_OFF, False)
 
     def click(self, pointer: Pointer) -> None:
         """Select; with Shift or Alt add or remove the component under the pointer."""
-        if not self._changes_selected():
+        if not self.changes or len(self.surface.workbench.selected) != 1:
             pick(self.surface, pointer)
             return
         ink = self.surface.workbench.ink.page
@@ -169,14 +170,8 @@ class Stroke(ClickOr):
 
     def _take_nothing(self, why: str) -> None:
         """Say why; nothing stays selected, unless the stroke was about what is."""
-        workbench = self.surface.workbench
-        if self._changes_selected():
-            workbench.editing.refuse(why)
-        else:
-            workbench.editing.draw_nothing(why)
-
-    def _changes_selected(self) -> bool:
-        return (self.adds or self.removes) and len(self.surface.workbench.selected) == 1
+        editing = self.surface.workbench.editing
+        (editing.refuse if self.changes else editing.draw_nothing)(why)
 
     def _look(self) -> None:
         """Find out in a thread what the stroke takes; the latest state of it counts."""

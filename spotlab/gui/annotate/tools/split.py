@@ -8,15 +8,16 @@ from spotlab.editing.document import Edit
 from spotlab.editing.operations import split
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.tools import painting as drawing
+from spotlab.gui.annotate.tools.drawing import DrawingTool
 from spotlab.gui.annotate.tools.picking import ClickOr
 from spotlab.gui.annotate.tools.sketch import TINT_AWAY
 from spotlab.gui.canvas.pointer import Pointer
-from spotlab.gui.canvas.tool import Gesture, Surface, Tool
+from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Region
 
 
-class SplitTool(Tool):
+class SplitTool(DrawingTool):
     """Drags cut; clicks select."""
 
     def press(self, pointer: Pointer) -> Gesture | None:
@@ -43,14 +44,14 @@ class Cut(ClickOr):
         if document is None:
             return
         line = [self.start.place, pointer.place]
-        wanted = workbench.selected or self._middle()
-        if not wanted:
-            workbench.editing.refuse("Select the region to split")
-            return
-        edits: list[Edit] = []
         pieces: list[Region] = []
-        problem = ""
-        for region in wanted:
+        edits: list[Edit] = []
+        problem = "No region there: draw the line across one"
+        for region in (*workbench.selected, *self._middle()):
+            if edits and region.id not in workbench.selection:
+                break  # a selected one was cut: the one in the middle is not meant
+            if any(region.id == piece.id for piece in pieces):
+                continue
             try:
                 parts = split(region, line, document.page)
             except SpotlabError as error:
@@ -60,10 +61,10 @@ class Cut(ClickOr):
             pieces += parts
         added = [region for region in pieces if region.id not in document]
         edits += document.adding(*added)
-        if edits and workbench.editing.do("Split", edits):
-            workbench.selection.set([region.id for region in pieces])
-        elif problem:
+        if not edits:
             workbench.editing.refuse(problem)
+        elif workbench.editing.do("Split", edits):
+            workbench.editing.select_drawn([region.id for region in pieces])
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The line."""

@@ -6,30 +6,28 @@ import math
 
 from PySide6.QtGui import QPainter
 
-from spotlab.editing.hit import Hit
 from spotlab.geometry.frame import Frame
 from spotlab.geometry.polygon import Points
 from spotlab.geometry.primitives import box, ellipse
 from spotlab.gui.annotate.tools import painting as drawing
-from spotlab.gui.annotate.tools.picking import ClickOr
-from spotlab.gui.annotate.tools.points import PointsTool
+from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.model import Primitive
 
 
-class StretchTool(PointsTool):
+class StretchTool(DrawingTool):
     """Drags draw outlines; clicks select."""
 
     primitive = Primitive.BOX
 
-    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
+    def press(self, pointer: Pointer) -> Gesture | None:
         """The first corner."""
         return Stretch(self.surface, pointer, self.primitive)
 
 
-class Stretch(ClickOr):
+class Stretch(Drawing):
     """A box or an ellipse; Shift makes its sides equal, Alt begins in its middle."""
 
     def __init__(self, surface: Surface, pointer: Pointer, primitive: Primitive) -> None:
@@ -44,7 +42,7 @@ class Stretch(ClickOr):
     def drop(self, pointer: Pointer) -> None:
         """Make a region of it."""
         self._end = pointer
-        self.surface.workbench.editing.add_region(self.points(), self._primitive)
+        self.surface.workbench.editing.draw(self.points(), self._primitive)
 
     def points(self) -> Points:
         """The outline as it is now."""

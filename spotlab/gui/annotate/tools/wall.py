@@ -8,12 +8,11 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from spotlab.editing.hit import Hit
 from spotlab.geometry.polygon import Points
 from spotlab.gui.annotate.tools import painting as drawing
+from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
 from spotlab.gui.annotate.tools.landing import Landing
-from spotlab.gui.annotate.tools.picking import ClickOr, is_on_outline, pick
-from spotlab.gui.annotate.tools.points import PointsTool
+from spotlab.gui.annotate.tools.picking import pick
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
@@ -32,15 +31,15 @@ _NO_BAND = (
 )
 
 
-class WallTool(PointsTool):
+class WallTool(DrawingTool):
     """Begins a wall with a click or a stroke."""
 
-    def begin(self, pointer: Pointer, found: Hit) -> Gesture | None:
+    def press(self, pointer: Pointer) -> Gesture | None:
         """The first end, or a stroke."""
         return WallStart(self.surface, pointer)
 
 
-class WallStart(ClickOr):
+class WallStart(Drawing):
     """A stroke along walls; as a click, the first end of a straight wall."""
 
     def __init__(self, surface: Surface, pointer: Pointer) -> None:
@@ -57,11 +56,12 @@ class WallStart(ClickOr):
         self.following = _take(self, self.places, straight=False)
 
     def click(self, pointer: Pointer) -> None:
-        """Go on to the other end; with Shift, or on a selected outline, select."""
-        if pointer.shift or is_on_outline(self.surface, pointer):
+        """Go on to the other end; with Shift, select."""
+        if pointer.shift:
             pick(self.surface, pointer)
         else:
             self.following = SecondEnd(self.surface, pointer)
+            self.surface.workbench.editing.begin_drawing()
 
     def paint(self, painter: QPainter, view: ViewTransform) -> None:
         """The stroke."""
@@ -160,7 +160,7 @@ def _take(drawn: Gesture, places: list[Place], *, straight: bool) -> Landing | N
         if band is None:
             editing.draw_nothing(_NO_BAND)
         else:
-            editing.add_region(band, Primitive.POLYGON)
+            editing.draw(band, Primitive.POLYGON)
 
     return Landing(drawn, _looked_for, ink, tuple(places), straight, then=draw)
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from spotlab.imaging.conversion import Pixels
-from spotlab.imaging.illumination import binarise_evened
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
 from spotlab.imaging.pen import pen_width
 from spotlab.spotting.symbols.drawing.contours import find_primitives
@@ -128,9 +127,7 @@ def page_ink(pixels: Pixels, settings: SymbolSettings) -> Ink:
     >>> int(page_ink(paper, SymbolSettings()).sum())
     60
     """
-    if settings.ink is None:
-        return binarise_evened(pixels)
-    return binarise(pixels, settings.ink)
+    return binarise(pixels, settings.ink or InkSettings(InkMethod.EVEN))
 
 
 def features_of_model(

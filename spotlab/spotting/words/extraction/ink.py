@@ -11,6 +11,7 @@ from spotlab.extras import cv2
 from spotlab.imaging.conversion import Pixels, darkness
 from spotlab.imaging.illumination import estimate_paper
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
+from spotlab.imaging.ink_tone import InkTone
 
 InkMap = NDArray[np.float32]
 
@@ -72,7 +73,7 @@ def word_ink(pixels: Pixels, method: WordInk | InkMethod | str = WordInk.NONE) -
 
 
 def _settings(method: WordInk) -> InkSettings:
-    return InkSettings(InkMethod(method.value))
+    return InkSettings(InkMethod(method.value), tone=InkTone.DARK)
 
 
 def _surround(paper: Pixels) -> Pixels:
