@@ -122,6 +122,15 @@ def confined(path: Path | str, folder: Path) -> Confined:
     return Confined(place)
 
 
+def is_confined(path: Path | str, folder: Path) -> bool:
+    """Whether `confined` takes the path."""
+    try:
+        confined(path, folder)
+    except BadInput:
+        return False
+    return True
+
+
 def own_file(path: Path) -> Confined:
     """Resolve the path of a file that spotlab keeps beside data, before it is written.
 

@@ -25,51 +25,35 @@ interrupted.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from platformdirs import user_state_path
-
-from spotlab.editing.collection_step import Arrival, Change, CollectionStep, LabelEntry
+from spotlab.editing.collection_step import CollectionStep
 from spotlab.editing.journal import InUse
-from spotlab.editing.journal_lines import (
-    page_as_json,
-    page_from_json,
-    region_as_json,
-    region_from_json,
+from spotlab.editing.step_json import HEAD, VERSION, WITH_REGIONS, step_as_json, step_from_json
+from spotlab.editing.step_records import (
+    BESIDE,
+    StepRecord,
+    digest_of,
+    digest_of_file,
+    encoded,
+    forget_record,
+    read_record,
+    read_records,
+    real,
+    record_path,
+    write_record,
 )
-from spotlab.errors import BadInput, NotSaved, shortened
+from spotlab.errors import BadInput, NotSaved
 from spotlab.files import exists, is_folder
 from spotlab.formats.rows.atomic import lock, write_atomically
 from spotlab.formats.rows.file_content import read_bytes
-from spotlab.formats.truth.label_file import entry_of
-from spotlab.model import Label
-from spotlab.trust import confined, confined_truth
+from spotlab.trust import confined
 
 NAME = "spotlab.unfinished.json"
-VERSION = 1
-WITH_REGIONS = 2  # regions come in or go
-_HEAD = "spotlab unfinished step"
-_BESIDE = "own files"  # in a record: digests of the user's own files in the folder
-_LONGEST = 120  # characters of a step's name that are shown
-
-# what this process has written, by folder: where no record can be kept, this is it
-_written: dict[Path, _Record] = {}
-
-
-@dataclass(frozen=True)
-class _Record:
-    """What the state folder says of a collection with an unfinished step."""
-
-    folder: Path
-    root: Path
-    own: tuple[str, ...]  # digests of the user's own files in the folder
-    whole: bool = False  # the record has the step itself
 
 
 @dataclass(frozen=True)
@@ -131,30 +115,30 @@ def write_unfinished(step: CollectionStep) -> Path:
     NotSaved
         It could be written neither to the collection's folder nor to the state folder.
     """
-    folder, root = _real(step.folder), _real(step.root or step.folder)
-    beside, record = folder / NAME, _record_path(folder)
-    said = _read_record(folder)
-    before = _digest_of(beside)
+    folder, root = real(step.folder), real(step.root or step.folder)
+    beside, record = folder / NAME, record_path(folder)
+    said = read_record(folder)
+    before = digest_of_file(beside)
     own = (before,) if said and before in said.own else ()
-    value = _as_json(step)
+    value = step_as_json(step)
     if (own or not os.path.lexists(beside)) and not (said and said.whole):
-        data = _encoded(value)
+        data = encoded(value)
         try:
-            _note(_Record(folder, root, (_digest(data), *own)))
+            write_record(StepRecord(folder, root, (digest_of(data), *own)))
             write_atomically(confined(beside, folder), data)
             return beside
         except (NotSaved, BadInput):
-            _written.pop(folder, None)
+            forget_record(folder)
     with contextlib.suppress(OSError):
         record.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(record, _encoded({**value, _BESIDE: own}))
+    write_atomically(record, encoded({**value, BESIDE: own}))
     return record
 
 
 def adopt_unfinished(interrupted: Interrupted, content: bytes) -> None:
     """Take a foreign file with this content for the user's own: the user has agreed to the step."""
-    folder = _real(interrupted.path.parent)
-    _note(_Record(folder, interrupted.root, (_digest(content),)))
+    folder = real(interrupted.path.parent)
+    write_record(StepRecord(folder, interrupted.root, (digest_of(content),)))
 
 
 def remove_unfinished(folder: Path) -> None:
@@ -165,16 +149,16 @@ def remove_unfinished(folder: Path) -> None:
     NotSaved
         The file cannot be removed.
     """
-    folder = _real(folder)
-    said, beside = _read_record(folder), folder / NAME
-    own = said is not None and _digest_of(beside) in said.own
-    for path in (*([beside] if own else []), _record_path(folder)):
+    folder = real(folder)
+    said, beside = read_record(folder), folder / NAME
+    own = said is not None and digest_of_file(beside) in said.own
+    for path in (*([beside] if own else []), record_path(folder)):
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
             if exists(path):
                 raise NotSaved(f"{path} cannot be removed: {error.strerror}") from error
-    _written.pop(folder, None)
+    forget_record(folder)
 
 
 def find_unfinished(folders: Iterable[Path], root: Path | None = None) -> list[Interrupted]:
@@ -190,22 +174,22 @@ def find_unfinished(folders: Iterable[Path], root: Path | None = None) -> list[I
     root : Path, optional
         The opened folder; by default each of the folders is one.
     """
-    looked = tuple(dict.fromkeys(_real(folder) for folder in folders))
+    looked = tuple(dict.fromkeys(real(folder) for folder in folders))
     found, own = [], set()
-    for record in _records():
+    for record in read_records():
         if not any(folder.is_relative_to(record.folder) for folder in looked):
             continue
         beside = record.folder / NAME
-        digest = _digest_of(beside)
+        digest = digest_of_file(beside)
         if digest in record.own:
             own.add(record.folder)
         if record.whole:
-            path = _record_path(record.folder)
-            found.append(Interrupted(path, record.root, _digest_of(path)))
+            path = record_path(record.folder)
+            found.append(Interrupted(path, record.root, digest_of_file(path)))
         elif digest in record.own:
             found.append(Interrupted(beside, record.root, digest))
     foreign = [
-        Interrupted(folder / NAME, _real(root) if root else folder)
+        Interrupted(folder / NAME, real(root) if root else folder)
         for folder in _up_to(looked, root)
         if folder not in own and os.path.lexists(folder / NAME)
     ]
@@ -236,7 +220,7 @@ def content_of(interrupted: Interrupted) -> bytes:
     if path.name == NAME:
         path = confined(path, path.parent)
     content = read_bytes(path)
-    if interrupted.own and _digest(content) != interrupted.digest:
+    if interrupted.own and digest_of(content) != interrupted.digest:
         raise BadInput(interrupted.path, "it has been changed just now")
     return content
 
@@ -246,28 +230,11 @@ def step_in(content: bytes, interrupted: Interrupted) -> CollectionStep:
     path, root = interrupted.path, interrupted.root
     try:
         value = json.loads(content)
-        if value[_HEAD] not in (VERSION, WITH_REGIONS):
+        if value[HEAD] not in (VERSION, WITH_REGIONS):
             expected = f"version {VERSION} or {WITH_REGIONS}"
-            raise BadInput(path, f"version {value[_HEAD]!r}", expected=expected)
-        folder = _real(Path(value["folder"]) if path.name != NAME else path.parent)
-
-        def page(name: str) -> Path:
-            return confined_truth(os.path.join(folder, name), root)
-
-        return CollectionStep(
-            one_line(value["name"]),
-            folder,
-            {
-                page(name): tuple(_change(each) for each in changes)
-                for name, changes in value["pages"].items()
-            },
-            tuple(_entry(each) for each in value["removed"]),
-            tuple(_entry(each) for each in value["added"]),
-            one_line(value["id"]),
-            value["takes back"] is True,
-            {page(name): page_from_json(each) for name, each in value.get("new", {}).items()},
-            root,
-        )
+            raise BadInput(path, f"version {value[HEAD]!r}", expected=expected)
+        folder = real(Path(value["folder"]) if path.name != NAME else path.parent)
+        return step_from_json(value, folder, root)
     except BadInput as error:
         if error.path == path:
             raise
@@ -304,7 +271,7 @@ def unfinished_remarks(paths: Iterable[Path]) -> list[str]:
 
 def _up_to(folders: Iterable[Path], root: Path | None) -> Iterator[Path]:
     """These real folders, and those above them up to the root."""
-    top = _real(root) if root else None
+    top = real(root) if root else None
     seen = set()
     for folder in folders:
         for each in (folder, *folder.parents) if top else (folder,):
@@ -314,132 +281,12 @@ def _up_to(folders: Iterable[Path], root: Path | None) -> Iterator[Path]:
             yield each
 
 
-def _records() -> list[_Record]:
-    """The records of all collections with an unfinished step of the user's."""
-    try:
-        files = sorted((user_state_path("spotlab") / "unfinished").glob("*.json"))
-    except OSError:
-        files = []
-    known = {record.folder: record for file in files if (record := _record_in(file))}
-    return list({**_written, **known}.values())
-
-
-def _read_record(folder: Path) -> _Record | None:
-    """The record of a collection's folder; None if there is none."""
-    return _record_in(_record_path(folder)) or _written.get(folder)
-
-
-def _record_in(file: Path) -> _Record | None:
-    try:
-        value = json.loads(read_bytes(file))
-        folder = _real(Path(value["folder"]))
-        own = tuple(map(str, value.get(_BESIDE, ())))
-        return _Record(folder, _real(Path(value.get("root", folder))), own, _HEAD in value)
-    except (BadInput, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return None  # missing, or damaged: nothing is known of it
-
-
-def _note(record: _Record) -> None:
-    """Record which files in a folder are the user's own."""
-    file = _record_path(record.folder)
-    _written[record.folder] = record
-    value = {"folder": str(record.folder), "root": str(record.root), _BESIDE: record.own}
-    with contextlib.suppress(OSError, NotSaved):  # the next start will ask
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, _encoded(value))
-
-
-def _encoded(value: dict[str, Any]) -> bytes:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
-def _digest_of(path: Path) -> str:
-    """The digest of a file; empty where it cannot be read."""
-    try:
-        return _digest(read_bytes(path))
-    except BadInput:
-        return ""
-
-
-def _real(folder: Path) -> Path:
-    return Path(os.path.realpath(folder))
-
-
-def _record_path(folder: Path) -> Path:
-    """Where the state folder says what is unfinished in a collection's folder."""
-    name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:24]
-    return user_state_path("spotlab") / "unfinished" / f"{name}.json"
-
-
 def _open_to_lock(folder: Path) -> int | None:
     """The folder, or on Windows, which opens none, a file that stands for it."""
     with contextlib.suppress(OSError):
         if os.name != "nt":
             return os.open(folder, os.O_RDONLY)
-        path = _record_path(folder).with_suffix(".lock")
+        path = record_path(folder).with_suffix(".lock")
         path.parent.mkdir(parents=True, exist_ok=True)
         return os.open(path, os.O_RDWR | os.O_CREAT)
     return None  # nobody can be kept away
-
-
-def _as_json(step: CollectionStep) -> dict[str, Any]:
-    every = (change for changes in step.pages.values() for change in changes)
-    version = WITH_REGIONS if any(isinstance(each, Arrival) for each in every) else VERSION
-    value = {
-        _HEAD: version,
-        "id": step.id,
-        "name": step.name,
-        "takes back": step.takes_back,
-        "folder": str(step.folder),
-        "root": str(step.root or step.folder),
-        "removed": [_entry_as_json(entry) for entry in step.removed],
-        "added": [_entry_as_json(entry) for entry in step.added],
-        "pages": {
-            os.path.relpath(path, step.folder): [_change_as_json(each) for each in changes]
-            for path, changes in step.pages.items()
-        },
-    }
-    if step.new:
-        value["new"] = {
-            os.path.relpath(path, step.folder): page_as_json(page)
-            for path, page in step.new.items()
-        }
-    return value
-
-
-def _change_as_json(change: Change | Arrival) -> dict[str, Any]:
-    if isinstance(change, Arrival):
-        way = "goes" if change.goes else "comes"
-        return {"region": change.region, way: region_as_json(change.value)}
-    return {"region": change.region, change.attribute: [change.before, change.after]}
-
-
-def _change(value: dict[str, Any]) -> Change | Arrival:
-    (attribute,) = value.keys() - {"region"}
-    if attribute in ("comes", "goes"):
-        return Arrival(region_from_json(value[attribute]), attribute == "goes")
-    before, after = value[attribute]
-    return Change(str(value["region"]), before, after, attribute)
-
-
-def _entry_as_json(entry: LabelEntry) -> dict[str, Any]:
-    label = entry.label
-    return {"place": entry.place, **entry_of(label)}
-
-
-def _entry(value: dict[str, Any]) -> LabelEntry:
-    name, colour, digit = (str(value[key]) for key in ("name", "colour", "digit"))
-    label = Label(name, colour, digit, str(value.get("description", "")))
-    return LabelEntry(int(value["place"]), label)
-
-
-def one_line(text: object) -> str:
-    """A text of the file as one line that can be shown."""
-    if not isinstance(text, str):
-        raise TypeError("this is no text")
-    return shortened("".join(each if each.isprintable() else "\ufffd" for each in text), _LONGEST)

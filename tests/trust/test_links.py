@@ -18,12 +18,15 @@ from spotlab.formats.rows.replacing import Replacing
 from spotlab.formats.runs.models_file import write_models
 from spotlab.formats.runs.provenance import write_side_file
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import common_folder, common_root, scan
+from spotlab.formats.truth.folder import scan
 from spotlab.formats.truth.label_file import read_labels, write_labels
+from spotlab.formats.truth.page_images import Images, place_images
+from spotlab.formats.truth.page_list import common_folder, common_root
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.state.kept_queries import KeptQueries
-from spotlab.model import LabelSet, QueryModel, Run
+from spotlab.model import LabelSet, Page, QueryModel, Run, Truth
+from spotlab.progress import silent
 from spotlab.studies.adjudication.decisions import Side, open_decisions
 from spotlab.studies.areas.subset import write_subset
 from spotlab.trust import confined, confined_truth
@@ -253,3 +256,24 @@ def test_mets_opens_no_page_of_another_folder(
     window.open_paths([strange / "mets.xml"])
     windows.settle()
     assert [entry.name for entry in window.workbench.entries] == ["page_0001"]
+
+
+def test_leftovers_behind_links_stay(
+    strange: Path, mine: Path, opened: Callable[..., MainWindow]
+) -> None:
+    (mine / "file.json").unlink()
+    for folder in (mine, strange):
+        (folder / ".page_0001.xml.abcdef12.tmp").write_text("left by a killed program")
+    hand.write_labelled(mine / "pages", 1)
+    (mine / "pages" / "page_0001.png").rename(mine / "page_0001.png")
+    (strange / "link").symlink_to(mine)
+    opened(strange)
+    hand.wait(lambda: not (strange / ".page_0001.xml.abcdef12.tmp").exists())
+    assert (mine / ".page_0001.xml.abcdef12.tmp").exists()
+
+
+def test_an_export_passes_on_no_file_that_is_no_image(tmp_path: Path, mine: Path) -> None:
+    truth = Truth(Page(mine / "file.json", 9, 9))
+    with pytest.raises(BadInput, match=r"file\.json"):
+        place_images([truth], tmp_path / "out", Images.COPY, silent)
+    assert not list((tmp_path / "out").iterdir())

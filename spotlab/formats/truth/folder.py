@@ -22,7 +22,7 @@ from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
 from spotlab.progress import Progress, silent
 
 __all__ = [
-    "PageEntry", "Summary", "common_folder", "common_root", "expand", "image_of", "scan", "summary",
+    "PageEntry", "Summary", "expand", "image_of", "scan", "summary",
     "truth_path",
 ]  # fmt: skip
 
@@ -69,43 +69,6 @@ class PageEntry:
         if self.frames is None or self.frames == 1:
             return self.image.stem
         return f"{self.image.stem}_p{self.frame + 1}"
-
-
-def common_folder(entries: Sequence[PageEntry]) -> Path | None:
-    """The folder that all pages are in or below; None without pages.
-
-    What a collection keeps, such as its labels, lies in this folder. It is never above the opened
-    folder: of an image outside of that, the folder of the truth file that names it counts.
-
-    Parameters
-    ----------
-    entries : sequence of PageEntry
-
-    Examples
-    --------
-    >>> paths = [Path("/letters/a/1.png"), Path("/letters/b/1.png")]
-    >>> entries = [PageEntry(path, 0, 1, path.with_suffix(".xml"), False) for path in paths]
-    >>> common_folder(entries).as_posix()
-    '/letters'
-    """
-    candidates = {(each.image.parent, each.truth_path.parent, each.root) for each in entries}
-    folders = {_inside(root, image, truth) for image, truth, root in candidates}
-    return Path(os.path.commonpath(folders)) if folders else None
-
-
-def common_root(entries: Sequence[PageEntry]) -> Path | None:
-    """The opened folder, or the one that all opened folders are in; None without pages."""
-    roots = {each.root.absolute() for each in entries if each.root}
-    return Path(os.path.commonpath(roots)) if roots else common_folder(entries)
-
-
-def _inside(root: Path | None, *folders: Path) -> Path:
-    """The first of these folders that is the root or in it, as links lead; else the root."""
-    if root is None:
-        return folders[0].absolute()
-    top = os.path.realpath(root)
-    inside = (each for each in folders if Path(os.path.realpath(each)).is_relative_to(top))
-    return next(inside, root).absolute()
 
 
 def scan(paths: Sequence[Path], progress: Progress = silent) -> list[PageEntry]:

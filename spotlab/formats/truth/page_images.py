@@ -12,6 +12,7 @@ from pathlib import Path
 from PIL import Image
 
 from spotlab.errors import NotSaved, reason
+from spotlab.imaging.header import read_header
 from spotlab.imaging.pixels import read_page
 from spotlab.model import Page, Truth
 from spotlab.progress import Progress, silent, track
@@ -107,6 +108,7 @@ def _place(page: Page, target: Path, images: Images) -> None:
         except OSError as error:
             raise NotSaved(f"{target} was not written: {reason(error)}") from error
         return
+    read_header(source)  # truth may name any file as its image: only an image is passed on
     try:
         if images is Images.COPY:
             shutil.copyfile(source, target)

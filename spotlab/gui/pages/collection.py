@@ -13,10 +13,10 @@ from spotlab.editing.journal import journal_path
 from spotlab.errors import SpotlabError
 from spotlab.formats.page.summary_store import SummaryStore
 from spotlab.formats.rows.atomic import clear_stale
-from spotlab.formats.truth.folder import PageEntry, Summary, common_folder, common_root, expand
+from spotlab.formats.truth.folder import PageEntry, Summary, expand
 from spotlab.formats.truth.label_file import NAME as LABEL_FILE
 from spotlab.formats.truth.label_file import CollectionFile, open_collection_file
-from spotlab.formats.truth.page_list import page_titles
+from spotlab.formats.truth.page_list import common_folder, common_root, page_titles
 from spotlab.gui.kit import background
 from spotlab.gui.kit.kept_file import KeptFile
 from spotlab.gui.kit.task import Task
@@ -24,6 +24,7 @@ from spotlab.model import LabelSet, PageState, Truth
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, track
 from spotlab.signal import Signal
+from spotlab.trust import is_confined
 
 CHUNK = 250  # pages whose truth is looked into between two reports to the window
 FIRST = 50  # pages of the first report, and of one that somebody waits for
@@ -207,7 +208,8 @@ class Collection:
     def _look(self) -> None:
         """Find the pages of files that hold several, then read all states, bit by bit."""
         self.stop()
-        background.run(_clear_stale, tuple(entry.truth_path for entry in self.entries), self.folder)
+        truths = tuple(entry.truth_path for entry in self.entries)
+        background.run(_clear_stale, truths, self.folder, self.root)
         unknown = [entry for entry in self.entries if entry.frames is None]
         self._looking.start(_expand, tuple(unknown), done=self._expanded)
 
@@ -247,10 +249,13 @@ class Collection:
         self._look_into(start)
 
 
-def _clear_stale(truths: tuple[Path, ...], folder: Path | None, _: Progress) -> None:
-    """Remove what killed programs left of writing the collection's files."""
+def _clear_stale(
+    truths: tuple[Path, ...], folder: Path | None, root: Path | None, _: Progress
+) -> None:
+    """Remove what killed programs left of writing the collection's files in the opened folder."""
     own = (folder / LABEL_FILE,) if folder else ()
-    clear_stale((*truths, *map(journal_path, truths), *own))
+    files = (*truths, *map(journal_path, truths), *own)
+    clear_stale(path for path in files if root is None or is_confined(path.absolute(), root))
 
 
 def _expand(
