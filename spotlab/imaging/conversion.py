@@ -5,7 +5,8 @@ Works in bands of rows, so that no second full-size copy in another pixel format
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,9 @@ from spotlab.extras import cv2
 from spotlab.progress import Progress, silent
 
 Pixels = NDArray[np.uint8]
+Zeros = Callable[..., NDArray[Any]]  # of a shape and a kind of numbers, as `numpy.zeros`
 BAND_PIXELS = 1_000_000
+_BLENDED = 500_000  # px; transparency needs some eight times the memory of a band
 
 _ALPHA_MODES = frozenset({"LA", "La", "PA", "RGBA", "RGBa"})
 
@@ -45,7 +48,9 @@ def row_bands(width: int, height: int, pixels: int = BAND_PIXELS) -> Iterator[tu
         yield top, min(height, top + rows)
 
 
-def pixels_from_image(image: Image.Image, progress: Progress = silent) -> Pixels:
+def pixels_from_image(
+    image: Image.Image, progress: Progress = silent, zeros: Zeros = np.zeros
+) -> Pixels:
     """Convert a decoded Pillow image to 8-bit pixels.
 
     Images with more than 8 bits are shifted right so that the largest value that occurs just fits;
@@ -58,6 +63,8 @@ def pixels_from_image(image: Image.Image, progress: Progress = silent) -> Pixels
         An image of any mode.
     progress : Progress
         Called with the rows done.
+    zeros : callable
+        Makes the array that is returned, as `numpy.zeros` does.
 
     Returns
     -------
@@ -87,13 +94,54 @@ def pixels_from_image(image: Image.Image, progress: Progress = silent) -> Pixels
         return np.asarray(part.convert("L" if image.mode in {"1", "L"} else "RGB"))
 
     grey = all(is_grey(band(top, bottom)) for top, bottom in row_bands(width, height))
-    pixels = np.empty((height, width) if grey else (height, width, 3), np.uint8)
+    pixels: Pixels = zeros((height, width) if grey else (height, width, 3), np.uint8)
     for top, bottom in row_bands(width, height):
         progress(top, height, "opening")
         part = band(top, bottom)
         pixels[top:bottom] = part[..., 0] if grey and part.ndim == 3 else part
     progress(height, height, "opening")
     return pixels
+
+
+def compact(pixels: Pixels, progress: Progress = silent) -> Pixels:
+    """Bring decoded colours into the form of a page, in the beginning of the same memory.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) or (H, W, 4) uint8
+        RGB or BGRA, one row after the other; what they hold is lost.
+    progress : Progress
+        Called with the rows done.
+
+    Returns
+    -------
+    (H, W) or (H, W, 3) uint8
+        Grey, or RGB where the page has colour; on white.
+
+    Examples
+    --------
+    >>> compact(np.array([[[9, 9, 9], [7, 7, 7]]], np.uint8)).tolist()
+    [[9, 7]]
+    """
+    height, width, channels = pixels.shape
+    bands = list(row_bands(width, height, _BLENDED))
+    grey = all(is_grey(_on_paper(pixels[top:bottom])) for top, bottom in bands)
+    if channels == 3 and not grey:
+        progress(height, height, "opening")
+        return pixels
+    kept = 1 if grey else 3
+    flat = pixels.reshape(-1)
+    for top, bottom in bands:
+        progress(top, height, "opening")
+        band = _on_paper(pixels[top:bottom])
+        band = (band[..., 0] if grey else band[..., ::-1]).copy()
+        # the written part never overtakes the part that is still to be read
+        flat[top * width * kept : bottom * width * kept] = band.reshape(-1)
+    return flat[: height * width * kept].reshape((height, width) if grey else (height, width, 3))
+
+
+def _on_paper(band: Pixels) -> Pixels:
+    return blend_on_white(band) if band.shape[2] == 4 else band
 
 
 def is_grey(pixels: Pixels) -> bool:

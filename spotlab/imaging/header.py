@@ -1,33 +1,16 @@
-"""Size and kind of an image file, read without decoding a pixel."""
+"""Size and kind of an image file, read by a worker without decoding a pixel."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from spotlab.imaging import pdf
-from spotlab.imaging.image_file import (
-    IMAGE_SUFFIXES,
-    MAXIMUM_PIXELS,
-    check_frame,
-    check_size,
-    displayed_size,
-    open_image,
-)
+from spotlab.confined.client import Limits, read
+from spotlab.imaging.image_file import IMAGE_SUFFIXES, MAXIMUM_PIXELS
 
 __all__ = ["IMAGE_SUFFIXES", "MAXIMUM_PIXELS", "ImageHeader", "read_header"]
 
-_MODES = {
-    "1": "black and white",
-    "L": "grey",
-    "LA": "grey with transparency",
-    "P": "palette",
-    "PA": "palette with transparency",
-    "RGB": "colour",
-    "RGBA": "colour with transparency",
-    "CMYK": "CMYK",
-    "YCbCr": "colour",
-}
+LIMITS = Limits(bytes=400_000_000, seconds=20)
 
 
 @dataclass(frozen=True)
@@ -79,13 +62,10 @@ def read_header(path: Path, frame: int = 0) -> ImageHeader:
     ...     read_header(Path(folder) / "page.png")
     ImageHeader(width=30, height=20, frames=1, description='PNG, grey')
     """
-    path = Path(path)
-    if pdf.is_pdf(path):
-        width, height, frames = pdf.page_size(path, frame)
-        return ImageHeader(width, height, frames, f"PDF page at {pdf.DPI} dpi")
-    with open_image(path, frame) as image:
-        frames = check_frame(path, image, frame)
-        width, height = displayed_size(path, image)
-        check_size(path, width, height)
-        kind = _MODES.get(image.mode, f"{image.mode} pixels")
-        return ImageHeader(width, height, frames, f"{image.format}, {kind}")
+    header, _ = read(
+        Path(path),
+        "spotlab.imaging.decoding:_header",
+        {"path": str(Path(path).absolute()), "frame": frame},
+        LIMITS,
+    )
+    return ImageHeader(*header)

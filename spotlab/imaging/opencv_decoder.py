@@ -17,8 +17,8 @@ from spotlab.files import has_utf8_name
 from spotlab.imaging import jpeg
 from spotlab.imaging.conversion import (
     Pixels,
-    blend_on_white,
-    is_grey,
+    Zeros,
+    compact,
     row_bands,
     scale_to_byte,
     white_value,
@@ -27,7 +27,6 @@ from spotlab.progress import Progress
 
 LARGE = 24_000_000  # px; below, Pillow's copies do not matter
 
-_BAND_PIXELS = 500_000  # transparency needs some eight times the memory of a band
 _DEEP = frozenset({"I;16", "I"})  # Pillow's modes of grey of 16 bits
 
 
@@ -66,6 +65,7 @@ def decode(
     image: Image.Image,
     progress: Progress,
     showing: Callable[[Pixels], AbstractContextManager[object]] = nullcontext,
+    zeros: Zeros = np.zeros,
 ) -> Pixels:
     """Decode the file of an opened image.
 
@@ -80,6 +80,8 @@ def decode(
     showing : callable
         Called with the pixels, which are 0; gives a context in which they are filled from the top.
         Those of a page with transparency are BGRA.
+    zeros : callable
+        Makes the array that is returned, as `numpy.zeros` does.
 
     Returns
     -------
@@ -109,7 +111,7 @@ def decode(
     shape = (image.height, image.width) if channels == 1 else (image.height, image.width, channels)
     deep = image.mode in _DEEP
     # memory that nobody has written to is 0 without being touched
-    pixels: NDArray[Any] = np.zeros(shape, np.uint16 if deep else np.uint8)
+    pixels: NDArray[Any] = zeros(shape, np.uint16 if deep else np.uint8)
     # OpenCV does not say when it stopped early, but then it leaves the rows that it did not reach
     edges = [0, image.height - 1]
     marks = np.random.default_rng(0).integers(0, 256, pixels[edges].shape, np.uint8)
@@ -124,7 +126,7 @@ def decode(
     if pixels.ndim == 2:
         progress(image.height, image.height, "opening")
         return pixels
-    return _compacted(pixels, progress)
+    return compact(pixels, progress)
 
 
 def _flags(image: Image.Image) -> tuple[int, int]:
@@ -146,43 +148,14 @@ def _has_grey_palette(image: Image.Image) -> bool:
 
 
 def _with_8_bits(pixels: NDArray[np.uint16], progress: Progress) -> Pixels:
-    """Grey of 16 bits to 8 inside the same memory, which is then shortened."""
+    """Grey of 16 bits to 8, in the beginning of the same memory."""
     height, width = pixels.shape
-    bands = list(row_bands(width, height, _BAND_PIXELS))
+    bands = list(row_bands(width, height))
     white = white_value(max(int(pixels[top:bottom].max()) for top, bottom in bands))
     flat = pixels.reshape(-1).view(np.uint8)
     for top, bottom in bands:
         progress(top, height, "opening")
         # the written part never overtakes the part that is still to be read
         flat[top * width : bottom * width] = scale_to_byte(pixels[top:bottom], 0, white).ravel()
-    del flat
-    pixels.resize((height * width + 1) // 2, refcheck=False)  # nobody else knows this array
     progress(height, height, "opening")
-    return pixels.view(np.uint8)[: height * width].reshape(height, width)
-
-
-def _compacted(pixels: Pixels, progress: Progress) -> Pixels:
-    """RGB or BGRA to RGB or grey inside the same memory, which is then shortened."""
-    height, width, channels = pixels.shape
-    grey = all(
-        is_grey(_on_paper(pixels[top:bottom]))
-        for top, bottom in row_bands(width, height, _BAND_PIXELS)
-    )
-    if channels == 3 and not grey:
-        progress(height, height, "opening")
-        return pixels
-    kept = 1 if grey else 3
-    flat = pixels.reshape(-1)
-    for top, bottom in row_bands(width, height, _BAND_PIXELS):
-        progress(top, height, "opening")
-        band = _on_paper(pixels[top:bottom])
-        band = (band[..., 0] if grey else band[..., ::-1]).copy()
-        # the written part never overtakes the part that is still to be read
-        flat[top * width * kept : bottom * width * kept] = band.reshape(-1)
-    del flat, band
-    pixels.resize(height * width * kept, refcheck=False)  # nobody else knows this array
-    return pixels.reshape((height, width) if grey else (height, width, 3))
-
-
-def _on_paper(band: Pixels) -> Pixels:
-    return blend_on_white(band) if band.shape[2] == 4 else band
+    return flat[: height * width].reshape(height, width)

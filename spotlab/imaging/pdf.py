@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
 from spotlab.files import has_utf8_name, open_file, read_file
+from spotlab.imaging.conversion import Zeros
 from spotlab.imaging.image_file import check_file, check_size, readable_errors
 from spotlab.libraries import pypdfium2
 
@@ -123,7 +124,9 @@ def page_size(path: Path, frame: int) -> tuple[int, int, int]:
         return width, height, frames
 
 
-def render(path: Path, frame: int, side: int | None = None) -> NDArray[np.uint8]:
+def render(
+    path: Path, frame: int, side: int | None = None, zeros: Zeros = np.zeros
+) -> NDArray[np.uint8]:
     """Render a page of a PDF file on white.
 
     Parameters
@@ -134,6 +137,8 @@ def render(path: Path, frame: int, side: int | None = None) -> NDArray[np.uint8]
         Which of its pages, from 0.
     side : int, optional
         Length of the longer side in px, if that is smaller than at ``DPI`` dots per inch.
+    zeros : callable
+        Makes the array that is returned, as `numpy.zeros` does.
 
     Returns
     -------
@@ -158,15 +163,31 @@ def render(path: Path, frame: int, side: int | None = None) -> NDArray[np.uint8]
     with _document(path, frame) as (document, _frames):
         width, height = _pixels(_points(path, document, frame))
         check_size(path, width, height)
-        scale = DPI / _POINTS_PER_INCH
-        if side is not None:
-            scale *= min(1.0, side / max(width, height))
-        page = document[frame]
-        try:
-            bitmap = page.render(scale=scale, rev_byteorder=True, fill_color=(255, 255, 255, 255))
-        finally:
-            page.close()
-        pixels: NDArray[np.uint8] = bitmap.to_numpy()  # keeps the bitmap's memory alive
-        if side is None and pixels.shape[:2] != (height, width):
+        if side is not None and side < max(width, height):
+            factor = side / max(width, height)
+            width, height = (max(1, round(length * factor)) for length in (width, height))
+        return _rendered(path, document, frame, zeros((height, width, 3), np.uint8))
+
+
+def _rendered(
+    path: Path, document: Any, frame: int, pixels: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Fill the pixels with a page."""
+    raw, (height, width, channels) = pypdfium2.raw, pixels.shape
+    start = pixels.ctypes.data_as(ctypes.c_void_p)
+    pixels.fill(255)
+    page = raw.FPDF_LoadPage(document, frame)
+    if not page:
+        raise BadInput(path, f"page {frame + 1} is damaged")
+    try:
+        bitmap = raw.FPDFBitmap_CreateEx(width, height, raw.FPDFBitmap_BGR, start, width * channels)
+        if not bitmap:
             raise BadInput(path, "the page was not rendered in full")
-        return pixels[..., :3]
+        try:
+            flags = raw.FPDF_ANNOT | raw.FPDF_REVERSE_BYTE_ORDER
+            raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+        finally:
+            raw.FPDFBitmap_Destroy(bitmap)
+    finally:
+        raw.FPDF_ClosePage(page)
+    return pixels

@@ -1,27 +1,22 @@
-"""Reads a page's pixels: the whole page, or a thumbnail faster."""
+"""Reads a page's pixels: the whole page, or a thumbnail faster.
+
+A worker decodes them (`spotlab.confined`); they lie in memory that it shares with this process.
+"""
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from functools import partial
-from io import BytesIO
 from pathlib import Path
 
-import numpy as np
-from PIL import Image
-
-from spotlab.errors import BadInput
-from spotlab.extras import cv2
-from spotlab.imaging import jpeg, opencv_decoder, pdf, png, tiff_layout, tiff_segments
-from spotlab.imaging.conversion import Pixels, apply_orientation, is_grey, pixels_from_image
+from spotlab.confined.client import Limits, read
+from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.growing_page import GrowingPage
-from spotlab.imaging.image_file import check_size, displayed_size, open_image, orientation
-from spotlab.imaging.pyramid import halve, quarter
-from spotlab.memory import release_memory
+from spotlab.imaging.header import read_header
+from spotlab.imaging.pyramid import shrink
 from spotlab.progress import Progress, silent
 
-# Turning is free as a view; below this size a copy makes all that follows a little faster.
-_COPIED_BYTES = 64_000_000
+__all__ = ["is_large", "is_thumbnail_fast", "read_page", "read_thumbnail", "shrink"]
+
+LIMITS = Limits(bytes=900_000_000, seconds=60)
 _LARGE = 12_000_000  # px
 
 
@@ -59,46 +54,21 @@ def read_page(
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
+    >>> from PIL import Image
     >>> with TemporaryDirectory() as folder:
     ...     Image.new("RGB", (3, 2), (9, 9, 9)).save(Path(folder) / "page.png")
     ...     read_page(Path(folder) / "page.png").tolist()
     [[9, 9, 9], [9, 9, 9]]
     """
-    path = Path(path)
-    if pdf.is_pdf(path):
-        progress(0, None, "rendering")
-        return _grey_if_possible(pdf.render(path, frame))
-    with open_image(path, frame) as image:
-        size = displayed_size(path, image)
-        check_size(path, *size)
-        # Pillow turns TIFF by itself while decoding, and nothing else
-        turn = 1 if image.format == "TIFF" else orientation(path, image)
-        show = partial(growing.showing, orientation=turn) if growing else nullcontext
-        if opencv_decoder.can_decode(image):
-            pixels = opencv_decoder.decode(path, image, progress, show)
-        elif segments := tiff_layout.find_segments(image):
-            pixels = tiff_segments.decode(path, image, segments, progress, show)
-        else:
-            progress(0, None, "opening")
-            upper = tiff_segments.decode_upper_part(path, image) if growing else None
-            with nullcontext() if upper is None else show(upper):
-                image.load()
-            del upper
-            _check_rows(path, image)
-            pixels = pixels_from_image(image, progress)
-        release_memory()
-        pixels = apply_orientation(pixels, turn)
-        if pixels.shape[1::-1] != size:
-            raise BadInput(path, f"the header says {size[0]} × {size[1]} px, the content differs")
-        return np.ascontiguousarray(pixels) if pixels.nbytes <= _COPIED_BYTES else pixels
-
-
-def _check_rows(path: Path, image: Image.Image) -> None:
-    """Raise `BadInput` for a PNG with too few rows, which Pillow leaves empty silently."""
-    width, height = image.size
-    last = image.crop((0, height - 1, width, height))
-    if image.format == "PNG" and not np.asarray(last).any() and not png.has_all_rows(path):
-        raise BadInput(path, f"the header says {height} rows, but some are missing")
+    _, [pixels] = read(
+        Path(path),
+        "spotlab.imaging.decoding:_page",
+        {"path": str(Path(path).absolute()), "frame": frame},
+        LIMITS,
+        progress,
+        growing.showing if growing else None,
+    )
+    return pixels
 
 
 def read_thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
@@ -129,31 +99,19 @@ def read_thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
+    >>> from PIL import Image
     >>> with TemporaryDirectory() as folder:
     ...     Image.new("L", (300, 200)).save(Path(folder) / "page.png")
     ...     read_thumbnail(Path(folder) / "page.png", side=30).shape
     (20, 30)
     """
-    path = Path(path)
-    if pdf.is_pdf(path):
-        return _grey_if_possible(pdf.render(path, frame, side))
-    with open_image(path, frame) as image:
-        check_size(path, *displayed_size(path, image))
-        if image.format in {"JPEG", "MPO"}:
-            turn, width = orientation(path, image), image.width
-            image.draft(None, (side, side))
-            with _coarse(path, image, width) or nullcontext(image) as drawn:
-                drawn.draft(None, (side, side))
-                return shrink(apply_orientation(pixels_from_image(drawn), turn), side)
-    return shrink(read_page(path, frame), side)
-
-
-def _coarse(path: Path, image: Image.Image, width: int) -> Image.Image | None:
-    """The beginning of a progressive file, where that is all that is needed: at an eighth."""
-    if not image.info.get("progressive") or image.width * 4 >= width:
-        return None
-    content = jpeg.first_scan(path)
-    return None if content is None else Image.open(BytesIO(content))
+    _, [pixels] = read(
+        Path(path),
+        "spotlab.imaging.decoding:_thumbnail",
+        {"path": str(Path(path).absolute()), "frame": frame, "side": side},
+        LIMITS,
+    )
+    return pixels
 
 
 def is_thumbnail_fast(path: Path, frame: int = 0) -> bool:
@@ -180,11 +138,12 @@ def is_thumbnail_fast(path: Path, frame: int = 0) -> bool:
     >>> is_thumbnail_fast(Path("plans.pdf"))
     True
     """
-    path = Path(path)
-    if pdf.is_pdf(path):
+    if Path(path).suffix.lower() == ".pdf":
         return True
-    with open_image(path, frame) as image:
-        return image.format in {"JPEG", "MPO"} or not is_large(*image.size)
+    header = read_header(path, frame)
+    return header.description.startswith(("JPEG", "MPO")) or not is_large(
+        header.width, header.height
+    )
 
 
 def is_large(width: int, height: int) -> bool:
@@ -205,42 +164,3 @@ def is_large(width: int, height: int) -> bool:
     (False, True)
     """
     return width * height >= _LARGE
-
-
-def shrink(pixels: Pixels, side: int) -> Pixels:
-    """Average the pixels of a page so that it is small.
-
-    Parameters
-    ----------
-    pixels : (H, W) or (H, W, 3) uint8
-        The page.
-    side : int
-        Largest length of the longer side in px.
-
-    Returns
-    -------
-    (h, w) or (h, w, 3) uint8
-        A page that is smaller keeps its size.
-
-    Examples
-    --------
-    >>> shrink(np.array([[0, 10, 20, 20], [20, 10, 40, 40]], np.uint8), 2).tolist()
-    [[10, 30]]
-    """
-    # halving is much quicker than one step of any other size, with the same averages
-    while max(pixels.shape[:2]) >= 4 * side:
-        pixels = quarter(pixels)
-    while max(pixels.shape[:2]) >= 2 * side:
-        pixels = halve(pixels)
-    height, width = pixels.shape[:2]
-    factor = side / max(height, width)
-    if factor >= 1:
-        return np.ascontiguousarray(pixels)
-    size = max(1, round(width * factor)), max(1, round(height * factor))
-    # rows are gathered first, because a turned page is not stored row by row
-    small = cv2.resize(np.ascontiguousarray(pixels), size, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8)
-
-
-def _grey_if_possible(pixels: Pixels) -> Pixels:
-    return np.ascontiguousarray(pixels[..., 0]) if is_grey(pixels) else np.ascontiguousarray(pixels)

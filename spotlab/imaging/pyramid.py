@@ -160,3 +160,38 @@ def quarter(pixels: NDArray[Any]) -> NDArray[Any]:
     for top, bottom in row_bands(width, len(quarter), BAND_PIXELS // 4):
         quarter[top:bottom] = halve(halve(pixels[4 * top : 4 * bottom]))
     return quarter
+
+
+def shrink(pixels: Pixels, side: int) -> Pixels:
+    """Average the pixels of a page so that it is small.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The page.
+    side : int
+        Largest length of the longer side in px.
+
+    Returns
+    -------
+    (h, w) or (h, w, 3) uint8
+        A page that is smaller keeps its size.
+
+    Examples
+    --------
+    >>> shrink(np.array([[0, 10, 20, 20], [20, 10, 40, 40]], np.uint8), 2).tolist()
+    [[10, 30]]
+    """
+    # halving is much quicker than one step of any other size, with the same averages
+    while max(pixels.shape[:2]) >= 4 * side:
+        pixels = quarter(pixels)
+    while max(pixels.shape[:2]) >= 2 * side:
+        pixels = halve(pixels)
+    height, width = pixels.shape[:2]
+    factor = side / max(height, width)
+    if factor >= 1:
+        return np.ascontiguousarray(pixels)
+    size = max(1, round(width * factor)), max(1, round(height * factor))
+    # rows are gathered first, because a turned page is not stored row by row
+    small = cv2.resize(np.ascontiguousarray(pixels), size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)

@@ -23,11 +23,10 @@ import numpy as np
 from PIL import Image
 from PIL.ExifTags import Base as Tag
 
-from spotlab.compute.cores import cores
 from spotlab.errors import BadInput
 from spotlab.files import open_file
 from spotlab.imaging import tiff_layout
-from spotlab.imaging.conversion import Pixels, is_grey
+from spotlab.imaging.conversion import Pixels, Zeros, compact
 from spotlab.imaging.tiff_layout import JPEG, KINDS, UNCOMPRESSED, Kind, Segments
 from spotlab.progress import Progress
 
@@ -43,6 +42,8 @@ def decode(
     segments: Segments,
     progress: Progress,
     showing: Callable[[Pixels], AbstractContextManager[object]] = nullcontext,
+    zeros: Zeros = np.zeros,
+    threads: int = 1,
 ) -> Pixels:
     """Decode the page of an opened image.
 
@@ -58,6 +59,10 @@ def decode(
         Called with the rows done; it may raise to cancel.
     showing : callable
         Called with the pixels, which are 0; gives a context in which they are filled from the top.
+    zeros : callable
+        Makes the array that is returned, as `numpy.zeros` does.
+    threads : int
+        At most so many.
 
     Returns
     -------
@@ -86,20 +91,18 @@ def decode(
     width, height = image.size
     grey = image.mode != "RGB"
     # memory that nobody has written to is 0 without being touched
-    pixels = np.zeros((height, width) if grey else (height, width, 3), np.uint8)
-    without_colour = True
+    pixels: Pixels = zeros((height, width) if grey else (height, width, 3), np.uint8)
     with showing(pixels):
         top = 0
-        for band in _bands(path, segments, image):
+        for band in _bands(path, segments, image, threads):
             progress(top, height, "opening")
-            without_colour = without_colour and is_grey(band)
             pixels[top : top + len(band)] = band
             top += len(band)
     progress(height, height, "opening")
-    return np.ascontiguousarray(pixels[..., 0]) if without_colour and not grey else pixels
+    return pixels if grey else compact(pixels, progress)
 
 
-def decode_upper_part(path: Path, image: Image.Image) -> Pixels | None:
+def decode_upper_part(path: Path, image: Image.Image, zeros: Zeros = np.zeros) -> Pixels | None:
     """Decode the first rows of a page whose only strip is compressed, to be shown before the rest.
 
     Parameters
@@ -108,6 +111,8 @@ def decode_upper_part(path: Path, image: Image.Image) -> Pixels | None:
         The file.
     image : PIL.Image.Image
         The same file, opened.
+    zeros : callable
+        Makes the array that is returned, as `numpy.zeros` does.
 
     Returns
     -------
@@ -136,18 +141,18 @@ def decode_upper_part(path: Path, image: Image.Image) -> Pixels | None:
             break
     else:
         return None
-    pixels = np.zeros((height, *upper.shape[1:]), np.uint8)
+    pixels: Pixels = zeros((height, *upper.shape[1:]), np.uint8)
     pixels[:rows] = upper
     return pixels
 
 
-def _bands(path: Path, segments: Segments, image: Image.Image) -> Iterator[Pixels]:
+def _bands(path: Path, segments: Segments, image: Image.Image, threads: int) -> Iterator[Pixels]:
     """The page from the top, decoded some bands ahead."""
     width, height = image.size
     across = segments.across(width)
     count = max(1, tiff_layout.BAND_PIXELS // (width * segments.rows))  # of strips or rows of tiles
     # not more is under way at a time than a small part of the page
-    threads = max(1, min(cores(), _MOST_THREADS, height // (4 * count * segments.rows)))
+    threads = max(1, min(threads, _MOST_THREADS, height // (4 * count * segments.rows)))
     ahead: deque[Future[Pixels]] = deque()
     with open_file(path) as file, ThreadPoolExecutor(threads, "spotlab-segments") as pool:
         source = _Inflated(file, *segments.deflated) if segments.deflated else file

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from spotlab.imaging import opencv_decoder
+from spotlab.imaging.decoding import decode_page
 from spotlab.imaging.growing_page import GrowingPage
 from spotlab.imaging.pixels import read_page, shrink
 
@@ -81,7 +82,7 @@ def test_decoding_shows_the_page_and_gives_it_back(
         return decoded
 
     monkeypatch.setattr(opencv_decoder, "cv2", Decoder(opencv_decoder.cv2, decode_and_look))
-    assert np.array_equal(read_page(path, growing=growing), read_page(path))
+    assert np.array_equal(decode_page(path, showing=growing.showing), decode_page(path))
     assert len(looks) == 1 and looks[0].shape[:2] == (200, 151)
     assert np.abs(looks[0][:150].astype(int) - 100).max() <= 10
     assert growing.look() is None

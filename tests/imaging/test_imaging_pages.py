@@ -9,6 +9,7 @@ from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.imaging import image_file, opencv_decoder
+from spotlab.imaging.decoding import decode_page
 from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
 from spotlab.imaging.pixels import is_thumbnail_fast, read_page
 from tests.imaging.image_files import assert_same, colours, drawing, png_bytes, tiff_bytes
@@ -146,7 +147,7 @@ def test_orientation_is_applied_once(tmp_path, monkeypatch, suffix, turn, large)
         size = 12 + int.from_bytes(data[at : at + 4])
         path.write_bytes(data[:at] + data[at + size : -12] + data[at : at + size] + data[-12:])
     assert_same(path, upright, tolerance=90 if suffix in {"jpg", "webp"} else 0)
-    assert np.abs(read_page(path).astype(int) - upright).mean() < 4
+    assert np.abs(decode_page(path).astype(int) - upright).mean() < 4
 
 
 def test_several_pages(tmp_path):
@@ -213,12 +214,12 @@ def test_large_pages_are_decoded_alike(tmp_path, monkeypatch):
         for suffix in ("png",) if page.shape[2] == 4 else ("png", "jpg", "bmp", "webp"):
             path = tmp_path / f"{number}.{suffix}"
             Image.fromarray(page).save(path)
-            expected = read_page(path)
+            expected = decode_page(path)
             with monkeypatch.context() as patch:
                 patch.setattr(opencv_decoder, "LARGE", 0)
                 with image_file.open_image(path) as image:
                     assert opencv_decoder.can_decode(image)
-                assert np.array_equal(read_page(path), expected), path
+                assert np.array_equal(decode_page(path), expected), path
 
 
 @pytest.mark.parametrize("suffix", ["png", "jpg"])
@@ -227,18 +228,18 @@ def test_large_pages_without_colour_are_decoded_alike(tmp_path, monkeypatch, suf
     page = np.random.default_rng(5).integers(0, 256, (40, 61), np.uint8)
     path = tmp_path / f"page.{suffix}"
     Image.fromarray(page).convert(mode).save(path)
-    expected = read_page(path)
+    expected = decode_page(path)
     monkeypatch.setattr(opencv_decoder, "LARGE", 0)
     with image_file.open_image(path) as image:
         assert opencv_decoder.can_decode(image)
-    assert np.array_equal(read_page(path), expected)
+    assert np.array_equal(decode_page(path), expected)
 
 
 def test_grey_of_few_bits_is_as_bright_in_large_pages(tmp_path, monkeypatch):
     path = tmp_path / "page.png"
     path.write_bytes(png_bytes(4, 2, 2, 0, b"\0\x1b\0\xe4"))  # 0 1 2 3, 3 2 1 0
     monkeypatch.setattr(opencv_decoder, "LARGE", 0)
-    assert read_page(path).tolist() == [[0, 85, 170, 255], [255, 170, 85, 0]]
+    assert decode_page(path).tolist() == [[0, 85, 170, 255], [255, 170, 85, 0]]
 
 
 def test_suffixes():

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from spotlab.imaging import opencv_decoder
+from spotlab.imaging.decoding import decode_page, decode_thumbnail
 from spotlab.imaging.image_file import open_image
-from spotlab.imaging.pixels import read_page, read_thumbnail
 from tests.imaging.image_files import png_bytes
 
 
@@ -53,12 +53,12 @@ def test_large_pages_have_the_pixels_of_small_ones(content: bytes) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         path = Path(folder, "page.png")
         path.write_bytes(content)
-        expected, small = read_page(path), read_thumbnail(path, side=20)
+        expected, small = decode_page(path), decode_thumbnail(path, 0, 20)
         patch.setattr(opencv_decoder, "LARGE", 0)
         with open_image(path) as image:
             assert opencv_decoder.can_decode(image)
-        assert np.array_equal(read_page(path), expected)
-        assert np.array_equal(read_thumbnail(path, side=20), small)
+        assert np.array_equal(decode_page(path), expected)
+        assert np.array_equal(decode_thumbnail(path, 0, 20), small)
 
 
 def test_colours_that_the_palette_lacks_are_black(
@@ -67,7 +67,7 @@ def test_colours_that_the_palette_lacks_are_black(
     path = tmp_path / "page.png"
     rows = b"".join(b"\0" + bytes((0, 1, 2, 255) * 15) for _ in range(40))
     path.write_bytes(png_bytes(60, 40, 8, 3, rows, palette=bytes((10, 20, 30, 40, 50, 60))))
-    expected = read_page(path)
+    expected = decode_page(path)
     assert expected[0, :4].tolist() == [[10, 20, 30], [40, 50, 60], [0, 0, 0], [0, 0, 0]]
     monkeypatch.setattr(opencv_decoder, "LARGE", 0)
-    assert np.array_equal(read_page(path), expected)
+    assert np.array_equal(decode_page(path), expected)

@@ -17,9 +17,10 @@ from PIL import Image
 
 from spotlab.errors import BadInput
 from spotlab.imaging import opencv_decoder, tiff_layout
+from spotlab.imaging.decoding import decode_page
 from spotlab.imaging.growing_page import GrowingPage
 from spotlab.imaging.image_file import open_image
-from spotlab.imaging.pixels import read_page, shrink
+from spotlab.imaging.pyramid import shrink
 from tests.imaging.image_files import colours, drawing, tiled_tiff_bytes
 
 COMPRESSIONS = ["raw", "tiff_lzw", "tiff_adobe_deflate", "tiff_deflate", "packbits"]
@@ -56,7 +57,7 @@ def test_pages_in_strips_are_read_as_they_are(tmp_path: Path, compression: str) 
     for number, page in enumerate((grey, noisy(colours()), np.repeat(grey[..., None], 3, 2))):
         path = save(tmp_path / f"{number}.tif", page, compression=compression)
         assert in_segments(path)
-        assert np.array_equal(read_page(path), grey if number != 1 else page)
+        assert np.array_equal(decode_page(path), grey if number != 1 else page)
 
 
 def test_fields_that_change_the_pixels_are_heeded(tmp_path: Path) -> None:
@@ -65,11 +66,11 @@ def test_fields_that_change_the_pixels_are_heeded(tmp_path: Path) -> None:
     inverted = save(tmp_path / "inverted.tif", page, tiffinfo={262: 0}, **options)
     with Image.open(inverted) as image:
         expected = np.asarray(image)
-    assert in_segments(inverted) and np.array_equal(read_page(inverted), expected)
+    assert in_segments(inverted) and np.array_equal(decode_page(inverted), expected)
     predicted = save(tmp_path / "predicted.tif", noisy(colours()), tiffinfo={317: 2}, **options)
-    assert in_segments(predicted) and np.array_equal(read_page(predicted), noisy(colours()))
+    assert in_segments(predicted) and np.array_equal(decode_page(predicted), noisy(colours()))
     turned = save(tmp_path / "turned.tif", page, tiffinfo={274: 6}, **options)
-    assert not in_segments(turned) and read_page(turned).shape == page.shape[::-1]
+    assert not in_segments(turned) and decode_page(turned).shape == page.shape[::-1]
 
 
 def test_each_page_of_a_file_is_read(tmp_path: Path) -> None:
@@ -80,7 +81,7 @@ def test_each_page_of_a_file_is_read(tmp_path: Path) -> None:
     )  # fmt: skip
     for frame, page in enumerate(pages):
         assert in_segments(path, frame)
-        assert np.array_equal(read_page(path, frame), page)
+        assert np.array_equal(decode_page(path, frame), page)
 
 
 @pytest.mark.parametrize("mode", ["P", "LA", "RGBA", "I;16", "CMYK"])
@@ -89,7 +90,7 @@ def test_other_pixels_are_left_to_others(tmp_path: Path, mode: str) -> None:
     image = image or Image.fromarray(colours()).convert(mode)
     image.save(tmp_path / "page.tif", strip_size=200)
     assert not in_segments(tmp_path / "page.tif")
-    assert read_page(tmp_path / "page.tif").shape[:2] == (40, 60)
+    assert decode_page(tmp_path / "page.tif").shape[:2] == (40, 60)
 
 
 GENERAL = ("raw", "tiff_lzw", "tiff_adobe_deflate", "packbits")
@@ -141,10 +142,10 @@ def test_every_way_to_store_a_page_gives_the_pixels_that_pillow_gives(content: b
             patch.setattr(tiff_layout, "BAND_PIXELS", 16 * image.width)
         patch.setattr(opencv_decoder, "LARGE", 0)
         assert in_segments(path)
-        pixels = read_page(path)
+        pixels = decode_page(path)
         patch.setattr(opencv_decoder, "LARGE", 10_000)
         assert not in_segments(path)
-        assert np.array_equal(pixels, read_page(path))
+        assert np.array_equal(pixels, decode_page(path))
 
 
 def kinds_to_damage() -> dict[str, bytes]:
@@ -171,12 +172,12 @@ def test_a_damaged_page_is_refused_or_read(tmp_path: Path, content: bytes) -> No
     path = tmp_path / "damaged.tif"
     path.write_bytes(content)
     assert in_segments(path)
-    page = read_page(path)
+    page = decode_page(path)
     refused = 0
     for size in np.linspace(len(content) // 4, len(content) - 1, 20).astype(int):
         path.write_bytes(content[:size])
         try:
-            assert np.array_equal(read_page(path), page)
+            assert np.array_equal(decode_page(path), page)
         except BadInput as problem:
             refused += 1
             assert "\n" not in str(problem)
@@ -188,7 +189,7 @@ def test_a_damaged_page_is_refused_or_read(tmp_path: Path, content: bytes) -> No
             damaged[at] = random.integers(256)
         path.write_bytes(damaged)
         try:
-            read_page(path)
+            decode_page(path)
         except BadInput as problem:
             assert "\n" not in str(problem)
 
@@ -210,7 +211,7 @@ def test_the_upper_part_shows_first(tmp_path: Path, kind: str) -> None:
         if small is not None:
             shown.append(int((small < 255).all(axis=1).sum()))
 
-    read_page(path, progress=look, growing=growing)
+    decode_page(path, progress=look, showing=growing.showing)
     assert len(shown) > 5 and shown == sorted(shown) and shown[-1] <= 40
 
 
@@ -246,8 +247,8 @@ def test_the_top_of_a_compressed_strip_shows_before_the_rest_is_decoded(
     image.save(path, compression=compression, strip_size=2**31 - 1)
     assert not in_segments(path)
     witness = Witness(40)
-    pixels = read_page(path, growing=witness)
-    assert np.array_equal(pixels, read_page(path))
+    pixels = decode_page(path, showing=witness.showing)
+    assert np.array_equal(pixels, decode_page(path))
     small = shrink(pixels, 40)
     assert witness.seen is not None and witness.seen.shape == small.shape
     assert np.abs(witness.seen[:2].astype(int) - small[:2]).max() <= 10
@@ -264,8 +265,8 @@ def test_a_damaged_strip_is_refused_as_it_is_without_anybody_looking(tmp_path: P
     content[start : start + 50] = b"\xff" * 50
     path.write_bytes(content)
     with pytest.raises(BadInput) as alone:
-        read_page(path)
+        decode_page(path)
     witness = Witness(40)
     with pytest.raises(BadInput) as watched:
-        read_page(path, growing=witness)
+        decode_page(path, showing=witness.showing)
     assert str(watched.value) == str(alone.value) and witness.seen is None
