@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from spotlab.editing.collection_step import CollectionStep, page_key
-from spotlab.editing.journal_file import has_journal, is_in_use
+from spotlab.editing.journal_file import has_journal, user_of
 from spotlab.editing.session import EditingSession
 from spotlab.errors import NotSaved, SpotlabError
 from spotlab.files import exists, is_missing
@@ -77,8 +77,8 @@ def _look(path: Path, label: str, found: Survey) -> None:
         found.problems[path] = _why(path, known.error)
         return
     found.used.update(name for name in known.labels if name)
-    busy = is_in_use(path)
-    left = not busy and has_journal(path)
+    user = user_of(path)
+    left = not user and has_journal(path)
     if label not in known.labels and not left:
         return
     try:
@@ -92,7 +92,7 @@ def _look(path: Path, label: str, found: Survey) -> None:
         found.problems[path] = _why(path, error)
         return
     if found.carrying.get(path):
-        problem = _obstacle(path, busy)
+        problem = _obstacle(path, user)
         if problem:
             found.problems[path] = problem
             del found.carrying[path]
@@ -101,13 +101,13 @@ def _look(path: Path, label: str, found: Survey) -> None:
 def obstacles(paths: Sequence[Path], progress: Progress = silent) -> dict[Path, str]:
     """Which of these truth files cannot be changed now, as far as a glance can tell, and why."""
     doing = track(paths, progress, "Looking for pages in use")
-    found = {path: _obstacle(path, is_in_use(path)) for path in doing}
+    found = {path: _obstacle(path, user_of(path)) for path in doing}
     return {path: why for path, why in found.items() if why}
 
 
-def _obstacle(path: Path, busy: bool) -> str:
-    if busy:
-        return f"{path.name} is being edited in another window"
+def _obstacle(path: Path, user: str) -> str:
+    if user:
+        return f"{path.name} is being edited in {user}"
     if exists(path) and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         return f"{path.name} cannot be written: there is no permission"
     return ""

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from spotlab.editing.journal import digest, is_in_use
+from spotlab.editing.journal import Journal, digest, user_of
 from spotlab.editing.journal_file import journal_paths
 from spotlab.errors import NotSaved, reason
 from spotlab.files import check_regular, read_file
@@ -24,7 +24,7 @@ class Look:
     path: Path
     state: str
     stamp: Stamp | None
-    own: bool
+    journal: Journal
 
     def run(self) -> Seen:
         """Look at the file; may run in another thread. It is read only if its status is another.
@@ -34,17 +34,18 @@ class Look:
         NotSaved
             The file is there but cannot be read.
         """
-        in_use = not self.own and is_in_use(self.path)
-        left = not self.own and not in_use and _has_steps(self.path)
+        self.journal.keep()
+        used_by = user_of(self.path, self.journal.holds)
+        left = not used_by and _has_steps(self.path, self.journal)
         now = time.time_ns()
         stamp = _stamp(self.path)
         if self.stamp == stamp:
-            return Seen(False, b"", stamp, in_use, left)
+            return Seen(False, b"", stamp, used_by, left)
         content = content_of(self.path)
         changed = digest(content) != self.state
         settled = now - stamp[0] > SETTLED
         known = stamp if settled and not changed else None
-        return Seen(changed, content if changed else b"", known, in_use, left)
+        return Seen(changed, content if changed else b"", known, used_by, left)
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,8 @@ class Seen:
         What it has written; empty if it has removed the file, or changed nothing.
     stamp : tuple or None
         The file's status by which it is known; None if that is too fresh to tell it.
-    in_use : bool
-        Another window has unsaved steps of this page.
+    used_by : str
+        Who else has unsaved steps of this page, see `user_of`; empty if nobody has.
     left_by_another : bool
         There is a journal that nobody holds.
     """
@@ -68,7 +69,7 @@ class Seen:
     changed: bool
     content: bytes
     stamp: Stamp | None
-    in_use: bool
+    used_by: str
     left_by_another: bool
 
 
@@ -113,10 +114,11 @@ def _stamp(path: Path) -> Stamp:
     return status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev
 
 
-def _has_steps(path: Path) -> bool:
+def _has_steps(path: Path, own: Journal) -> bool:
     """Whether there is a journal that could be taken over."""
     for place in journal_paths(path):
         with contextlib.suppress(OSError):
-            if check_regular(place).st_size:
+            status = check_regular(place)
+            if status.st_size and not own.holds((status.st_dev, status.st_ino)):
                 return True
     return False

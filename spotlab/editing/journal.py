@@ -6,26 +6,33 @@
   place beside the truth file refuses, the user's state folder takes the whole journal.
 - It is on the disk, power cuts included, at most `SYNC_AFTER` seconds and one ``fsync`` later; that
   is done in a thread, so that no stroke waits for the disk.
+- While there are steps, a thread looks every `LOOK_AFTER` seconds whether the file still has its
+  name and is whole, and writes it anew if another program has taken it away.
 - Before a truth file is replaced, the journal with all its steps is on the disk; the journal goes
   when the new truth file is on the disk, and its name in the folder.
 """
 
 from __future__ import annotations
 
+import os
 import threading
+import time
+import weakref
 from collections.abc import Sequence, Set
 from pathlib import Path
 
 from spotlab.editing.bulk_edits import MANY
 from spotlab.editing.history import Kind, Step
 from spotlab.editing.journal_file import (
+    Identity,
     InUse,
     JournalFile,
     has_journal,
-    is_in_use,
     journal_path,
     journal_paths,
+    user_of,
 )
+from spotlab.editing.journal_lease import own_lease
 from spotlab.editing.journal_lines import (
     Recorded,
     RecordedStep,
@@ -33,6 +40,7 @@ from spotlab.editing.journal_lines import (
     header_line,
     parse_journal,
     saving_line,
+    signing_key,
     step_line,
 )
 from spotlab.editing.prepared_outlines import PreparedOutlines
@@ -41,11 +49,12 @@ from spotlab.files import read_file
 from spotlab.model import Page, Region
 
 __all__ = [
-    "InUse", "Journal", "Recorded", "digest", "has_journal", "is_in_use", "journal_path",
-    "read_journal",
+    "InUse", "Journal", "Recorded", "digest", "has_journal", "journal_path", "read_journal",
+    "user_of",
 ]  # fmt: skip
 
 SYNC_AFTER = 0.5  # seconds from a step until it begins to be made durable
+LOOK_AFTER = 1.0  # seconds between two looks at the file while there are steps
 
 
 class Journal:
@@ -67,6 +76,7 @@ class Journal:
         self._begun: tuple[Page, bytes] | None = None
         self._prepared: tuple[Page, bytes, bytearray] | None = None
         self._outlines = PreparedOutlines()
+        self._key = signing_key()
         self._content = bytearray()  # of the whole journal: another place may have to take it
         self._lock = threading.RLock()
         self._timer: threading.Timer | None = None
@@ -102,7 +112,7 @@ class Journal:
         regions : sequence of Region
             Those of the page, in their order; many of them may go in one step.
         """
-        self._prepared = page, source, header_line(page, source)
+        self._prepared = page, source, header_line(page, source, self._key, own_lease())
         self._outlines = PreparedOutlines(regions if len(regions) >= MANY else ())
 
     def record(self, kind: Kind, step: Step) -> None:
@@ -114,13 +124,13 @@ class Journal:
             Another window is editing the page.
         """
         with self._lock:
-            line = step_line(RecordedStep(self.count + 1, kind, step), self._outlines)
+            line = step_line(RecordedStep(self.count + 1, kind, step), self._key, self._outlines)
             before = len(self._content)
             if self._begun:
                 self._content += self._header(*self._begun)
             self._content += line
             try:
-                self._write()
+                self._write(is_first=not before)
             except InUse:
                 del self._content[before:]
                 raise
@@ -131,7 +141,7 @@ class Journal:
         """Append that the truth file is about to become this; on the disk before this returns."""
         with self._lock:
             if self._content:
-                self._content += saving_line(state, steps)
+                self._content += saving_line(state, steps, self._key)
                 self._write()
         self.sync()
 
@@ -144,6 +154,8 @@ class Journal:
             self._content = bytearray(recorded.content)
             self._begun = None
             self.count = recorded.total
+            self._write_lease(place, recorded)
+            _keep_up(self)
             self._drop_superseded()
 
     def rewrite(self, page: Page, source: bytes, steps: Sequence[tuple[Kind, Step]]) -> None:
@@ -153,8 +165,9 @@ class Journal:
             self.count = len(steps)
             if steps:
                 numbered = [RecordedStep(n, *step) for n, step in enumerate(steps, 1)]
-                lines = [header_line(page, source), *map(step_line, numbered)]
-                self._content = bytearray(b"".join(lines))
+                header = header_line(page, source, self._key, own_lease())
+                lines = (step_line(each, self._key) for each in numbered)
+                self._content = bytearray(b"".join([header, *lines]))
                 self._begun = None
                 self._write()
             if not self.trouble:
@@ -163,11 +176,36 @@ class Journal:
     def supersede(self, paths: Set[Path]) -> None:
         """What lies in these places goes as soon as its steps are elsewhere."""
         for place in self._places:
-            place.superseded = place.path in paths
+            if place.path in paths:
+                place.supersede()
 
     def avoid(self, path: Path) -> None:
         """Leave what lies there alone and write elsewhere."""
         self._place(path).blocked = True
+
+    def holds(self, identity: Identity) -> bool:
+        """Whether this is one of the files that the journal is being written to."""
+        return any(place.identity == identity for place in self._places)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no steps."""
+        return not self._content
+
+    def keep(self) -> None:
+        """See that the steps are still on the disk, and show other machines that this one is alive.
+
+        What another program has taken away is written anew; ``trouble`` says if that fails.
+        """
+        places = [place for place in self._places if place.is_open and self._holds(place)]
+        if places and all(place.is_intact and not place.is_due for place in places):
+            return  # without the lock, for which a stroke would have to wait
+        with self._lock:
+            if self._content:
+                self._write()
+                for place in self._places:
+                    if place.is_due and self._holds(place):
+                        place.renew()
 
     def sync(self) -> None:
         """Have all steps on the disk, power cuts included."""
@@ -185,16 +223,34 @@ class Journal:
             self._reset()
 
     def _drop_superseded(self) -> None:
-        for place in self._places:
-            if place.superseded:
-                place.remove()
+        superseded = [place for place in self._places if place.is_superseded]
+        if superseded and self._content:
+            self.sync()  # what goes may be the only one that a power cut would leave
+        for place in superseded:
+            place.remove()
+
+    def _write_lease(self, place: JournalFile, recorded: Recorded) -> None:
+        """Say who goes on with the journal; where there is no room for it, nothing else changes."""
+        lease = own_lease()
+        if recorded.lease and (recorded.lease.boot, recorded.lease.process) == (
+            lease.boot,
+            lease.process,
+        ):
+            return
+        before = len(self._content)
+        state, steps = recorded.saves[-1] if recorded.saves else (recorded.base or "", 0)
+        self._content += saving_line(state, steps, self._key, lease)
+        try:
+            place.write(self._content)
+        except (OSError, NotSaved):
+            del self._content[before:]
 
     def _header(self, page: Page, source: bytes) -> bytearray:
         if self._prepared is not None:
             of, content, line = self._prepared
             if content is source and of == page:
                 return line
-        return header_line(page, source)
+        return header_line(page, source, self._key, own_lease())
 
     def _reset(self) -> None:
         self._begun = None
@@ -202,21 +258,33 @@ class Journal:
         self.count = 0
         self.trouble = ""
 
-    def _write(self) -> None:
-        """Write what is missing in the place that was used last, or else all in another one."""
+    def _write(self, is_first: bool = False) -> None:
+        """Write what is missing in the place that was used last, or else all in another one.
+
+        Raises
+        ------
+        InUse
+            It is the first step, and another window is editing the page. Later the steps have to
+            go somewhere: then the other place takes them.
+        """
         refused = ""
         for place in tuple(self._places):
             try:
-                place.write(self._content)
-            except (OSError, NotSaved) as error:
+                wrote = place.write(self._content)
+            except (OSError, NotSaved, InUse) as error:
+                if is_first and isinstance(error, InUse):
+                    raise
                 why = reason(error) if isinstance(error, OSError) else str(error)
                 refused = refused or f"{place.path} cannot be written: {why}"
                 continue
             self._prefer(place)
             self.trouble = ""
-            self._sync_soon()
-            return
-        self.trouble = refused
+            if wrote:
+                self._sync_soon()
+            break
+        else:
+            self.trouble = refused
+        _keep_up(self)
 
     def _sync_soon(self) -> None:
         if self._timer is None:
@@ -243,3 +311,49 @@ def read_journal(path: Path) -> Recorded:
         It cannot be read: it is missing, a folder, …
     """
     return parse_journal(read_file(path))
+
+
+class _Upkeep:
+    """The journals with steps, and the thread that looks after them."""
+
+    def __init__(self) -> None:
+        self.journals = weakref.WeakSet[Journal]()
+        self.lock = threading.Lock()
+        self.thread: threading.Thread | None = None
+
+
+_upkeep = _Upkeep()
+
+
+def _keep_up(journal: Journal) -> None:
+    """Have a thread look after a journal for as long as it has steps."""
+    with _upkeep.lock:
+        _upkeep.journals.add(journal)
+        if _upkeep.thread is None or not _upkeep.thread.is_alive():
+            _upkeep.thread = threading.Thread(target=_look_after_all, daemon=True, name="journals")
+            _upkeep.thread.start()
+
+
+def _look_after_all() -> None:
+    while True:
+        time.sleep(LOOK_AFTER)
+        journals = list(_upkeep.journals)
+        for journal in journals:
+            journal.keep()
+        with _upkeep.lock:
+            for journal in journals:
+                if journal.is_empty:
+                    _upkeep.journals.discard(journal)
+            if not _upkeep.journals:
+                _upkeep.thread = None
+                return
+        del journal, journals  # nobody else may hold them any more
+
+
+def _forget_all() -> None:
+    """A process that was forked writes none of the journals of the other one."""
+    _upkeep.__init__()  # type: ignore[misc]
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)

@@ -1,16 +1,22 @@
-"""What a journal says: one JSON value a line, each with a checksum, so that damage is noticed.
+"""What a journal says: one JSON value a line, each with a checksum and its writer's signature.
 
 The first line, the header, names the state of the truth file on which the steps stand and carries
 that file's content, so that nothing depends on other programs::
 
-    {"spotlab": 1, "base": sha256, "page": {…}, "source": base64 of zlib of the file, "sum": crc32}
-    {"do": "Draw sofa", "edits": [{"insert": {…}, "at": 3}], "n": 1, "sum": crc32}
-    {"undo": "Draw sofa", "edits": [{"remove": {…}, "at": 3}], "n": 2, "sum": crc32}
-    {"saving": sha256, "steps": 2, "sum": crc32}
+    {"spotlab": 1, "lease": {…}, "base": sha256, "page": {…}, "source": base64 of zlib of the file,
+     "signed": …, "sum": crc32}
+    {"do": "Draw sofa", "edits": [{"insert": {…}, "at": 3}], "n": 1, "signed": …, "sum": crc32}
+    {"undo": "Draw sofa", "edits": [{"remove": {…}, "at": 3}], "n": 2, "signed": …, "sum": crc32}
+    {"saving": sha256, "steps": 2, "signed": …, "sum": crc32}
 
 ``saving`` comes before the truth file is replaced and says how many steps will be in it: whichever
 of the two states the file is found in after a kill, the journal knows what it lacks. ``n`` numbers
-the steps, so that it is known how many are missing.
+the steps, so that it is known how many are missing. ``lease`` says which process writes the
+journal; the process that goes on with a journal adds a ``saving`` line with a lease of its own.
+
+``signed`` is a keyed digest of what stands before it, with a key that only this user has: a line
+that somebody else has written, or added, does not have it. It is in every line, so that a damaged
+line takes no other with it.
 
 Every line is read for itself. It counts if its checksum is right for its bytes, or for what was
 understood of them (somebody may have changed the line ends, or a newer version knows more fields).
@@ -22,6 +28,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import json
 import re
 import zlib
@@ -29,12 +36,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from spotlab import trust
 from spotlab.editing.bulk_edits import BulkEdit, joined, parts_of
 from spotlab.editing.edits import Edit, Insert, Remove, Replace
 from spotlab.editing.history import Kind, Step
 from spotlab.editing.journal_columns import bulk_as_json, bulk_from_json, encoded
+from spotlab.editing.journal_lease import Lease, lease_as_json, lease_from_json
 from spotlab.editing.prepared_outlines import PreparedOutlines
 from spotlab.formats.rows.file_content import MAXIMUM_BYTES
 from spotlab.model import Ignore, Page, Primitive, Region
@@ -43,8 +52,11 @@ from spotlab.model.contribution import history_as_pairs, history_from_pairs
 VERSION = 1
 Value = TypeVar("Value")
 _SUM = re.compile(rb',"sum":"([0-9a-f]{8})"\}')
+_LEASE = re.compile(rb'"lease":(\{[^{}]*\})')
+_SIGNED = re.compile(rb',"signed":"([0-9a-f]{32})"')
 _KINDS: tuple[Kind, ...] = ("do", "merge", "undo", "redo")
 _SUM_BYTES = len(b',"sum":"01234567"}')
+_SIGNED_BYTES = len(b',"signed":""') + 32
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _REGION_FIELDS = {"points": list, "label": str, "id": str, "primitive": str, "uncertain": bool,
                   "comment": str, "text": str}  # fmt: skip  # and ignore, history
@@ -53,8 +65,23 @@ _PAGE_FIELDS = {"image": str, "width": int, "height": int, "frame": int, "frames
 
 
 _NONE_PREPARED = PreparedOutlines()
-_Header = tuple[str, Page, bytes]
-_Saving = tuple[str, int]
+
+
+class _Header(NamedTuple):
+    """The first line."""
+
+    base: str
+    page: Page
+    source: bytes
+    lease: Lease | None = None
+
+
+class _Saving(NamedTuple):
+    """The truth file is about to hold so many steps."""
+
+    state: str
+    steps: int
+    lease: Lease | None = None
 
 
 @dataclass(frozen=True)
@@ -88,6 +115,10 @@ class Recorded:
         Something is not as it was written.
     content : bytes
         What may be appended to; empty if a new journal has to be begun.
+    foreign : int
+        How many of its readable lines this user's spotlab has not signed.
+    lease : Lease or None
+        Of the process that wrote it last; None in journals of older versions.
     """
 
     base: str | None = None
@@ -98,6 +129,8 @@ class Recorded:
     total: int = 0
     damaged: bool = False
     content: bytes = b""
+    foreign: int = 0
+    lease: Lease | None = None
 
     def knows(self, state: str) -> bool:
         """Whether the truth file was ever in this state, as far as the journal tells."""
@@ -122,46 +155,70 @@ def digest(source: bytes) -> str:
     return hashlib.sha256(source).hexdigest()
 
 
-def header_line(page: Page, source: bytes) -> bytearray:
+def signing_key() -> bytes:
+    """This user's key for the lines of journals; deriving it takes longer than signing a line."""
+    return bytes.fromhex(trust.sign("journal", b""))
+
+
+def header_line(page: Page, source: bytes, key: bytes, lease: Lease) -> bytearray:
     """The first line of a journal on a truth file with this content."""
-    return _line(_as_json((digest(source), page, source)))
+    return _signed_line(_as_json(_Header(digest(source), page, source, lease)), key)
 
 
-def step_line(recorded: RecordedStep, outlines: PreparedOutlines = _NONE_PREPARED) -> bytearray:
+def step_line(
+    recorded: RecordedStep, key: bytes, outlines: PreparedOutlines = _NONE_PREPARED
+) -> bytearray:
     """The line of a step on a page with these outlines."""
-    return _line(_as_json(recorded, outlines))
+    return _signed_line(_as_json(recorded, outlines), key)
 
 
-def saving_line(state: str, steps: int) -> bytearray:
+def saving_line(state: str, steps: int, key: bytes, lease: Lease | None = None) -> bytearray:
     """The line that says that the truth file is about to hold so many steps."""
-    return _line(_as_json((state, steps)))
+    return _signed_line(_as_json(_Saving(state, steps, lease)), key)
 
 
 def parse_journal(content: bytes) -> Recorded:
     """All that can be read of a journal; never raises, whatever it holds."""
-    reading = _Reading(damaged=content.startswith(_BYTE_ORDER_MARK))
+    reading = _Reading(signing_key(), damaged=content.startswith(_BYTE_ORDER_MARK))
     *lines, torn = content.removeprefix(_BYTE_ORDER_MARK).split(b"\n")
     for line in lines:
         reading.take(line)
     reading.take_torn(torn)
     appendable = reading.exact and not reading.damaged
-    base, page, source = reading.header or (None, None, b"")
+    base, page, source, _ = reading.header or (None, None, b"", None)
     return Recorded(
         base,
         page,
         source,
         tuple(reading.steps),
-        tuple(reading.saves),
+        tuple((each.state, each.steps) for each in reading.saves),
         reading.position,
         reading.damaged,
         content[: len(content) - len(torn)] if appendable else b"",
+        reading.foreign,
+        reading.lease,
     )
+
+
+def find_lease(content: bytes) -> Lease | None:
+    """The last lease in a journal, found without reading its other lines; None if damaged."""
+    at = content.rfind(b'"lease":{')
+    match = _LEASE.match(content, at) if at >= 0 else None
+    if match is None:
+        return None
+    end = content.find(b"\n", at)
+    line = content[content.rfind(b"\n", 0, at) + 1 : len(content) if end < 0 else end].strip()
+    try:
+        return lease_from_json(json.loads(match[1])) if _is_whole(line) else None
+    except ValueError:
+        return None
 
 
 @dataclass
 class _Reading:
     """A journal while it is read."""
 
+    key: bytes
     damaged: bool
     exact: bool = True  # every line has its checksum
     header: _Header | None = None
@@ -169,6 +226,8 @@ class _Reading:
     saves: list[_Saving] = field(default_factory=list)
     position: int = 0  # the number of the last step, as far as is known
     begun: bool = False
+    foreign: int = 0
+    lease: Lease | None = None
 
     def take(self, line: bytes) -> None:
         text = line.strip(b" \t\r")
@@ -182,10 +241,12 @@ class _Reading:
             last = self.steps[-1].number if self.steps else 0
             self.position = said.number if said.number > last else self.position + 1
             self.steps.append(RecordedStep(self.position, said.kind, said.step))
-        elif len(said) == 3:
+        elif isinstance(said, _Header):
             self.header = said
+            self.lease = said.lease or self.lease
         else:
             self.saves.append(said)
+            self.lease = said.lease or self.lease
 
     def take_torn(self, line: bytes) -> None:
         """What stands behind the last line's end: of a killed write, or of a power cut."""
@@ -199,26 +260,33 @@ class _Reading:
         try:
             value = json.loads(text)
             given = value.pop("sum", None)
+            signature = value.pop("signed", None)
             said = self._understood(value)
             if given is None:
                 self.exact = False
-                return said
-            found = _SUM.search(text, max(0, len(text) - _SUM_BYTES))
-            if found and _sum(text[: found.start()]) == given:
-                return said
-            self.damaged = True
-            return said if _line(_as_json(said)).endswith(f'"{given}"}}\n'.encode()) else None
+                self.foreign += 1
+            elif _is_whole(text):
+                self.foreign += not _is_signed(text[:-_SUM_BYTES], self.key)
+            else:
+                self.damaged = True
+                end = f'"{given}"}}\n'.encode()
+                if not _signed_line(_as_json(said), self.key).endswith(end):
+                    if not _line(_as_json(said), signature).endswith(end):
+                        return None
+                    self.foreign += 1
         except (ValueError, LookupError, TypeError, AttributeError, OverflowError, zlib.error):
             return None
         except RecursionError:
             return None
+        return said
 
     def _understood(self, value: dict[str, Any]) -> RecordedStep | _Header | _Saving:
         if "spotlab" in value:
             self.damaged |= value["spotlab"] != VERSION
             return _header_from_json(value)
         if "saving" in value:
-            return _of(value["saving"], str), _count(value["steps"])
+            lease = lease_from_json(value.get("lease"))
+            return _Saving(_of(value["saving"], str), _count(value["steps"]), lease)
         [kind] = [kind for kind in _KINDS if kind in value]
         edits = _edits_from_json(_of(value["edits"], list))
         number = _count(value.get("n", self.position + 1))
@@ -231,19 +299,49 @@ def _as_json(
     match said:
         case RecordedStep(number, kind, step):
             return {kind: step.name, "edits": _edits_as_json(step.edits, outlines), "n": number}
-        case (base, page, source):
+        case _Header(base, page, source, lease):
             packed = base64.b64encode(zlib.compress(source, 1)).decode()
-            page_value = page_as_json(page)
-            return {"spotlab": VERSION, "base": base, "page": page_value, "source": packed}
-        case (state, steps):
-            return {"saving": state, "steps": steps}
+            by = {"lease": lease_as_json(lease)} if lease else {}
+            content = {"base": base, "page": page_as_json(page), "source": packed}
+            return {"spotlab": VERSION, **by, **content}
+        case _Saving(state, steps, lease):
+            by = {"lease": lease_as_json(lease)} if lease else {}
+            return {"saving": state, "steps": steps, **by}
 
 
-def _line(value: dict[str, Any]) -> bytearray:
+def _signed_line(value: dict[str, Any], key: bytes) -> bytearray:
     line = encoded(value)
     del line[-1:]
-    line += f',"sum":"{_sum(line)}"}}\n'.encode()  # a line may be long: it is not copied
+    line += b',"signed":"%s"' % _signature(line, key)  # a line may be long: it is not copied
+    return _ended(line)
+
+
+def _line(value: dict[str, Any], signature: object) -> bytearray:
+    """The line as somebody else has signed it, or nobody."""
+    return _ended(encoded(value if signature is None else {**value, "signed": signature})[:-1])
+
+
+def _ended(line: bytearray) -> bytearray:
+    line += f',"sum":"{_sum(line)}"}}\n'.encode()
     return line
+
+
+def _is_whole(line: bytes) -> bool:
+    """Whether a line has the right checksum at its end."""
+    match = _SUM.fullmatch(line, max(0, len(line) - _SUM_BYTES))
+    return match is not None and _sum(line[: match.start()]) == match[1].decode()
+
+
+def _signature(body: bytes | bytearray, key: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=16, key=key).hexdigest().encode()
+
+
+def _is_signed(line: bytes, key: bytes) -> bool:
+    """Whether a line, without its checksum, has this user's signature at its end."""
+    match = _SIGNED.fullmatch(line, max(0, len(line) - _SIGNED_BYTES))
+    return match is not None and hmac.compare_digest(
+        match[1], _signature(line[: match.start()], key)
+    )
 
 
 def _sum(body: bytes | bytearray) -> str:
@@ -256,7 +354,8 @@ def _header_from_json(value: dict[str, Any]) -> _Header:
     source = unpacking.decompress(packed, MAXIMUM_BYTES)
     if not unpacking.eof:
         raise ValueError("cut off, or larger than a truth file may be")
-    return _of(value["base"], str), page_from_json(value["page"]), source
+    lease = lease_from_json(value.get("lease"))
+    return _Header(_of(value["base"], str), page_from_json(value["page"]), source, lease)
 
 
 def _edits_as_json(edits: Sequence[Edit], outlines: PreparedOutlines) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from spotlab.editing.disk_look import Look, Seen, Stamp, is_in_state
 from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History, Step
-from spotlab.editing.journal import Journal, digest, has_journal, is_in_use
+from spotlab.editing.journal import Journal, digest, has_journal, user_of
 from spotlab.editing.recovery import Recovery, parsed, write_copy
 from spotlab.editing.signature import sign
 from spotlab.errors import NotSaved
@@ -81,8 +81,8 @@ class EditingSession:
         What is edited, and its steps.
     recovered : str
         What was taken over from a journal that a killed program left; empty if nothing was.
-    in_use : bool
-        Another window was editing the page when it was opened.
+    used_by : str
+        Who else was editing the page when it was opened, see `user_of`; empty if nobody was.
     remark : str
         What a person has to know of the page's image; empty if nothing.
     refused : str
@@ -99,7 +99,7 @@ class EditingSession:
         self.path = path
         self.labels = truth.labels
         self.recovered = ""
-        self.in_use = False
+        self.used_by = ""
         self.remark = ""
         self.refused = ""
         self.author = ""
@@ -129,10 +129,10 @@ class EditingSession:
         """
         on_disk = b"" if is_missing(path) else read_bytes(path)
         session = cls(parsed(on_disk, path, page), path, on_disk)
-        session.in_use = is_in_use(path)
+        session.used_by = user_of(path)
         if on_disk and page:
             session.remark = _other_size(page, page_xml.parse(on_disk, path).page)
-        if has_journal(path) and not session.in_use:
+        if has_journal(path) and not session.used_by:
             recovery = Recovery(path, on_disk, session.document, session.history, session._journal)
             session.recovered = recovery.take_over()
         return session
@@ -158,7 +158,7 @@ class EditingSession:
 
     def look(self) -> Look:
         """What it takes to see whether another program has changed the truth file."""
-        return Look(self.path, self._state, self._stamp, self.dirty or self.journal is not None)
+        return Look(self.path, self._state, self._stamp, self._journal)
 
     def note(self, look: Look, seen: Seen) -> bool:
         """Remember what a look has found; False if the file was written here meanwhile."""

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from spotlab.editing.journal import journal_path
+from spotlab.editing.journal_lines import signing_key
 from spotlab.editing.session import EditingSession
 from spotlab.formats.rows.atomic import clear_stale
 from spotlab.formats.truth import page_xml
@@ -187,6 +188,7 @@ def test_what_is_durable_when(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         events.append("replace")
         replace(old, new)
 
+    signing_key()  # once in a user's life
     monkeypatch.setattr(os, "fsync", note_fsync)
     monkeypatch.setattr(os, "replace", note_replace)
     session = EditingSession.open(tmp_path / "plan.xml", Page(tmp_path / "plan.png", 100, 80))

@@ -233,6 +233,7 @@ def test_a_journal_that_can_only_be_read_is_taken_over(
     session = EditingSession.open(path, page)
     draw(session, "sofa")
     session.close()
+    (folder / "state" / "spotlab").chmod(0o777)  # with the key
     journal_path(path).chmod(0o444)
     folder.chmod(0o555)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 
 from spotlab.editing.disk_look import Look, Seen
+from spotlab.editing.journal_lease import STALE_AFTER
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit.path_watch import PathWatch
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from spotlab.gui.pages.autosave import SavedBench
 
 PAUSE = 150  # ms in which further changes are waited for
+LOOK_AGAIN = 10_000  # ms until the next look at a page that is being edited elsewhere
 
 
 class DiskWatch:
@@ -33,7 +35,7 @@ class DiskWatch:
         self._workbench = workbench
         self._changing = changing
         self._watch = PathWatch(self._changed)
-        self._timer = QTimer(singleShot=True, interval=PAUSE)
+        self._timer = QTimer(singleShot=True)
         self._timer.timeout.connect(self.look)
         self._task = Task(say=workbench.collection.said.emit, urgent=True)
         self._told: EditingSession | None = None
@@ -47,7 +49,7 @@ class DiskWatch:
         session = self._workbench.session
         self._watch.follow((session.path.parent, session.path) if session is not None else ())
         if session is not None:
-            self._tell_in_use(session, session.in_use)
+            self._tell_user(session, session.used_by)
             self.look()
 
     def look(self) -> None:
@@ -56,7 +58,7 @@ class DiskWatch:
         if session is None:
             return
         if self._task.busy or self._is_writing(session):
-            self._timer.start()
+            self._timer.start(PAUSE)
             return
         look = session.look()
         self._task.start(_look, look, done=partial(self._seen, session, look))
@@ -68,7 +70,7 @@ class DiskWatch:
 
     def _changed(self) -> None:
         if not self._timer.isActive():
-            self._timer.start()
+            self._timer.start(PAUSE)
 
     def _seen(self, session: EditingSession, look: Look, seen: Seen) -> None:
         workbench = self._workbench
@@ -76,11 +78,15 @@ class DiskWatch:
             return
         busy = self._is_writing(session) or not self.may_change()
         if busy or not session.note(look, seen):  # else it was saved meanwhile
-            self._timer.start()
+            self._timer.start(PAUSE)
             return
-        ended = session.in_use and not seen.in_use
-        if seen.in_use != session.in_use:
-            self._tell_in_use(session, seen.in_use)
+        ended = session.used_by and not seen.used_by
+        if seen.used_by != session.used_by:
+            self._tell_user(session, seen.used_by)
+        if session.trouble:
+            workbench.autosave.tell(session, session.trouble)
+        if seen.used_by and not self._timer.isActive():
+            self._timer.start(LOOK_AGAIN)  # nothing tells when a machine far away is gone
         if ended and seen.left_by_another and not session.dirty:
             workbench.reload()  # and take over the steps of a window that was killed
         elif seen.changed:
@@ -109,13 +115,15 @@ class DiskWatch:
         self._told = session
         self._workbench.autosave.tell(session, text, "changed")
 
-    def _tell_in_use(self, session: EditingSession, in_use: bool) -> None:
-        was, session.in_use = session.in_use, in_use
-        if in_use:
-            text = (
-                f"{session.path.name} is being edited in another window: changes here are refused "
-            )
-            self._workbench.trouble.emit("in use", text + "until the other window has saved it")
+    def _tell_user(self, session: EditingSession, used_by: str) -> None:
+        was, session.used_by = session.used_by, used_by
+        if used_by:
+            text = f"{session.path.name} is being edited in {used_by}: changes here are refused "
+            minutes = round(STALE_AFTER / 60)
+            gone = f", or for {minutes} minutes if that machine has stopped"
+            far = "" if used_by == "another window" else gone
+            text += f"until the other window has saved it{far}"
+            self._workbench.trouble.emit("in use", text)
         elif was:
             self._workbench.trouble.emit("free", "")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.editing.collection_pages import obstacles
 from spotlab.editing.collection_step import CollectionStep, page_key
-from spotlab.editing.journal import has_journal, is_in_use
+from spotlab.editing.journal import has_journal, user_of
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.files import is_missing
@@ -168,7 +168,7 @@ def look_at_pages(
 
 
 def _truth_of(path: Path) -> Truth:
-    if has_journal(path) and not is_in_use(path):  # a killed program left it
+    if has_journal(path) and not user_of(path):  # a killed program left it
         session = EditingSession.open(path)
         try:
             return session.document.truth
