@@ -179,6 +179,12 @@ class Journal:
             if place.path in paths:
                 place.supersede()
 
+    def drop(self, path: Path) -> None:
+        """Remove the journal that lies in this place: its steps are recorded here by now."""
+        self.supersede({path})
+        with self._lock:
+            self._drop_superseded()
+
     def avoid(self, path: Path) -> None:
         """Leave what lies there alone and write elsewhere."""
         self._place(path).blocked = True
@@ -337,17 +343,20 @@ def _keep_up(journal: Journal) -> None:
 def _look_after_all() -> None:
     while True:
         time.sleep(LOOK_AFTER)
-        journals = list(_upkeep.journals)
-        for journal in journals:
-            journal.keep()
+        _look_after(list(_upkeep.journals))  # which are held no longer than that
         with _upkeep.lock:
-            for journal in journals:
-                if journal.is_empty:
-                    _upkeep.journals.discard(journal)
             if not _upkeep.journals:
                 _upkeep.thread = None
                 return
-        del journal, journals  # nobody else may hold them any more
+
+
+def _look_after(journals: Sequence[Journal]) -> None:
+    for journal in journals:
+        journal.keep()
+    with _upkeep.lock:
+        for journal in journals:
+            if journal.is_empty:
+                _upkeep.journals.discard(journal)
 
 
 def _forget_all() -> None:

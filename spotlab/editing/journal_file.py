@@ -25,13 +25,14 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from spotlab.editing.journal_lease import RENEW_AFTER
+from spotlab.editing.journal_lease import RENEW_AFTER, Lease
 from spotlab.editing.journal_lines import find_lease
 from spotlab.errors import NotSaved, SpotlabError
 from spotlab.files import name_with
-from spotlab.formats.rows.atomic import lock, sync_folder, unlock, write_atomically
+from spotlab.formats.rows.atomic import lock, share, sync_folder, unlock, write_atomically
 
 _TRIES = 5  # at a lock that somebody may only be looking at
+_PATIENCE = 1.0  # seconds that those who look are waited for
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
@@ -91,13 +92,15 @@ def _holder(path: Path, is_own: Callable[[Identity], bool]) -> str:
         identity = _identity(status)
         if is_own(identity):
             return ""
-        for attempt in range(_TRIES):
-            if lock(handle):
-                return _living_writer(path, handle, status)
-            if attempt < _TRIES - 1:
-                time.sleep(0.001)  # somebody may only be looking, too
-        is_gone = not os.fstat(handle).st_nlink
-        return "" if is_gone or is_own(identity) else "another window"
+        for _ in range(_TRIES):
+            if share(handle):
+                unlock(handle)
+                lease = _lease(handle, status)
+                return _named(lease) if lease and _is_alive(lease, path, handle, status) else ""
+            time.sleep(0.001)  # on Windows somebody may only be looking, too
+        if not os.fstat(handle).st_nlink or is_own(identity):
+            return ""
+        return _named(_lease(handle, status))
     finally:
         os.close(handle)
 
@@ -109,31 +112,39 @@ def _open_to_look(path: Path) -> int | None:
     return None
 
 
-def _living_writer(path: Path, handle: int, status: os.stat_result) -> str:
-    """Who goes on writing the journal although its lock is free, as far as its lease tells."""
-    if not status.st_size or not stat.S_ISREG(status.st_mode):
-        return ""
+def _lease(handle: int, status: os.stat_result) -> Lease | None:
+    """Who has written a journal last, as far as it says so."""
+    if not stat.S_ISREG(status.st_mode):
+        return None
     try:
-        content = _content(handle)
+        return find_lease(_content(handle))
     except OSError:
-        return ""
-    lease = find_lease(content)
-    held_here = _identity(status) in _held
-    if lease is None or not lease.is_alive(status.st_mtime, _has_locks(path), held_here):
-        return ""
-    is_here = lease.host == socket.gethostname()
-    return "another window" if is_here else f"another window on {lease.shown_host}"
+        return None
 
 
-def _has_locks(path: Path) -> bool:
-    """Whether a file that is locked cannot be locked again; the caller has locked it."""
-    handle = _open_to_look(path)
-    if handle is None:
+def _named(lease: Lease | None) -> str:
+    """The window that writes a journal, in words."""
+    if lease is None or lease.host == socket.gethostname():
+        return "another window"
+    return f"another window on {lease.shown_host}"
+
+
+def _is_alive(lease: Lease, path: Path, handle: int, status: os.stat_result) -> bool:
+    """Whether a journal is being written although its lock is free."""
+    has_locks = lease.is_of_this_boot and _has_locks(path, handle)
+    return lease.is_alive(status.st_mtime, has_locks, _identity(status) in _held)
+
+
+def _has_locks(path: Path, handle: int) -> bool:
+    """Whether an open file that is shared cannot be locked by somebody else."""
+    other = _open_to_look(path)
+    if other is None:
         return True
     try:
-        return not lock(handle)
+        return not (share(handle) and lock(other))
     finally:
-        os.close(handle)
+        os.close(other)
+        unlock(handle)
 
 
 def _identity(status: os.stat_result) -> Identity:
@@ -380,16 +391,21 @@ class JournalFile:
         self.identity = None
 
     def _take(self, handle: int, size: int) -> None:
-        for attempt in range(_TRIES):
-            if lock(handle):
-                break
-            if attempt == _TRIES - 1:
-                raise InUse(f"{self._page} is being edited in another window")
-            time.sleep(0.001)
-        if not size and os.fstat(handle).st_size:
-            writer = _living_writer(self.path, handle, os.fstat(handle))
-            if writer:
+        refused, ends = 0, time.monotonic() + _PATIENCE
+        while not lock(handle):
+            if share(handle):
+                unlock(handle)  # others are only looking
+            else:
+                refused += 1
+            if refused == _TRIES or time.monotonic() > ends:
+                writer = _named(_lease(handle, os.fstat(handle)))
                 raise InUse(f"{self._page} is being edited in {writer}")
+            time.sleep(0.001)
+        status = os.fstat(handle)
+        if not size and status.st_size:
+            lease = _lease(handle, status)
+            if lease and _is_alive(lease, self.path, handle, status):
+                raise InUse(f"{self._page} is being edited in {_named(lease)}")
             raise InUse(
                 f"{self._page} has unsaved steps from a window that ended unexpectedly: "
                 f"open the page again"

@@ -57,6 +57,7 @@ _SIGNED = re.compile(rb',"signed":"([0-9a-f]{32})"')
 _KINDS: tuple[Kind, ...] = ("do", "merge", "undo", "redo")
 _SUM_BYTES = len(b',"sum":"01234567"}')
 _SIGNED_BYTES = len(b',"signed":""') + 32
+_END_BYTES = _SIGNED_BYTES + _SUM_BYTES + 1
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _REGION_FIELDS = {"points": list, "label": str, "id": str, "primitive": str, "uncertain": bool,
                   "comment": str, "text": str}  # fmt: skip  # and ignore, history
@@ -264,7 +265,9 @@ class _Reading:
             said = self._understood(value)
             if given is None:
                 self.exact = False
-                self.foreign += 1
+                self.damaged |= signature is not None
+                own = f',"signed":"{signature}","sum"'.encode()
+                self.foreign += own not in _signed_line(_as_json(said), self.key)[-_END_BYTES:]
             elif _is_whole(text):
                 self.foreign += not _is_signed(text[:-_SUM_BYTES], self.key)
             else:

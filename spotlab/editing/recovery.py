@@ -18,7 +18,7 @@ from pathlib import Path
 
 from spotlab.editing.bulk_edits import BulkEdit, inverses, joined, parts_of
 from spotlab.editing.document import Document, Edit, EditError, Insert, Remove, Replace
-from spotlab.editing.history import History, Kind, Step
+from spotlab.editing.history import History, Kind, Recorder, Step
 from spotlab.editing.journal import Journal, Recorded, digest, read_journal
 from spotlab.editing.journal_columns import RecordedChanges
 from spotlab.editing.journal_file import journal_path, journal_paths
@@ -38,8 +38,22 @@ class Replayed:
     unfit: int = 0
 
 
-def replay(document: Document, history: History, steps: Sequence[RecordedStep]) -> Replayed:
-    """Take steps without recording them again, each that fits."""
+def replay(
+    document: Document,
+    history: History,
+    steps: Sequence[RecordedStep],
+    recorder: Recorder | None = None,
+) -> Replayed:
+    """Take each step that fits.
+
+    Parameters
+    ----------
+    document, history
+    steps : sequence of RecordedStep
+    recorder : Recorder, optional
+        Records the steps again, for a document that is shown. Without it they are in a journal
+        already, and nobody listens yet.
+    """
     done = Replayed()
     for recorded in steps:
         edits = _apply(recorded.step.edits, document)
@@ -48,7 +62,15 @@ def replay(document: Document, history: History, steps: Sequence[RecordedStep]) 
             continue
         step = Step(recorded.step.name, edits)
         kind = _kind(recorded.kind, step, history)
+        if recorder is not None:
+            try:
+                recorder.record(kind, step)
+            except Exception:
+                document.apply(inverses(edits))
+                raise
         history.remember(kind, step)
+        if recorder is not None:
+            document.changed.emit(edits)
         done.taken.append((kind, step))
     return done
 
@@ -135,6 +157,9 @@ class Recovery:
         The truth file.
     on_disk : bytes
         Its content; empty where there is none.
+    foreign : Recorded or None
+        What the journal beside the truth file holds if this user has not signed all of it. It is
+        left alone, see `LeftSteps`.
     """
 
     path: Path
@@ -144,6 +169,7 @@ class Recovery:
     journal: Journal
     remarks: list[str] = field(default_factory=list)
     superseded: set[Path] = field(default_factory=set)
+    foreign: Recorded | None = None
 
     def take_over(self) -> str:
         """Take over what there is; gives what a person has to know of it, or nothing."""
@@ -175,6 +201,9 @@ class Recovery:
                 continue
             if recorded == Recorded():
                 self.superseded.add(place)  # killed before anything stood in it
+            elif place == journal_path(self.path) and self._is_foreign(recorded):
+                self.foreign = recorded
+                self.journal.avoid(place)
             elif place != journal_path(self.path) and not self._is_of_this_image(recorded):
                 kept = self._keep_damaged(place)
                 self.remarks.append(
@@ -183,6 +212,14 @@ class Recovery:
             else:
                 found.append((place, recorded))
         return found
+
+    def _is_foreign(self, recorded: Recorded) -> bool:
+        """Whether a journal has steps for the truth file that somebody else may have written.
+
+        What lies in the user's own state folder is not asked about: nobody else can put it there.
+        """
+        lacks = not recorded.knows(state := digest(self.on_disk)) or recorded.steps_after(state)
+        return bool(recorded.foreign and recorded.steps and lacks)
 
     def _is_of_this_image(self, recorded: Recorded) -> bool:
         """Whether a journal that does not lie beside the page may be of it.
@@ -211,7 +248,7 @@ class Recovery:
         if replayed.taken:
             self.history.mark_dirty()
         saved = len(recorded.steps) > len(steps)
-        return _summary(self.document.page, replayed, lost, recorded.damaged, saved, kept)
+        return summary_text(self.document.page, replayed, lost, recorded.damaged, saved, kept)
 
     def _resume(self, place: Path, recorded: Recorded) -> bool:
         """Go on in the journal that is there; False where it can only be read."""
@@ -256,12 +293,8 @@ class Recovery:
 
     def _keep_apart(self, place: Path, recorded: Recorded) -> str:
         """Write a journal's work beside a truth file that it does not belong to any more."""
-        assert recorded.page is not None  # there is a header
         try:
-            document = Document(parsed(recorded.source, self.path, recorded.page))
-            replayed = replay(document, History(document), recorded.steps)
-            content = page_xml.serialise(document.truth, datetime.now(UTC))
-            copy = write_copy(self.path, "recovered", content)
+            copy, replayed = write_apart(self.path, recorded)
         except SpotlabError as error:
             self.journal.avoid(place)
             self.journal.supersede(self.superseded)
@@ -274,12 +307,7 @@ class Recovery:
         self.superseded.add(place)
         self.journal.supersede(self.superseded)
         self.journal.rewrite(self.document.page, self.on_disk, ())
-        text = (
-            f"{self.path.name} was changed by another program; {_counted(len(replayed.taken))} "
-            f"that had not been saved to it are in {copy.name}"
-        )
-        missing = recorded.total - len(replayed.taken)
-        return text + _left_out(missing, 0) + _kept(kept)
+        return changed_text(self.path, replayed, copy, recorded.total - len(replayed.taken), kept)
 
     def _said(self, text: str) -> str:
         return ". ".join(part for part in (text, *self.remarks) if part)
@@ -304,9 +332,35 @@ def parsed(content: bytes, path: Path, page: Page | None) -> Truth:
     return replace(truth, page=replace(page, checked=truth.page.checked))
 
 
-def _summary(
+def write_apart(path: Path, recorded: Recorded) -> tuple[Path, Replayed]:
+    """Write a journal's work into a truth file of its own beside the page's.
+
+    Raises
+    ------
+    SpotlabError
+        The state on which its steps stand makes no sense, or nothing can be written there.
+    """
+    document = Document(parsed(recorded.source, path, recorded.page))
+    replayed = replay(document, History(document), recorded.steps)
+    content = page_xml.serialise(document.truth, datetime.now(UTC))
+    return write_copy(path, "recovered", content), replayed
+
+
+def changed_text(
+    path: Path, replayed: Replayed, copy: Path, missing: int, kept: Path | None
+) -> str:
+    """Say that steps are in a copy, because the truth file is not the one they were drawn on."""
+    text = (
+        f"{path.name} was changed by another program; {_counted(len(replayed.taken))} "
+        f"that had not been saved to it are in {copy.name}"
+    )
+    return text + _left_out(missing, 0) + _kept(kept)
+
+
+def summary_text(
     page: Page, replayed: Replayed, lost: int, damaged: bool, saved: bool, kept: Path | None
 ) -> str:
+    """Say what was taken over from a journal; empty if it held nothing."""
     taken = len(replayed.taken)
     if not damaged and not taken and not replayed.unfit:
         return ""

@@ -19,6 +19,7 @@ from spotlab.editing.disk_look import Look, Seen, Stamp, is_in_state
 from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History, Step
 from spotlab.editing.journal import Journal, digest, has_journal, user_of
+from spotlab.editing.left_steps import LeftSteps
 from spotlab.editing.recovery import Recovery, parsed, write_copy
 from spotlab.editing.signature import sign
 from spotlab.errors import NotSaved
@@ -83,6 +84,8 @@ class EditingSession:
         What was taken over from a journal that a killed program left; empty if nothing was.
     used_by : str
         Who else was editing the page when it was opened, see `user_of`; empty if nobody was.
+    left : LeftSteps or None
+        Steps in a journal that this user has not written; nothing is done with them unasked.
     remark : str
         What a person has to know of the page's image; empty if nothing.
     refused : str
@@ -100,6 +103,7 @@ class EditingSession:
         self.labels = truth.labels
         self.recovered = ""
         self.used_by = ""
+        self.left: LeftSteps | None = None
         self.remark = ""
         self.refused = ""
         self.author = ""
@@ -135,6 +139,8 @@ class EditingSession:
         if has_journal(path) and not session.used_by:
             recovery = Recovery(path, on_disk, session.document, session.history, session._journal)
             session.recovered = recovery.take_over()
+            if recovery.foreign is not None:
+                session.left = LeftSteps.of(path, recovery.foreign, digest(on_disk))
         return session
 
     @property
@@ -192,6 +198,10 @@ class EditingSession:
         self.document.rebase(truth)
         self._journal.begin(truth.page, content)
         self.history.take_over("Read changes by another program", edits)
+
+    def take(self, left: LeftSteps) -> str:
+        """Apply steps that another user's journal holds; see `LeftSteps.take`."""
+        return left.take(self.document, self.history, self._journal, self._state)
 
     def prepare(self) -> None:
         """Do beforehand, in any thread, what the first step would wait for."""

@@ -10,11 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spotlab.editing.journal import journal_path
-from spotlab.editing.journal_lines import parse_journal
 from spotlab.editing.session import EditingSession
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Region
@@ -85,6 +84,7 @@ DAMAGE: dict[str, tuple[Callable[[bytes], bytes], tuple[int, ...]]] = {
     "an empty line": (lambda b: b.replace(b"\n", b"\n\n", 1), ()),
     "line ends of Windows": (lambda b: b.replace(b"\n", b"\r\n"), ()),
     "a byte order mark": (lambda b: b"\xef\xbb\xbf" + b, ()),
+    "the name of a checksum": (in_line(3, lambda line: line.replace(b'"sum"', b'"rum"')), ()),
     "a byte of step 3": (in_line(3, lambda line: flip(line, 60)), (4,)),
     "a coordinate of step 3": (in_line(3, lambda line: line.replace(b"10.0", b"12.0", 1)), (4,)),
     "a line that is gone": (in_line(3, lambda _: b""), (4,)),
@@ -190,22 +190,28 @@ def test_a_step_that_hangs_on_a_lost_one_is_left_out_and_counted(tmp_path: Path)
 
 
 def test_journals_of_version_0_5_are_taken_over(tmp_path: Path) -> None:
-    """They have neither checksums nor numbers."""
+    """They have neither checksums nor numbers, nor signatures."""
     new = left_by_a_kill(tmp_path)
     lines = [json.loads(line) for line in new.splitlines()]
     for line in lines:
-        del line["sum"]
+        del line["sum"], line["signed"]
         line.pop("n", None)
+        line.pop("lease", None)
     old = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-    session = start_on(tmp_path, old)
-    assert labels(session) == expected()
-    assert session.recovered == f"Recovered {STEPS} steps on plan that had not been saved"
-    session.close()
-    assert parse_journal(journal_path(session.path).read_bytes()).content, "written anew"
-    session = start_on(tmp_path, in_line(4, lambda line: line[:-3])(old))
-    assert labels(session) == expected(5)
-    assert "1 step could not be read" in session.recovered
-    session.close()
+    for journal, missing, said in (
+        (old, (), f"Recovered {STEPS} steps on plan that had not been saved"),
+        (in_line(4, lambda line: line[:-3])(old), (5,), "1 step could not be read"),
+    ):
+        session = start_on(tmp_path, journal)
+        assert labels(session) == ["n1"], "nobody has signed it"
+        assert session.left is not None
+        assert said in session.take(session.left)
+        assert labels(session) == expected(*missing)
+        session.close()
+        session = opened(tmp_path)
+        assert labels(session) == expected(*missing), "written anew"
+        session.discard()
+        session.close()
 
 
 def test_a_folder_in_the_way_is_told_in_words(tmp_path: Path) -> None:
@@ -222,14 +228,14 @@ def test_a_folder_in_the_way_is_told_in_words(tmp_path: Path) -> None:
     again.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def whole() -> tuple[bytes, bytes]:
     with TemporaryDirectory() as name:
         journal = left_by_a_kill(Path(name))
         return journal, (Path(name) / "plan.xml").read_bytes()
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_byte_anywhere(whole: tuple[bytes, bytes], data: st.DataObject) -> None:
     """A byte that is flipped, removed or added, or an end that is missing."""

@@ -19,6 +19,11 @@ from pathlib import Path
 
 from filelock import lock_descriptor, unlock_descriptor  # not late: writing must not need a disk
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 from spotlab.errors import NotSaved, reason
 from spotlab.files import name_with, read_file
 from spotlab.interruption import undisturbed
@@ -175,6 +180,22 @@ def lock(handle: int) -> bool:
         return lock_descriptor(handle, blocking=False)
     except OSError:
         return True  # a file system without locks
+
+
+def share(handle: int) -> bool:
+    """Take an open file together with others that look at it; False where somebody has locked it.
+
+    Where the system has no such locks, nobody else can share it meanwhile.
+    """
+    if fcntl is None:
+        return lock(handle)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True  # a file system without locks
+    return True
 
 
 def unlock(handle: int) -> None:

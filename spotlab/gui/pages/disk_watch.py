@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
 from spotlab.editing.disk_look import Look, Seen
 from spotlab.editing.journal_lease import STALE_AFTER
+from spotlab.editing.left_steps import LeftSteps
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit.path_watch import PathWatch
 from spotlab.gui.kit.task import Task
+from spotlab.gui.pages.offers import Offer
+from spotlab.gui.pages.step_questions import left_question
 from spotlab.progress import Progress
 
 if TYPE_CHECKING:
@@ -39,6 +43,7 @@ class DiskWatch:
         self._timer.timeout.connect(self.look)
         self._task = Task(say=workbench.collection.said.emit, urgent=True)
         self._told: EditingSession | None = None
+        self._offers: dict[Path, Offer] = {}
         self.may_change: Callable[[], bool] = lambda: True  # False while a gesture is under way
 
     def follow(self) -> None:
@@ -50,6 +55,7 @@ class DiskWatch:
         self._watch.follow((session.path.parent, session.path) if session is not None else ())
         if session is not None:
             self._tell_user(session, session.used_by)
+            self._offer_left(session)
             self.look()
 
     def look(self) -> None:
@@ -110,6 +116,32 @@ class DiskWatch:
                 self._told = None
                 workbench.autosave.settle(session)
             workbench.truth_reread(session)
+
+    def _offer_left(self, session: EditingSession) -> None:
+        """Ask, once, about steps that somebody else has left at the page."""
+        left, session.left = session.left, None
+        offers = self._workbench.offers
+        if left is None:
+            return
+        if session.path in self._offers:
+            offers.withdraw(self._offers[session.path])  # the page was read again
+        take = partial(self._take_left, session, left)
+        offer = Offer(left_question(left), take, lambda: None, session.path)
+        self._offers[session.path] = offer
+        offers.ask(offer)
+
+    def _take_left(self, session: EditingSession, left: LeftSteps) -> None:
+        workbench = self._workbench
+        if session not in workbench.sessions:
+            return
+        try:
+            text = session.take(left)
+        except SpotlabError as error:
+            workbench.said.emit(str(error), True)
+            return
+        workbench.take_labels(session)
+        workbench.trouble.emit("recovered", text)
+        workbench.autosave.soon()
 
     def _tell(self, session: EditingSession, text: str) -> None:
         self._told = session

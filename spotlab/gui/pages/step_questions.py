@@ -8,7 +8,9 @@ from pathlib import Path
 
 from spotlab.editing.collection_pages import Survey
 from spotlab.editing.collection_step import CollectionStep
+from spotlab.editing.left_steps import LeftSteps
 
+_MOST = 1000  # steps that are listed
 TAKES_BACK = "Ctrl+Z undoes it on all pages"
 
 
@@ -62,6 +64,23 @@ def unused_question(unused: Sequence[str], found: Survey) -> Question | None:
     text = f"Remove {', '.join(unused)}, although not every page can be read?"
     more = _left_out(found, "possibly with these labels")
     return Question(text, more, _details(found.problems), "Remove")
+
+
+def left_question(left: LeftSteps) -> Question:
+    """Whether steps that somebody else has left in a page's journal are to be applied."""
+    names = left.names
+    steps = "1 unsaved step" if len(names) == 1 else f"{len(names):,} unsaved steps"
+    where = f"computer {left.host}, " if left.host else ""
+    text = (
+        f"{left.path.name} holds {steps} from another user or computer, or from spotlab before "
+        f"0.28 ({where}{left.changed.astimezone():%Y-%m-%d %H:%M})."
+    )
+    more = (
+        "If you apply the steps, each can be undone. If you leave them, the file stays as it is, "
+        "and you are asked again when the page is opened next."
+    )
+    details = (*names[:_MOST], *([f"… and {len(names) - _MOST:,} more"] if names[_MOST:] else []))
+    return Question(text, more, details, "Apply")
 
 
 def again_question(step: CollectionStep, problems: Mapping[Path, str]) -> Question | None:
