@@ -17,10 +17,12 @@ from tests.soak.damage import DAMAGES
 
 NUMBERS = (
     "", "-1", "0", "-0.0", "1e308", "-1e308", "1e400", "nan", "inf", "-inf", "1_0", "0x10", "٣",
-    "1e-320", "2147483648", "9" * 400, "1.", ".", "--5", "1,5", " 7 ", "9007199254740993",
+    "1e-320", "2147483648", "9" * 400, "9" * 5000, "1.", ".", "--5", "1,5", " 7 ",
+    "9007199254740993",
 )  # fmt: skip
 TEXTS = (
-    "", " ", "\0", "\x1b[2J", "a" * 5000, "../../x", "/etc/passwd", "é\u0301", "\u202e", "😀",
+    "", " ", "\0", "\x1b[2J", "a" * 5000, "../../x", "/etc/passwd", "é\u0301", "n" * 300, "\ud800",
+    "\u202e", "😀",
     "=1+1", '"', "'", "<", "&amp;", "&#0;", "&x;", "]]>", "nul\nline", ",", "\ufeff", "\ud7ff",
     "None", "truth", "page", "query", "0,0", "0,0 1", "1,1 1,1 1,1", "1,1 2,2 3",
     "nan,nan 1,1 2,2",
@@ -29,6 +31,7 @@ TEXTS = (
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, -1, 2**31, 2**64, 10**400, 1.5, 1e308, float("nan"), float("inf"), "",
     "x", [], {}, [[]], [None], {"": None}, [1, 2], ["a"], [[1, 2], [3]], "a" * 5000, "\0", "é",
+    "\ud800", "n" * 300, "../../x", {"a": [[[[]]]]},
 )  # fmt: skip
 Mutation = Callable[[bytes, random.Random], bytes]
 
@@ -223,11 +226,13 @@ def chunk_changed(content: bytes, chance: random.Random) -> bytes:
 
 
 XML = (attribute_changed, attribute_changed, element_changed, number_changed)
+JSON = (value_changed, value_changed, number_changed)
+LINES = (word_changed, number_changed)
 TABLE = (cell_changed, cell_changed, number_changed)
 ANY: tuple[Mutation, ...] = (flipped_some, piece_moved, spliced, DAMAGES["cut"], DAMAGES["zeroed"])
 BY_SUFFIX: dict[str, tuple[Mutation, ...]] = {
-    "xml": XML, "svg": XML, "bpmn": XML, "json": (value_changed, value_changed, number_changed),
-    "csv": TABLE, "trec": (word_changed, number_changed), "txt": (word_changed, number_changed),
+    "xml": XML, "svg": XML, "bpmn": XML, "json": JSON, "csv": TABLE, "trec": LINES, "txt": LINES,
     "npz": (member_changed, member_changed), "png": (chunk_changed,),
-    "pdf": (number_changed, word_changed),
+    "pdf": (number_changed, word_changed), "hocr": XML, "yaml": LINES, "jsonl": LINES,
+    "spotlab": JSON, "models": JSON,
 }  # fmt: skip

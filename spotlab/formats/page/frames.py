@@ -99,7 +99,10 @@ def smallest_turned_box(points: Points) -> Corners:
     own = box_frame([(x, y) for x, y in points.tolist()])
     if own is not None:
         return frame_corners(own)
-    box = shapely.oriented_envelope(shapely.MultiPoint(as_points(points)))
+    try:
+        box = shapely.oriented_envelope(shapely.MultiPoint(as_points(points)))
+    except shapely.GEOSException:  # of corners that are on a line but for a rounding
+        box = None
     if not isinstance(box, shapely.Polygon):  # all corners on a line
         box = shapely.envelope(even_odd_geometry(points).buffer(0.5))
     ring = shapely.get_coordinates(box)[:4]

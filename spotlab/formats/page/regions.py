@@ -7,7 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from spotlab.errors import BadInput
+from spotlab.formats.page.points import LARGEST
 from spotlab.geometry.polygon import as_points
 from spotlab.model import Ignore, Primitive, Region, Truth
 
@@ -130,6 +133,8 @@ def make_region(
     ignore: Ignore = Ignore.NO,
 ) -> Region:
     """A region, or a `BadInput` that names the place where the file has it."""
+    if points and not (np.abs(points) <= LARGEST).all():  # NaN, too
+        raise BadInput(path, "a corner is beyond ±2³¹", place=place)
     if not is_outline(points):
         raise BadInput(path, f"{len(points)} points are not an outline", place=place,
                        expected="three points")  # fmt: skip

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
+from spotlab.formats.page.points import LARGEST
 from spotlab.formats.page.xml_tree import Node
 from spotlab.formats.page.xml_values import loose_points, number, root_name
 
@@ -72,6 +73,8 @@ def matrix_of(node: Node, path: Path) -> Matrix:
     while owner is not None:
         if owner.get("transform"):
             matrix = _transform(owner, path) @ matrix
+            if not (np.abs(matrix) <= LARGEST).all():
+                raise BadInput(path, "transforms are beyond ±2³¹ together", place=owner.place)
         owner = owner.parent
     return matrix
 
@@ -98,8 +101,15 @@ def shape_points(node: Node, path: Path) -> list[tuple[float, float]]:
     Raises
     ------
     BadInput
-        Something is no number, or a path is not understood.
+        Something is no number, or beyond ±2³¹, or a path is not understood.
     """
+    points = _points_of(node, path)
+    if points and not (np.abs(points) <= LARGEST).all():  # NaN, too
+        raise BadInput(path, "a corner is beyond ±2³¹", place=node.place)
+    return points
+
+
+def _points_of(node: Node, path: Path) -> list[tuple[float, float]]:
     if node.name in ("polygon", "polyline"):
         return loose_points(node, "points", path)
     if node.name == "path":
@@ -132,6 +142,8 @@ def _transform(node: Node, path: Path) -> Matrix:
                            place=node.place, expected="matrix(a,b,c,d,e,f)")  # fmt: skip
         matrix = matrix @ step
         at = found.end()
+        if not (np.abs(matrix) <= LARGEST).all():  # NaN, too
+            raise BadInput(path, "the transform is beyond ±2³¹", place=node.place)
     return matrix
 
 

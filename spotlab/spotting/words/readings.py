@@ -30,6 +30,7 @@ _PRIOR = 0.8  # weight of how often a word is written
 _UNLISTED = -9.0  # log-probability that a word is none of the list, before it is seen
 _CHARACTER = -2.5  # and of each of its characters as a network reads it alone
 _SURENESS = 0.5  # by which log-likelihoods are multiplied: networks are too sure of what they see
+_MOST = 1e12  # times that a word is counted
 _LINE = re.compile(r"^(.*?)(?:[\t,; ]+(\d+(?:\.\d+)?))?$")
 
 
@@ -145,7 +146,7 @@ def read_lexicon(path: Path) -> Lexicon:
     for rank, match in enumerate(listed):
         word, count = match.group(1).strip(), match.group(2)
         # without counts, by Zipf's law: half as often at twice the rank
-        times = float(count) if count else 1e5 / (rank + 3)
+        times = min(float(count), _MOST) if count else 1e5 / (rank + 3)
         if word:
             counts[word] = counts.get(word, 0) + times
     if not counts:
