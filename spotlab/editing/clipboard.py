@@ -10,6 +10,7 @@ from typing import Any
 from spotlab.editing.operations import bounds_of, move_all
 from spotlab.editing.operations.outline import named
 from spotlab.errors import SpotlabError
+from spotlab.formats.rows.json_values import parse_json
 from spotlab.model import Ignore, Page, Primitive, Region, new_id
 
 KIND = "spotlab regions"
@@ -107,8 +108,8 @@ class Clipboard:
             The text is something else, or of a newer version.
         """
         try:
-            content = json.loads(text)
-        except (ValueError, RecursionError):
+            content = parse_json(text)
+        except ValueError:
             content = None
         if not isinstance(content, dict) or content.get("kind") != KIND:
             raise SpotlabError("The clipboard holds no regions")

@@ -67,6 +67,8 @@ class Network:
         ------
         NotRunnable
             It has no such input or outputs.
+        BadInput
+            It yields NaN or infinity.
 
         Examples
         --------
@@ -77,7 +79,11 @@ class Network:
         >>> [output.shape for output in network.run(blank, "pictures", ["embedding", "symbol"])]
         [(1, 128), (1, 1)]
         """
-        return self._engine.run(given, name, outputs)
+        found = self._engine.run(given, name, outputs)
+        if not all(np.isfinite(output).all() for output in found):
+            problem = "it yields values that are no numbers"
+            raise BadInput(self.file, problem, expected="a network that has learned")
+        return found
 
 
 def open_network(file: Path, kind: str) -> Network:

@@ -9,25 +9,43 @@ from pathlib import Path
 
 from PIL import Image
 
+from spotlab.editing.collection_pages import survey_pages
+from spotlab.editing.collection_step import rename_label
+from spotlab.editing.journal import read_journal
+from spotlab.editing.journal_file import journal_path
+from spotlab.editing.session import EditingSession
+from spotlab.editing.unfinished import (
+    find_unfinished,
+    read_unfinished,
+    remove_unfinished,
+    write_unfinished,
+)
 from spotlab.formats.lists.query_list import read_queries
 from spotlab.formats.runs.coco_naming import read_naming
+from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.detect import known_formats
+from spotlab.formats.truth.folder import scan
 from spotlab.formats.truth.ink_file import read_ink
 from spotlab.formats.truth.label_table import read_label_table
 from spotlab.formats.truth.truth_parts import read_truth_part, truth_bytes
+from spotlab.formats.votes.reading import read_votes
 from spotlab.gui.workspace.view_file import read_view
-from spotlab.model import Truth
+from spotlab.model import Label, LabelSet, Page, Region, Truth
 from spotlab.progress import silent
-from spotlab.resources import needed_model
+from spotlab.resources import LETTERS, needed_model, sample_collection
 from spotlab.spotting.symbols.embedding import network as symbol_network
 from spotlab.spotting.words.embedding import network as word_network
 from spotlab.spotting.words.readings import read_lexicon
 from spotlab.studies.adjudication.decisions import read_decisions
 from spotlab.studies.areas.subset import read_subset
+from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.words.word_truth import read_words
 from tests.formats.foreign_files import CUBICASA, DOTA, FLOORPLANCAD, HOCR, PAGE, workspace
-from tests.soak.sample_readers import Sample, read_runs, read_truth
+from tests.soak.sample_readers import MOMENT, Sample, read_runs, read_truth
 
 Add = Callable[..., None]
+# reading them is a part of recovering: a damaged one is mended, or kept under another name
+MENDED = ("decisions", "journal", "unfinished step")
 TABLE = "name,colour,digit,description\nsofa,#102030,1,a seat\nbed,#405060,2,\n"
 QUERIES = (
     "text,page,left,top,right,bottom,state\norders,plan,1,2,30,11,listed\n"
@@ -63,7 +81,7 @@ def add_more(folder: Path, truth: Truth, known: dict[str, Sample]) -> None:
     ) -> None:
         data = content.encode() if isinstance(content, str) else content
         beside = {"plan.png": image} if beside is None else beside
-        known[kind] = Sample(data, name, read, beside, mends=kind == "decisions")
+        known[kind] = Sample(data, name, read, beside, mends=kind in MENDED)
 
     _add_exchanged(folder, truth, add)
     _add_yolo(folder, truth, add, image)
@@ -84,6 +102,8 @@ def add_more(folder: Path, truth: Truth, known: dict[str, Sample]) -> None:
     add("ink", "spotlab.json", json.dumps(ink), lambda path: (read_ink(path.parent), 1))
     add("truth part", "part.parquet", truth_bytes([truth]),
         lambda path: read_truth_part(path.read_bytes(), str(path)), {})  # fmt: skip
+    _add_own_state(folder, add)
+    _add_votes(truth, add)
     for kind, module in (("symbols", symbol_network), ("words", word_network)):
         network = needed_model(f"{kind}.onnx").read_bytes()
         add(f"network {kind}", f"{kind}.onnx", network, module.read_network, {})
@@ -146,3 +166,57 @@ def _add_beside_runs(add: Add) -> None:
         "categories": [{"id": 1, "name": "sofa"}], "annotations": [],
     }  # fmt: skip
     add("coco naming", "annotations.json", json.dumps(naming), read_naming, {})
+
+
+def _add_own_state(folder: Path, add: Add) -> None:
+    """Journals and unfinished steps: spotlab's own, but they may come with anybody's folder."""
+    own = folder / "own"
+    own.mkdir()
+    (own / "plan.png").write_bytes((folder / "plan.png").read_bytes())
+    session = EditingSession.open(own / "plan.xml", Page(own / "plan.png", 80, 60))
+    for label in ("sofa", "bed"):
+        region = Region(((0, 0), (10, 0), (10, 10)), label)
+        session.history.do(f"Draw {label}", session.document.adding(region))
+        if label == "sofa":
+            session.save()
+    session.close()
+    saved = {"plan.xml": (own / "plan.xml").read_bytes()}
+    journal = journal_path(own / "plan.xml")
+    add("journal", journal.name, journal.read_bytes(), _read_journal, saved)
+    labels = LabelSet((Label("sofa", "#102030", "1"),))
+    survey = survey_pages(scan([own]), "sofa")
+    step = rename_label(labels, "sofa", "couch", own, survey.carrying)
+    file = write_unfinished(step)
+    add("unfinished step", file.name, file.read_bytes(), _read_unfinished, saved)
+    remove_unfinished(own)
+
+
+def _read_journal(path: Path) -> object:
+    read = read_journal(path)
+    EditingSession.open(
+        path.with_name("plan.xml"), Page(path.with_name("plan.png"), 80, 60)
+    ).close()
+    return read
+
+
+def _read_unfinished(path: Path) -> object:
+    return [read_unfinished(step) for step in find_unfinished([path.parent])] or [path]
+
+
+def _add_votes(truth: Truth, add: Add) -> None:
+    """Files of which several make a table of votes."""
+
+    def votes_of(*others: str) -> Callable[[Path], object]:
+        return lambda path: read_votes([path, *(path.with_name(name) for name in others)])
+
+    run = RUN + 'bed,plan,2,0.25,"10 10,40 10,40 40"\n'
+    add("votes of runs", "run.csv", run, votes_of("other.csv"), {"other.csv": run.encode()})
+    trec = "1 Q0 d1 1 9.5 mine\n1 Q0 d2 2 8.25 mine\n"
+    other = trec.replace("mine", "yours").encode()
+    add("votes of trec", "run.trec", trec, votes_of("other.trec"), {"other.trec": other})
+    text = {"b.txt": b"some words on a page\n"}
+    add("votes of texts", "a.txt", "some words of a page\n", votes_of("b.txt"), text)
+    letter = (sample_collection(LETTERS) / "letter_001.xml").read_bytes()
+    add("words", "letter_001.xml", letter, lambda path: read_words([path]))
+    plan = page_xml.serialise(truth, MOMENT)
+    add("truths", "plan.xml", plan, lambda path: read_truths([path.parent]))

@@ -10,7 +10,7 @@ from pathlib import Path
 from spotlab.editing.clipboard import Clipboard
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.formats.runs.parquet_write import write_parquet
-from spotlab.formats.runs.reading import read_run
+from spotlab.formats.runs.reading import read_page_of_run, read_run
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.detect import format_of, known_formats
 from spotlab.formats.truth.folder import expand, scan
@@ -74,6 +74,8 @@ def read_truth(path: Path) -> object:
 def read_runs(path: Path) -> object:
     """Read it as a run, and write that."""
     read = read_run(path)
+    for page in read.run.pages[:2]:
+        read_page_of_run(path, page)
     (path.parent / "out").mkdir()
     write_csv(read.run, path.parent / "out" / "run.csv")
     write_parquet(read.run, path.parent / "out" / "run.parquet")

@@ -13,7 +13,7 @@ import numpy as np
 
 from spotlab.errors import BadInput
 from spotlab.formats.rows.file_content import read_bytes
-from spotlab.quoting import well_formed
+from spotlab.quoting import utf8, well_formed
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # of a character, as JSON may write it; or a whole one
 DEEPEST = 50  # values within values, of what is written again
@@ -58,6 +58,31 @@ def json_text(value: Any) -> str:
     return json.dumps(to_builtins(value), ensure_ascii=False, indent=2)
 
 
+def parse_json(source: str | bytes) -> Any:
+    """Read JSON from anybody: whatever is wrong with it is a ValueError.
+
+    Parameters
+    ----------
+    source : str or bytes
+
+    Raises
+    ------
+    ValueError
+        It is not JSON, not UTF-8, or nested so deeply that it is meant to do harm.
+
+    Examples
+    --------
+    >>> parse_json('{"a": [1]}'), parse_json(r'"caf\\ud800"')
+    ({'a': [1]}, 'caf?')
+    """
+    try:
+        value = json.loads(source)
+        escapes = utf8(source) if isinstance(source, str) else source
+        return _without_halves(value) if _HALF.search(escapes) else value
+    except RecursionError as error:
+        raise ValueError("the values are nested too deeply") from error
+
+
 def load_json(path: Path, expected: str) -> Any:
     """What is in a JSON file; every reader of JSON files is built on this.
 
@@ -68,16 +93,14 @@ def load_json(path: Path, expected: str) -> Any:
     """
     source = read_bytes(path)
     try:
-        value = json.loads(source)
-        return _without_halves(value) if _HALF.search(source) else value
+        return parse_json(source)
     except json.JSONDecodeError as error:
         problem = f"not JSON: {error.msg}"
         raise BadInput(path, problem, place=f"line {error.lineno}", expected=expected) from error
-    except RecursionError as error:
-        problem = "not JSON: the values are nested too deeply"
+    except ValueError as error:  # not UTF-8, a number of thousands of digits, or nested too deeply
+        deep = isinstance(error.__cause__, RecursionError)
+        problem = f"not JSON: {error}" if deep else "not JSON"
         raise BadInput(path, problem, expected=expected) from error
-    except ValueError as error:  # not UTF-8, or a number of thousands of digits
-        raise BadInput(path, "not JSON", expected=expected) from error
 
 
 def is_shallow(value: Any, deepest: int = DEEPEST) -> bool:

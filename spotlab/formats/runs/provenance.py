@@ -16,7 +16,7 @@ from pathlib import Path
 from spotlab.errors import BadInput
 from spotlab.files import is_missing
 from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.json_values import load_object
+from spotlab.formats.rows.json_values import load_object, parse_json
 from spotlab.formats.runs.file_state import SIDE_FILE
 from spotlab.quoting import utf8
 from spotlab.trust import own_file
@@ -74,7 +74,7 @@ def as_metadata(provenance: Mapping[str, str]) -> dict[bytes, bytes]:
 def from_metadata(metadata: Mapping[bytes, bytes] | None) -> dict[str, str]:
     """What a Parquet file's schema says; empty where it says nothing or something else."""
     try:
-        found = json.loads((metadata or {}).get(METADATA, b"{}"))
+        found = parse_json((metadata or {}).get(METADATA, b"{}"))
     except ValueError:
         return {}
     return _texts(found) if isinstance(found, dict) else {}

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.rows.part_folder import PartFolder
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def described(schema: pyarrow.Schema, key: str, about: Mapping[str, Any]) -> pya
 
 def about(file: Any) -> dict[str, Any]:
     """What an open ``pyarrow.parquet.ParquetFile`` says about itself; empty if it is not ours."""
-    said: dict[str, Any] = json.loads((file.schema_arrow.metadata or {}).get(ABOUT, b"{}"))
+    said: dict[str, Any] = parse_json((file.schema_arrow.metadata or {}).get(ABOUT, b"{}"))
     return said
 
 

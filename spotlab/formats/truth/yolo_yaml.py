@@ -18,6 +18,7 @@ from typing import Any
 from spotlab import __version__
 from spotlab.errors import BadInput
 from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.rows.numbers import whole_number
 
 PARTS = ("train", "val", "test")
@@ -204,7 +205,7 @@ def _flow(text: str, path: Path, number: int) -> Any:
 def _scalar(text: str) -> str:
     if len(text) >= 2 and text[0] == text[-1] == '"':
         try:
-            return str(json.loads(text))
+            return str(parse_json(text))
         except ValueError:
             return text[1:-1]
     if len(text) >= 2 and text[0] == text[-1] == "'":

@@ -11,6 +11,7 @@ from pathlib import Path
 from spotlab.errors import NotSaved, reason
 from spotlab.files import is_file
 from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.formats.truth.page_list import common_folder
 from spotlab.spotting.words.descriptors import WordDescriptor
@@ -200,7 +201,7 @@ def adaptation_of(metadata: Mapping[str, str]) -> Adaptation | None:
     True
     """
     with suppress(ValueError, TypeError):
-        said = json.loads(metadata.get(KEY, ""))
+        said = parse_json(metadata.get(KEY, ""))
         return Adaptation(**said)
     return None
 

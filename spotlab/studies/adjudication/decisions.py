@@ -29,6 +29,7 @@ from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.files import is_missing
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.json_values import parse_json
 from spotlab.model import Deed
 from spotlab.trust import own_file
 
@@ -215,7 +216,7 @@ def read_decisions(folder: Path) -> DecisionFile:
     whole, _, torn = content.rpartition(b"\n")
     lines = whole.split(b"\n")
     try:
-        head = json.loads(lines[0])
+        head = parse_json(lines[0])
         if head["adjudication"] != VERSION:
             raise ValueError
         found_sides = [
@@ -227,7 +228,7 @@ def read_decisions(folder: Path) -> DecisionFile:
     found = DecisionFile(folder, *found_sides)
     for number, line in enumerate(lines[1:], 2):
         try:
-            value = json.loads(line)
+            value = parse_json(line)
             decision = None if value["verdict"] == OPEN else _decision(value)
             found._keep(str(value["page"]), str(value["pair"]), decision)
         except (ValueError, KeyError, TypeError) as error:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.store.arrays import read_arrays, write_arrays
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.ignored_area import PageIgnored
@@ -123,7 +124,7 @@ def read_entries(file: Path) -> list[Entries] | None:
     if arrays is None:
         return None
     try:
-        names = np.array(json.loads(arrays["said"].tobytes()), np.object_)
+        names = np.array(parse_json(arrays["said"].tobytes()), np.object_)
         ends = np.cumsum(arrays["sizes"])[:-1]
         spots, labels = (np.split(each, ends) for each in (arrays["spot"], names[arrays["label"]]))
         shared, gained = (np.split(arrays[name], ends) for name in ("shared", "gained"))
@@ -163,7 +164,7 @@ def _columns(parts: Sequence[PageTally]) -> dict[str, NDArray[Any]]:
 
 
 def _parts(arrays: Arrays) -> list[PageTally]:
-    said = json.loads(arrays["said"].tobytes())
+    said = parse_json(arrays["said"].tobytes())
     ends = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(arrays["sizes"], axis=0)])
     ignored = iter(_ignored(arrays, said))
     found = []

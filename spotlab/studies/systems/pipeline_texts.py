@@ -18,6 +18,7 @@ from spotlab.compute import each_done
 from spotlab.errors import NotSaved, SpotlabError, reason
 from spotlab.files import is_file
 from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
 from spotlab.imaging.pixels import read_page
@@ -89,10 +90,10 @@ class _Store:
             return
         for line in (self.folder / MADE).read_text("utf-8", "replace").splitlines():
             try:
-                pipeline, page, *keys = json.loads(line)
+                pipeline, page, *keys = parse_json(line)
                 self.keys[pipeline, page] = keys
             # the line that was being written when all ended, or whatever else is there
-            except (ValueError, TypeError, RecursionError):
+            except (ValueError, TypeError):
                 continue
 
     def text(self, task: _Task, key: str) -> str | None:

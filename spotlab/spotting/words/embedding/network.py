@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.errors import BadInput
+from spotlab.formats.rows.json_values import parse_json
 from spotlab.representation import short_repr
 from spotlab.resources import model_file
 from spotlab.spotting.networks import Network, in_batches, no_network, open_network
@@ -203,10 +203,10 @@ def read_network(file: Path) -> WordNetwork:
 def _for_words(network: Network) -> WordNetwork:
     try:
         alphabet = Alphabet(network.metadata["alphabet"])
-        levels = tuple(int(level) for level in json.loads(network.metadata["levels"]))
+        levels = tuple(int(level) for level in parse_json(network.metadata["levels"]))
         blank = np.zeros((_BATCH, 1, HEIGHT, WIDTH), np.float32)
         embedding, attributes, characters = network.run(blank, "images", OUTPUTS)
-    except (KeyError, ValueError, TypeError, IndexError) as error:
+    except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
         raise no_network(network.file, "words") from error
     letters = len(alphabet)
     if attributes.shape[1] != sum(levels) * letters or characters.shape[2] != 1 + letters:
