@@ -45,6 +45,10 @@ ELSEWHERE = {
     "studies/systems/vote_items.py: read_systems",
     "formats/page/head.py: read_content",
     "formats/runs/csv_page.py: read_lines",
+    # called in a worker process, whose calls are not seen here
+    "imaging/png.py: read_exif",
+    # in the user's own state folder
+    "editing/step_records.py: read_record",
     # need PyTorch, or fonts that a person chooses
     "learning/state.py: read_state",
     "learning/words/fonts.py: read_fonts",

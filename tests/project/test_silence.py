@@ -53,10 +53,10 @@ from tests.gui.windows import close, open_window, settle
 
 app.application()
 window = open_window(Path(sys.argv[1]), *map(Path, sys.argv[2:]))
-for space in window.late:
-    window.enter(space.name)
+for name in window.workspaces:
+    window.enter(name)
     settle()
-    print(space.name, flush=True)
+    print(name, flush=True)
 close(window)
 """
 
