@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import PurePath
 from threading import Event
@@ -94,7 +95,8 @@ class Job:
         except Exception as error:
             self._outcome = ("failed", error)
         self._ended.set()
-        self._post.arrived.emit(self, self._outcome)
+        with suppress(RuntimeError):  # the program has ended meanwhile
+            self._post.arrived.emit(self, self._outcome)
 
     def wait(self, seconds: float) -> None:
         """Wait until the function has ended, so long at most; its callback comes with the events.

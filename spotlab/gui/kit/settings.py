@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,6 +15,7 @@ from spotlab.formats.rows.atomic import clear_stale
 from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
 from spotlab.formats.shared.merging import Merged, merge_lists, merge_mappings
 from spotlab.formats.shared.shared_file import Read, SharedFile
+from spotlab.gui.kit import background
 from spotlab.gui.kit.kept_file import KeptFile
 from spotlab.gui.kit.known_settings import KNOWN, Setting, known_setting
 from spotlab.signal import Signal
@@ -38,7 +40,8 @@ class Settings:
         self.changed = Signal[[str]]()
         self._said: list[tuple[str, bool]] = []
         self._say: Callable[[str, bool], object] = lambda *said: self._said.append(said)
-        clear_stale([self.path])
+        with suppress(background.NoAnswer):
+            background.call(clear_stale, [self.path])
         file = SharedFile(self.path, SettingsForm(), makes_folder=True)
         self._file = KeptFile(file, self._pass_on, waits=0)
         self._file.open()

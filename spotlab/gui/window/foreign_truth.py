@@ -88,7 +88,8 @@ def open_mets(window: Window, path: Path) -> None:
 
 
 def _formats(paths: tuple[Path, ...], progress: Progress) -> list[Format | None]:
-    return [_foreign(path) for path in track(paths, progress, "Looking at the files")]
+    names = ", ".join(path.name for path in paths)
+    return [_foreign(path) for path in track(paths, progress, f"Opening {names}")]
 
 
 def _groups_inside(path: Path) -> dict[str, list[Path]]:

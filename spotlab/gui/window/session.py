@@ -6,6 +6,7 @@ It is written while one works, so that nothing is lost where the program is kill
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -111,7 +112,8 @@ class Session:
         """Write now what the next start goes on with, if it is anything else."""
         self._timer.stop()
         if self._is_new():
-            self._write()
+            with suppress(background.NoAnswer):
+                background.call(self._write)
 
     def _keep_beside(self) -> None:
         """The same in a thread, as disks may be slow."""
