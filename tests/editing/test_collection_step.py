@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spotlab.editing import unfinished
 from spotlab.editing.collection_pages import change_pages, survey_pages
 from spotlab.editing.collection_step import (
     Change,
@@ -225,3 +226,21 @@ def test_two_windows_do_not_carry_out_steps_of_one_collection(tmp_path: Path) ->
         Claim(tmp_path)
     claim.release()
     Claim(tmp_path).release()
+
+
+def test_a_kill_while_the_intention_is_replaced_leaves_an_own_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record is written first: it knows the file as it was and as it will be."""
+    folder = write_labelled(tmp_path / "pages", 1)
+    step = rename_label(LABELS, "sofa", "couch", folder, {folder / "page_0001.xml": ["r1"]})
+    write_unfinished(step)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(unfinished, "write_atomically", killed)
+    with pytest.raises(KeyboardInterrupt):
+        write_unfinished(step.inverse())
+    (found,) = find_unfinished([folder])
+    assert found.own and read_unfinished(found) == step
