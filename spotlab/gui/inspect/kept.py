@@ -13,7 +13,7 @@ from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.view_file import PathTexts, converted
+from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive
@@ -111,11 +111,6 @@ def _looked_at(
         settings=runs.settings,
         primitive=runs.primitive,
     )
-
-
-def read(values: object, path: Path) -> KeptInspection:
-    """What such values mean."""
-    return converted(values, KeptInspection, path)
 
 
 def give(window: Window, kept: KeptInspection, texts: PathTexts) -> None:

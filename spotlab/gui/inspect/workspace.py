@@ -234,7 +234,7 @@ WORKSPACE = Workspace(
     kept=Kept(
         lambda workbench: kept.signals(workbench),
         lambda window, texts: kept.take(window, texts),
-        lambda values, path: kept.read(values, path),
+        lambda: kept.KeptInspection,
         lambda window, values, texts: kept.give(window, values, texts),
     ),
 )

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from spotlab.errors import BadInput
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.format import VoteOptions
 from spotlab.gui.pages.workbench import Workbench
@@ -19,7 +18,7 @@ from spotlab.gui.systems.shown_tables import ShownTables, TableChoices
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.gui.systems.votes.vote_files import example_table, open_example
-from spotlab.gui.workspace.view_file import PathTexts, converted
+from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import Window
 from spotlab.signal import Signal
 from spotlab.studies.uncertain.judged_answers import UncertainSettings
@@ -133,14 +132,6 @@ def _subjects(subjects: Subjects, texts: PathTexts) -> KeptSubjects:
         subjects.query,
         subjects.item,
     )
-
-
-def read(values: object, path: Path) -> KeptSystems:
-    """What such values mean."""
-    try:
-        return converted(values, KeptSystems, path)
-    except ValueError as error:
-        raise BadInput(path, str(error)) from error
 
 
 def give(window: Window, kept: KeptSystems, texts: PathTexts) -> None:

@@ -13,8 +13,9 @@ from typing import Any
 
 from PySide6.QtCore import QTimer
 
-from spotlab.errors import Cancelled, SpotlabError
+from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.files import exists
+from spotlab.formats.rows.atomic import keep_damaged
 from spotlab.gui.kit import background
 from spotlab.gui.kit.known_paths import is_there
 from spotlab.gui.kit.known_settings import REOPEN
@@ -25,6 +26,7 @@ from spotlab.gui.workspace.view_file import (
     Place,
     View,
     as_unicode,
+    fitted,
     from_unicode,
     read_view,
     write_view,
@@ -163,7 +165,7 @@ class Session:
         """Open these pages where the last start ended; False where other pages were open."""
         wanted = tuple(str(path.absolute()) for path in paths)
         try:
-            view = background.call(read_view, self.path)
+            view, _ = background.call(read_view, self.path)
             return view.pages == wanted and self.open(self.path)
         except SpotlabError:
             return False
@@ -181,27 +183,52 @@ class Session:
     def open(self, path: Path) -> bool:
         """Open the view in a file; False, and said why, if it cannot be opened."""
         try:
-            view = background.call(read_view, path)
+            view, problems = background.call(read_view, path)
             texts = PathTexts(path.parent)
             pages = [texts.path(page) for page in view.pages]
             missing = self._window.workbench.opening.call(_missing, pages)
             if missing or self._is_empty(view):
                 named = missing[0] if missing else path
                 raise SpotlabError(f"{named}: the pages that were open are not there any more")
-            return self._open(view, pages, texts, path)
+            return self._open(view, pages, texts, path, problems)
         except Cancelled:
+            return False
+        except BadInput as error:
+            self._keep_damaged(path)
+            self._window.workbench.said.emit(str(error), True)
             return False
         except SpotlabError as error:
             self._window.workbench.said.emit(str(error), True)
             return False
 
-    def _open(self, view: View, pages: Sequence[Path], texts: PathTexts, path: Path) -> bool:
+    def _keep_damaged(self, path: Path) -> None:
+        """Keep a copy of the user's own file, which is written over soon."""
+        if path == self.path:
+            with suppress(OSError, SpotlabError):
+                background.call(keep_damaged, path)
+
+    def _open(
+        self,
+        view: View,
+        pages: Sequence[Path],
+        texts: PathTexts,
+        path: Path,
+        problems: list[str],
+    ) -> bool:
         window = self._window
-        kept = {
-            name: part.read(view.workspaces.get(name, {}), path)
-            for name, part in self._parts.items()
-            if view.workspaces.get(name) or self._spaces.is_made(name)
-        }  # everything is checked before anything is opened
+        kept = {}  # everything is checked before anything is opened
+        for name, part in self._parts.items():
+            if view.workspaces.get(name) or self._spaces.is_made(name):
+                place = f"workspaces.{name}"
+                kind = part.kind()
+                value, wrong = fitted(view.workspaces.get(name, {}), kind, place)
+                kept[name] = kind() if value is None else value
+                problems = [*problems, *wrong]
+        if problems:
+            self._keep_damaged(path)
+            more = f", and {len(problems) - 1:,} other values" if len(problems) > 1 else ""
+            text = f"{path}: {problems[0]}; it is left out{more}"
+            window.workbench.said.emit(text, True)
         if pages and not window.open_paths(pages):
             return False
         self._newest = self._newest or view

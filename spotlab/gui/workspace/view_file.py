@@ -15,6 +15,7 @@ import msgspec
 from spotlab.errors import BadInput
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
 
 SUFFIX = ".spotlab"
 FORMAT = "spotlab view"
@@ -144,23 +145,34 @@ class PathTexts:
         return Path(os.path.normpath(self._folder / path))
 
 
-def read_view(path: Path) -> View:
-    """The view in a file.
+def read_view(path: Path) -> tuple[View, list[str]]:
+    """Read the view in a file.
+
+    Returns
+    -------
+    view : View
+    problems : list of str
+        What made no sense and is left out, with its place in the file.
 
     Raises
     ------
     BadInput
         It cannot be read, is no view, or is of a newer version.
     """
-    view = converted(_json(path), View, path)
-    if view.format != FORMAT:
+    values, problems = parse_object(read_bytes(path))
+    if not values and problems:
+        raise BadInput(path, problems[0], expected="a saved view")
+    if values.get("format") != FORMAT:
         raise BadInput(
             path, "it is not a view", expected=f"a file made by File > Save View ({SUFFIX})"
         )
+    view, wrong = fitted(values, View, "")
+    if view is None:
+        raise BadInput(path, wrong[-1], expected="a view as spotlab saves it")
     if view.version > VERSION:
         problem = f"it is of version {view.version}"
         raise BadInput(path, problem, expected=f"version {VERSION}; a newer spotlab reads it")
-    return view
+    return view, [*problems, *wrong]
 
 
 def write_view(path: Path, view: View) -> None:
@@ -175,26 +187,22 @@ def write_view(path: Path, view: View) -> None:
     write_atomically(path, msgspec.json.format(msgspec.json.encode(marked), indent=1) + b"\n")
 
 
-def converted(value: object, kind: type[Kind], path: Path) -> Kind:
-    """A value of a view file as what it has to be.
+def fitted(value: object, kind: type[Kind], place: str) -> tuple[Kind | None, list[str]]:
+    """Return a value of a view file as what it has to be, without what makes no sense in it.
 
-    Raises
-    ------
-    BadInput
-        It is something else; the message names the place in the file.
+    Parameters
+    ----------
+    value : object
+    kind : type
+    place : str
+        The value's place in the file, for messages.
+
+    Returns
+    -------
+    value : object
+        None if nothing makes sense.
+    problems : list of str
+        What was left out.
     """
-    try:
-        return msgspec.convert(value, kind)
-    except (msgspec.ValidationError, ValueError, TypeError) as error:
-        problem, _, place = str(error).partition(" - at `$")
-        raise BadInput(
-            path, problem[:1].lower() + problem[1:], place=place.rstrip("`").lstrip("."),
-            expected="a view as spotlab saves it",
-        ) from error  # fmt: skip
-
-
-def _json(path: Path) -> object:
-    try:
-        return msgspec.json.decode(read_bytes(path))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(path, f"not JSON: {error}", expected="a saved view") from error
+    left, problems = fit(value, kind, place)
+    return (None if left is MISSING else msgspec.convert(left, kind)), problems

@@ -116,18 +116,17 @@ class Kept:
         Takes the workbench; gives the signals after which there is something else to keep.
     take : callable
         Takes the window and `PathTexts`; gives what is kept, as JSON has it.
-    read : callable
-        Takes such values, none of them needed, and the path of the file; gives what they mean, or
-        raises `BadInput`.
+    kind : callable
+        Gives the type of what such values mean: a `msgspec.Struct` whose fields have defaults.
     give : callable
-        Takes the window, what ``read`` gave, and `PathTexts`; looks at that again.
+        Takes the window, a value of that kind, and `PathTexts`; looks at that again.
     opens : callable
         Takes values as ``take`` gives them; whether they open anything where no page is open.
     """
 
     signals: Callable[[Workbench], tuple[Signal[...], ...]]
     take: Callable[[Window, PathTexts], dict[str, Any]]
-    read: Callable[[object, Path], Any]
+    kind: Callable[[], Any]
     give: Callable[[Window, Any, PathTexts], object]
     opens: Callable[[Any], bool] = lambda _: False
 
