@@ -222,7 +222,7 @@ def test_command(name: str, tmp_path: Path, made: Path) -> None:
 @pytest.mark.slow
 def test_every_workspace(tmp_path: Path) -> None:
     plans = shutil.copytree(sample_collection(), tmp_path / "work-copy")
-    arguments = [tmp_path / "home", plans, *sorted((plans / "runs").glob("*.csv"))[:2]]
+    arguments = [tmp_path / "work", plans, *sorted((plans / "runs").glob("*.csv"))[:2]]
     seen = watch(tmp_path, [sys.executable, "-c", WORKSPACES, *arguments])
     check(seen)
     assert {"annotate", "inspect", "words", "systems"} <= set(seen.said.split())
