@@ -13,10 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.compute import each_in_threads
-from spotlab.errors import BadInput, reason
+from spotlab.errors import BadInput, SpotlabError, reason
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-from spotlab.spotting.network_engines import Floats, NetworkEngine, prepare_network
+from spotlab.resources import needed_model
+from spotlab.spotting.network_engines import (
+    ConfinedEngine,
+    Floats,
+    NetworkEngine,
+    prepare_network,
+)
 
 _LARGEST = 1 << 28  # bytes of a network
 _METADATA, _KEY, _VALUE = 14, 1, 2  # fields of ONNX's ModelProto and StringStringEntryProto
@@ -44,6 +50,7 @@ class Network:
     digest: str
     metadata: Mapping[str, str]
     _engine: NetworkEngine = field(repr=False)
+    _shapes: dict[str, tuple[int, ...]] = field(repr=False, default_factory=dict)
 
     __repr__ = short_repr
 
@@ -68,7 +75,7 @@ class Network:
         NotRunnable
             It has no such input or outputs.
         BadInput
-            It yields NaN or infinity.
+            It yields NaN or infinity, or not as many rows as it was given.
 
         Examples
         --------
@@ -80,6 +87,11 @@ class Network:
         [(1, 128), (1, 1)]
         """
         found = self._engine.run(given, name, outputs)
+        for output, values in zip(outputs, found, strict=True):
+            shape = (len(given), *self._shapes.setdefault(output, values.shape[1:]))
+            if values.shape != shape:
+                problem = f"its output {output!r} has the shape {values.shape}"
+                raise BadInput(self.file, problem, expected=str(shape))
         if not all(np.isfinite(output).all() for output in found):
             problem = "it yields values that are no numbers"
             raise BadInput(self.file, problem, expected="a network that has learned")
@@ -123,10 +135,18 @@ def _opened(file: Path, kind: str, _changed: int, size: int) -> Network:
         raise BadInput(file, f"cannot be read: {reason(error)}") from error
     try:
         said = metadata_of(content)
-        engine = prepare_network(content)
+        engine = prepare_network(content) if _is_ours(file) else ConfinedEngine(file, content)
     except (ValueError, TypeError, IndexError, KeyError) as error:
         raise no_network(file, kind) from error
     return Network(file, hashlib.sha256(content).hexdigest(), said, engine)
+
+
+def _is_ours(file: Path) -> bool:
+    """Whether it comes with spotlab; any other may be a stranger's."""
+    try:
+        return needed_model(file.name) == file
+    except SpotlabError:
+        return False
 
 
 def in_batches(

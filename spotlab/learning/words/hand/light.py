@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,11 @@ from spotlab.learning.words.onnx_file import COLUMNS, PLACES, POOLS
 from spotlab.learning.words.weights import NetworkWeights, weights_of, with_outputs, with_weights
 from spotlab.learning.words.writer import rewritten
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.network_engines import NotRunnable, prepare_network
+from spotlab.spotting.network_engines import ConfinedEngine, NotRunnable
 from spotlab.spotting.networks import in_batches
 from spotlab.spotting.words.embedding.alphabet import Alphabet
 from spotlab.spotting.words.embedding.attributes import attributes_of
-from spotlab.spotting.words.embedding.network import OUTPUTS
+from spotlab.spotting.words.embedding.network import OUTPUTS, SHIPPED
 from spotlab.spotting.words.embedding.pictures import normalise_pictures
 
 Floats = NDArray[np.float32]
@@ -90,7 +91,7 @@ def _last_layers(
         return one[: len(part), :, 0].astype(np.float16), other[: len(part)].astype(np.float16)
 
     try:
-        engine = prepare_network(opened)
+        engine = ConfinedEngine(Path(SHIPPED), opened)
         columns, parts = zip(*in_batches(look, pictures, _RUN, progress), strict=True)
     except NotRunnable as error:
         raise SpotlabError("this network cannot be adapted by numpy") from error

@@ -206,9 +206,11 @@ def _for_words(network: Network) -> WordNetwork:
         levels = tuple(int(level) for level in parse_json(network.metadata["levels"]))
         blank = np.zeros((_BATCH, 1, HEIGHT, WIDTH), np.float32)
         embedding, attributes, characters = network.run(blank, "images", OUTPUTS)
-    except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:
+        letters, sizes = len(alphabet), (embedding.shape[1], characters.shape[1])
+        fits = attributes.shape[1:] == (sum(levels) * letters,)
+        fits = fits and (embedding.ndim, characters.shape[2:]) == (2, (1 + letters,))
+    except (KeyError, ValueError, TypeError, IndexError, OverflowError, RecursionError) as error:
         raise no_network(network.file, "words") from error
-    letters = len(alphabet)
-    if attributes.shape[1] != sum(levels) * letters or characters.shape[2] != 1 + letters:
+    if not fits:
         raise BadInput(network.file, "its outputs do not fit its alphabet and levels")
-    return WordNetwork(alphabet, levels, (embedding.shape[1], characters.shape[1]), network)
+    return WordNetwork(alphabet, levels, sizes, network)
