@@ -108,6 +108,8 @@ class StepRunner:
         ):
             return  # it is being saved, or the user knows why it is not
         workbench.collection.write_labels()
+        if self.step is not step:
+            return  # it was settled while the labels were written
         if step.takes_back:
             for session in workbench.sessions:
                 if page_key(session.path) in step.new:  # the step had begun the file

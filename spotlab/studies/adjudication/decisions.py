@@ -14,6 +14,7 @@ A pair is named by its regions as they were: if one is changed later, the pair i
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 from collections import Counter
@@ -130,10 +131,11 @@ class DecisionFile:
         """
         value = _as_json(decision) if decision is not None else _as_json(by) | {"verdict": OPEN}
         try:
-            with own_file(self.folder / NAME).open("ab") as file:
-                file.write(_line(value))
-                file.flush()
-                os.fsync(file.fileno())
+            handle = os.open(own_file(self.folder / NAME), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+            try:
+                _append(handle, _line(value))
+            finally:
+                os.close(handle)
         except OSError as error:
             raise NotSaved(f"{self.folder / NAME}: {reason(error)}") from error
         self._keep(page, pair, decision)
@@ -143,6 +145,20 @@ class DecisionFile:
             self._decisions.pop((page, pair), None)
         else:
             self._decisions[page, pair] = decision
+
+
+def _append(handle: int, line: bytes) -> None:
+    """Add a line; where there is no room for all of it, none of it stays."""
+    before = os.fstat(handle).st_size
+    try:
+        if os.write(handle, line) < len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        os.fsync(handle)
+    except OSError:
+        with contextlib.suppress(OSError):
+            if os.fstat(handle).st_size <= before + len(line):  # nobody has added more
+                os.ftruncate(handle, before)
+        raise
 
 
 def sides(first: Path, second: Path) -> tuple[Side, Side]:

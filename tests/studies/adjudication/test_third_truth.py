@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,10 +15,11 @@ from hypothesis import strategies as st
 from shapely.geometry import box
 from shapely.ops import unary_union
 
-from spotlab.errors import BadInput, SpotlabError
+from spotlab.errors import BadInput, NotSaved, SpotlabError
 from spotlab.formats.truth import page_xml
 from spotlab.measures.region_agreement import cohen_kappa, match_regions
 from spotlab.model import Contribution, Deed, Page, Region, Truth
+from spotlab.studies.adjudication import decisions
 from spotlab.studies.adjudication.area_agreement import measure_agreement
 from spotlab.studies.adjudication.decisions import (
     NAME,
@@ -168,6 +170,21 @@ def test_decisions_are_read_again_taken_back_and_survive_a_torn_line(log: Decisi
     assert again.first.folder.resolve() == log.first.folder.resolve()
     assert verdict_counts(again.decisions)["merged"] == 1
     decide(again, pair(DifferenceKind.LABEL), Deed.KEPT)
+    assert len(read_decisions(log.folder).decisions) == 2
+
+
+def test_a_decision_that_has_no_room_leaves_nothing_behind(
+    log: DecisionFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decide(log, pair(DifferenceKind.LABEL), Deed.TAKEN)
+    before = (log.folder / NAME).read_bytes()
+    write = os.write
+    with monkeypatch.context() as patch:
+        patch.setattr(decisions.os, "write", lambda handle, line: write(handle, line[:7]))
+        with pytest.raises(NotSaved, match="the disk is full"):
+            decide(log, pair(DifferenceKind.OUTLINE), Deed.KEPT)
+    assert (log.folder / NAME).read_bytes() == before
+    decide(log, pair(DifferenceKind.OUTLINE), Deed.KEPT)
     assert len(read_decisions(log.folder).decisions) == 2
 
 
