@@ -14,11 +14,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
 import weakref
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
 from spotlab.editing.bulk_edits import MANY
@@ -53,6 +54,7 @@ __all__ = [
     "user_of",
 ]  # fmt: skip
 
+PATIENCE = 0.05  # seconds that a question may wait for what is being written
 SYNC_AFTER = 0.5  # seconds from a step until it begins to be made durable
 LOOK_AFTER = 1.0  # seconds between two looks at the file while there are steps
 
@@ -61,11 +63,14 @@ class Journal:
     """Writes a page's steps; the file exists only while there are some that no save holds.
 
     What can be written nowhere is kept and written before the next record; ``trouble`` says why,
-    and is empty otherwise. Safe to be called from several threads.
+    and is empty otherwise. ``busy_since`` is since when the disk is at work, by `time.monotonic`;
+    None while it is not. Safe to be called from several threads.
     """
 
     def __init__(self, truth_path: Path) -> None:
+        self.truth_path = truth_path
         self.trouble = ""
+        self.busy_since: float | None = None
         self.count = 0  # steps since `begin`
         beside, in_state_folder = journal_paths(truth_path)
         name = truth_path.name
@@ -84,13 +89,17 @@ class Journal:
     @property
     def path(self) -> Path | None:
         """Where the steps are; None while there are none, or they could be written nowhere."""
-        with self._lock:
+        if not self._lock.acquire(timeout=PATIENCE):
+            return None  # they are being written, to a disk that takes its time
+        try:
             whole = [place for place in self._places if place.is_open and self._holds(place)]
             return whole[0].path if whole and self._content else None
+        finally:
+            self._lock.release()
 
     def begin(self, page: Page, source: bytes) -> None:
         """Start over on the truth file with this content; the old journal goes."""
-        with self._lock:
+        with self._lock, self._on_disk():
             for place in self._places:
                 place.remove()
             self._reset()
@@ -115,8 +124,15 @@ class Journal:
         self._prepared = page, source, header_line(page, source, self._key, own_lease())
         self._outlines = PreparedOutlines(regions if len(regions) >= MANY else ())
 
-    def record(self, kind: Kind, step: Step) -> None:
+    def record(self, kind: Kind, step: Step, is_shown: bool = False) -> None:
         """Append a step and hand it to the system, so that it outlives this process.
+
+        Parameters
+        ----------
+        kind : str
+        step : Step
+        is_shown : bool
+            The step cannot be refused any more: another place takes it where one is in use.
 
         Raises
         ------
@@ -130,7 +146,7 @@ class Journal:
                 self._content += self._header(*self._begun)
             self._content += line
             try:
-                self._write(is_first=not before)
+                self._write(may_refuse=not before and not is_shown)
             except InUse:
                 del self._content[before:]
                 raise
@@ -211,7 +227,8 @@ class Journal:
                 self._write()
                 for place in self._places:
                     if place.is_due and self._holds(place):
-                        place.renew()
+                        with self._on_disk():
+                            place.renew()
 
     def sync(self) -> None:
         """Have all steps on the disk, power cuts included."""
@@ -264,7 +281,7 @@ class Journal:
         self.count = 0
         self.trouble = ""
 
-    def _write(self, is_first: bool = False) -> None:
+    def _write(self, may_refuse: bool = False) -> None:
         """Write what is missing in the place that was used last, or else all in another one.
 
         Raises
@@ -276,9 +293,10 @@ class Journal:
         refused = ""
         for place in tuple(self._places):
             try:
-                wrote = place.write(self._content)
+                with self._on_disk():
+                    wrote = place.write(self._content)
             except (OSError, NotSaved, InUse) as error:
-                if is_first and isinstance(error, InUse):
+                if may_refuse and isinstance(error, InUse):
                     raise
                 why = reason(error) if isinstance(error, OSError) else str(error)
                 refused = refused or f"{place.path} cannot be written: {why}"
@@ -291,6 +309,14 @@ class Journal:
         else:
             self.trouble = refused
         _keep_up(self)
+
+    @contextlib.contextmanager
+    def _on_disk(self) -> Iterator[None]:
+        self.busy_since = time.monotonic()
+        try:
+            yield
+        finally:
+            self.busy_since = None
 
     def _sync_soon(self) -> None:
         if self._timer is None:

@@ -19,6 +19,7 @@ from spotlab.editing.disk_look import Look, Seen, Stamp, is_in_state
 from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History, Step
 from spotlab.editing.journal import Journal, digest, has_journal, user_of
+from spotlab.editing.journal_writer import JournalWriter
 from spotlab.editing.left_steps import LeftSteps
 from spotlab.editing.recovery import Recovery, parsed, write_copy
 from spotlab.editing.signature import sign
@@ -43,7 +44,7 @@ class Save:
     expected: str | None  # the digest of the file that may be replaced; None: whatever is there
     mark: Step | None
     steps: int
-    journal: Journal
+    journal: JournalWriter
     as_read: bytes  # what the file held, if the page is as it was read; else empty
     refused: str = ""  # why the file must not be written; empty if it may be
 
@@ -64,6 +65,7 @@ class Save:
         self.journal.announce(digest(content), self.steps)
         write_atomically(self.path, content, self._check)
         self.journal.prepare(self.truth.page, content, self.truth.regions)
+        self.journal.begin_after(self.steps, self.truth.page, content)
         return content
 
     def _check(self) -> None:
@@ -113,7 +115,8 @@ class EditingSession:
         self._journal = Journal(path)
         self._journal.begin(truth.page, on_disk)
         self.document = Document(truth)
-        self.history = History(self.document, self._journal, self._signed)
+        self._writer = JournalWriter(self._journal)
+        self.history = History(self.document, self._writer, self._signed)
 
     @classmethod
     def open(cls, path: Path, page: Page | None = None) -> EditingSession:
@@ -138,7 +141,8 @@ class EditingSession:
             session.remark = _other_size(page, page_xml.parse(on_disk, path).page)
         if has_journal(path) and not session.used_by:
             recovery = Recovery(path, on_disk, session.document, session.history, session._journal)
-            session.recovered = recovery.take_over()
+            with session._writer.alone():
+                session.recovered = recovery.take_over()
             if recovery.foreign is not None:
                 session.left = LeftSteps.of(path, recovery.foreign, digest(on_disk))
         return session
@@ -151,7 +155,7 @@ class EditingSession:
     @property
     def trouble(self) -> str:
         """Why steps are not in the journal at the moment; empty if they are."""
-        return self._journal.trouble
+        return self._writer.trouble
 
     @property
     def journal(self) -> Path | None:
@@ -196,12 +200,14 @@ class EditingSession:
         self._as_read = truth
         edits = self.document.difference(truth)
         self.document.rebase(truth)
-        self._journal.begin(truth.page, content)
+        with self._writer.alone() as journal:
+            journal.begin(truth.page, content)
         self.history.take_over("Read changes by another program", edits)
 
     def take(self, left: LeftSteps) -> str:
         """Apply steps that another user's journal holds; see `LeftSteps.take`."""
-        return left.take(self.document, self.history, self._journal, self._state)
+        with self._writer.alone() as journal:
+            return left.take(self.document, self.history, journal, self._state)
 
     def prepare(self) -> None:
         """Do beforehand, in any thread, what the first step would wait for."""
@@ -214,8 +220,8 @@ class EditingSession:
             self.path,
             None if overwrite else self._state,
             self.history.mark,
-            self._journal.count,
-            self._journal,
+            self._writer.count,
+            self._writer,
             self._bytes_as_read(),
             self.refused,
         )
@@ -223,8 +229,6 @@ class EditingSession:
     def finish_save(self, save: Save, content: bytes) -> None:
         """Take note that the file has been written; steps taken meanwhile stay in the journal."""
         self._state, self._stamp = digest(content), None
-        if self._journal.count == save.steps:
-            self._journal.begin(self.document.page, content)
         self.history.mark_saved(save.mark)
 
     def save(self, *, overwrite: bool = False) -> None:
@@ -251,7 +255,8 @@ class EditingSession:
         except OSError:
             return False
         self._state, self._stamp, self._as_read = digest(b""), None, None
-        self._journal.begin(self.document.page, b"")
+        with self._writer.alone() as journal:
+            journal.begin(self.document.page, b"")
         return True
 
     def save_copy(self, path: Path) -> None:
@@ -265,11 +270,13 @@ class EditingSession:
 
     def discard(self) -> None:
         """Give up what no save holds; the session cannot be used after this."""
-        self._journal.begin(self.document.page, b"")
+        with self._writer.alone() as journal:
+            journal.begin(self.document.page, b"")
 
     def close(self) -> None:
         """Let go of the journal; it stays on the disk if there is something in it."""
-        self._journal.release()
+        with self._writer.alone() as journal:
+            journal.release()
 
     def _signed(self, edits: Sequence[Edit]) -> Sequence[Edit]:
         return sign(edits, self.author, datetime.now(UTC)) if self.author else edits
