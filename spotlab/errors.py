@@ -185,3 +185,33 @@ def reason(error: OSError) -> str:
         errno.EFBIG: "the file would be too large",
     }
     return known.get(error.errno or 0, error.strerror or str(error))
+
+
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """Return a number of things in words.
+
+    Parameters
+    ----------
+    number : int
+    noun : str
+        Of one thing.
+    nouns : str, optional
+        Of several; by default with an s at its end.
+
+    Examples
+    --------
+    >>> counted(1, "region"), counted(1200, "region"), counted(0, "query", "queries")
+    ('1 region', '1,200 regions', '0 queries')
+    """
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def isolated(text: str) -> str:
+    """Return a text that does not turn the order of what stands around it, as Arabic would.
+
+    Examples
+    --------
+    >>> isolated("a") == "\\u2068a\\u2069"
+    True
+    """
+    return f"\u2068{text}\u2069"

@@ -112,8 +112,8 @@ def test_pages_of_one_file_with_a_long_name(tmp_path: Path, qapp: QApplication) 
     for index in (2, 1):
         window.workbench.open_page(index)
         windows.settle()
+        said = window.status.hint.toolTip()
         windows.add(window, str(index), left=1, top=0)
-    said = window.status.hint.toolTip()
     assert window.workbench.close()
     windows.close(window)
     assert [(looked.entry.frame, looked.regions) for looked in validate_files([folder])] == [

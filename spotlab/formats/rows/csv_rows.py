@@ -270,7 +270,7 @@ class _Reader:
 
     def _take_header(self) -> None:
         taker = self.taker
-        comment = taker.comment if isinstance(taker, CommentTaker) else lambda _: False
+        comment = taker.comment if isinstance(taker, CommentTaker) else is_remark
         passed = (at for at, line in enumerate(self.lines) if line.strip() and not comment(line))
         self._drop(next(passed, len(self.lines)))
         if not self.lines:
@@ -336,6 +336,18 @@ def _explain(error: csv.Error) -> str:
     if "expected after" in str(error):
         return "a quote ends in the middle of a field"
     return str(error)
+
+
+def is_remark(line: str) -> bool:
+    """Whether a line above the names of the columns is a remark and not these names.
+
+    Examples
+    --------
+    >>> is_remark("# made by hand, 2 May"), is_remark("#"), is_remark("#,item,system")
+    (True, True, False)
+    """
+    text = line.strip()
+    return text.startswith("# ") or (text.startswith("#") and "," not in text)
 
 
 def quote_field(text: str) -> str:

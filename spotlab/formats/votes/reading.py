@@ -9,6 +9,7 @@ from pathlib import Path
 from spotlab.errors import BadInput, reason
 from spotlab.files import is_folder
 from spotlab.formats.votes.format import Method, VoteFormat, VoteOptions, VoteTable
+from spotlab.formats.votes.sniffing import first_line
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
 
@@ -38,7 +39,9 @@ def vote_format_of(paths: Sequence[Path]) -> VoteFormat:
         others = ", ".join(path.name for path in paths[1:4])
         problem = f"has another format than {others}"
         raise BadInput(paths[0], problem, expected=f"one format for all votes: {titles}")
-    raise BadInput(paths[0], "these are no votes", expected=f"one of {titles}")
+    line = first_line(paths[0])
+    begins = f"; its first line is {line[:40]!r}" if line and line.isprintable() else ""
+    raise BadInput(paths[0], f"this is no file of votes{begins}", expected=f"one of {titles}")
 
 
 def _see_that_all_are_there(paths: Sequence[Path]) -> None:

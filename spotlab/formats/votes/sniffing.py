@@ -7,6 +7,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import is_folder, open_file
+from spotlab.formats.rows.csv_rows import is_remark
 
 HEAD_BYTES = 65536
 
@@ -29,9 +30,9 @@ def head_of(path: Path) -> bytes:
 
 
 def first_line(path: Path) -> str:
-    """The first line of a file that is not empty."""
-    lines = head_of(path).replace(b"\r", b"\n").split(b"\n")
-    return next((line for line in lines if line.strip()), b"").decode("utf-8", "replace").strip()
+    """Return the first line of a file that is neither empty nor a remark; "" if there is none."""
+    lines = head_of(path).decode("utf-8", "replace").replace("\r", "\n").split("\n")
+    return next((line.strip() for line in lines if line.strip() and not is_remark(line)), "")
 
 
 def first_names(path: Path) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.formats.truth.label_table import read_label_table, write_label_table
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.workbench import Workbench
@@ -49,7 +49,7 @@ def import_labels(workbench: Workbench, path: Path) -> None:
     names = {label.name for label in found}
     others = [label.name for label in before if label.name not in names]
     workbench.collection.set_labels(before.joined(found))
-    said = f"Imported {len(found):,} labels from {path.name}"
+    said = f"Imported {counted(len(found), 'label')} from {path.name}"
     if others:
         verb = "is" if len(others) == 1 else "are"
         said += f"; {len(others):,} of the collection {verb} not in the file and stay at the end"

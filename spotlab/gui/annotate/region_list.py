@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from spotlab.editing.region_rows import RegionColumn, RegionRow, list_regions
+from spotlab.errors import counted
 from spotlab.gui.kit.row_model import LazyRows
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
@@ -107,6 +108,7 @@ class RegionList:
         region = listed[at].region
         workbench.selection.set([region.id])
         label = region.label or "unlabeled"
-        regions = f"{len(ids):,} region{'s' * (len(ids) != 1)}"
-        workbench.said.emit(f"{label} · {at + 1:,} of {regions}{filtered}", False)
+        workbench.said.emit(
+            f"{label} · {at + 1:,} of {counted(len(ids), 'region')}{filtered}", False
+        )
         return region

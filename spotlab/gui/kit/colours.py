@@ -15,5 +15,6 @@ class Colours:
     line: str  # separators
     text: str
     quiet: str  # secondary text
+    serious: str  # text of what needs an answer
     accent: str
     on_accent: str

@@ -42,12 +42,17 @@ QPushButton {
 QPushButton:hover { background: $raised; }
 QPushButton:pressed { background: $line; }
 QPushButton:checked { background: $raised; border-color: $accent; }
+QPushButton:focus { border-color: $accent; }
 QPushButton:disabled { color: $quiet; }
 QPushButton:default, QPushButton[prominent="true"] {
   background: $accent; color: $on_accent; border-color: $accent;
 }
-QToolButton { border: none; border-radius: 5px; padding: 4px; background: transparent; }
-QToolButton[role="cross"] { padding: 2px; }
+QPushButton:default:focus, QPushButton[prominent="true"]:focus { border-color: $text; }
+QToolButton {
+  border: 1px solid transparent; border-radius: 5px; padding: 3px; background: transparent;
+}
+QToolButton[role="cross"] { padding: 1px; }
+QToolButton:focus { border-color: $accent; }
 QToolButton:hover { background: $raised; }
 QToolButton:checked { background: $raised; }
 QToolButton::menu-indicator { image: none; }
@@ -67,6 +72,7 @@ QHeaderView::section {
 }
 QTabBar::tab { padding: 6px 4px; border: none; color: $quiet; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
+QTabBar:focus::tab:selected { background: $raised; }
 QTabBar::tab:hover { color: $text; }
 QTabWidget::pane { border: none; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
@@ -89,6 +95,7 @@ QProgressBar {
 }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
 QLabel[role="quiet"] { color: $quiet; }
+QLabel[role="serious"] { color: $serious; font-weight: 600; }
 QLabel[role="heading"] { color: $quiet; font-weight: 600; }
 QLabel[role="title"] { font-size: 17pt; font-weight: 600; }
 QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-height: 1px; }

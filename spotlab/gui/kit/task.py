@@ -25,11 +25,14 @@ class Reporter(Protocol):
         The work has ended; its progress is hidden.
     said : Signal
         A line of text, and whether it is serious.
+    retried : Signal
+        Work that failed begins again: the serious text that was said of it.
     """
 
     progressed: Signal[[int, int | None, str]]
     finished: Signal[[]]
     said: Signal[[str, bool]]
+    retried: Signal[[str]]
 
 
 class Task:
@@ -66,6 +69,7 @@ class Task:
         self._say = say or (reporter.said.emit if reporter else None)
         self._urgent = urgent
         self._job: background.Job | None = None
+        self._told = ""  # why the work failed the last time
         self.busy_changed = Signal[[]]()
 
     @property
@@ -105,6 +109,9 @@ class Task:
 
         if self._job:
             self._job.cancel()
+        if self._told and self._reporter:
+            self._reporter.retried.emit(self._told)
+            self._told = ""
         self._job = background.run(
             function,
             *arguments,
@@ -160,7 +167,8 @@ class Task:
         if self._say is None:
             raise error
         raise_unexpected(error)
-        self._say(str(error), True)
+        self._told = str(error)
+        self._say(self._told, True)
 
     def _end(self) -> None:
         self._job = None

@@ -22,6 +22,7 @@ LIGHT = Colours(
     line="#d9dde1",
     text="#1d2329",
     quiet="#5c6670",
+    serious="#b34700",
     accent="#1f6fc4",
     on_accent="#ffffff",
 )
@@ -32,6 +33,7 @@ DARK = Colours(
     line="#3a4047",
     text="#e4e7ea",
     quiet="#9aa4ae",
+    serious="#ff8a3d",
     accent="#4a9bea",
     on_accent="#0e1216",
 )

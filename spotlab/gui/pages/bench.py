@@ -26,6 +26,7 @@ class Bench(Protocol):
     trouble: Signal[[str, str]]
     saved: Signal[[]]
     finished: Signal[[]]
+    retried: Signal[[str]]
     progressed: Signal[[int, int | None, str]]
     page_changed: Signal[[]]
     label_changed: Signal[[]]

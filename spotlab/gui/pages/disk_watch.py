@@ -41,7 +41,8 @@ class DiskWatch:
         self._watch = PathWatch(self._changed)
         self._timer = QTimer(singleShot=True)
         self._timer.timeout.connect(self.look)
-        self._task = Task(say=workbench.collection.said.emit, urgent=True)
+        said = workbench.collection.said.emit  # nobody asked for it: it does not stay
+        self._task = Task(say=lambda text, _: said(text, False), urgent=True)
         self._told: EditingSession | None = None
         self._offers: dict[Path, Offer] = {}
         self.may_change: Callable[[], bool] = lambda: True  # False while a gesture is under way

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from spotlab.errors import BadInput, SpotlabError
-from spotlab.files import is_folder
+from spotlab.errors import BadInput, SpotlabError, counted
+from spotlab.files import is_folder, is_missing
 from spotlab.formats.truth.folder import PageEntry, scan
 from spotlab.formats.truth.page_list import with_new_pages
 from spotlab.gui.kit.path_watch import PathWatch
@@ -24,7 +25,7 @@ PAUSE = 400  # ms in which further changes of a folder are waited for
 SETTLED = 1.0  # s since an image was last written: until then it may still be copied
 NAMED = 3  # so many new pages are named, of more there is a count
 
-Listed = tuple[list[PageEntry], bool]
+Listed = tuple[list[PageEntry], bool, frozenset[Path]]
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,15 @@ class FoundPages:
 class OpenFolders:
     """Lists the folders of a collection again when something in them changes.
 
-    Pages that are no longer there, or whose folder is not, stay in the list: opening one says what
-    is wrong.
+    Pages that are no longer there leave the list, but for the open one and those that are not
+    saved. Where a folder has lost all of its pages, they stay: its drive may have gone.
     """
 
-    def __init__(self, collection: Collection, places: LastPages) -> None:
+    def __init__(
+        self, collection: Collection, places: LastPages, in_use: Callable[[], Container[Path]]
+    ) -> None:
         self._collection = collection
+        self._in_use = in_use  # images of pages that stay
         self._places = places
         self._folders: tuple[Path, ...] = ()
         self._watch = PathWatch(self.look_soon)
@@ -86,13 +90,16 @@ class OpenFolders:
             self._task.start(_list, self._folders, known, done=self._listed)
 
     def _listed(self, listed: Listed) -> None:
-        entries, unfinished = listed
-        known = self._collection.entries
-        merged = with_new_pages(known, entries)
-        if len(merged) > len(known):
+        entries, unfinished, gone = listed
+        known, in_use = self._collection.entries, self._in_use()
+        left = [each for each in known if each.image not in gone or each.image in in_use]
+        images = {each.image for each in left}
+        merged = with_new_pages(left, entries)
+        if len(merged) != len(known) or len(left) != len(known):
             self._collection.add(merged)
-            new = [entry.name for entry in entries if entry not in known]
-            self._collection.said.emit(_sentence(len(merged) - len(known), new), False)
+        new = [entry.name for entry in entries if entry.image not in images]
+        if new:
+            self._collection.said.emit(_sentence(new), False)
         self._watch_all()
         if unfinished:
             self._timer.start()
@@ -121,9 +128,10 @@ def find_pages(paths: tuple[Path, ...], progress: Progress) -> FoundPages:
 
 
 def _list(folders: tuple[Path, ...], known: frozenset[Path], progress: Progress) -> Listed:
-    """What lies in the folders, and whether an image among it is still being written."""
+    """What lies in the folders, whether an image is still being written, and which are gone."""
+    there = [folder for folder in folders if is_folder(folder)]
     try:
-        entries = scan([folder for folder in folders if is_folder(folder)], progress)
+        entries = scan(there, progress)
     except BadInput:  # it went away just now
         entries = []
     now = time.time()
@@ -132,7 +140,21 @@ def _list(folders: tuple[Path, ...], known: frozenset[Path], progress: Progress)
         for entry in entries
         if entry.image not in known and _age(entry.image, now) < SETTLED
     }
-    return [entry for entry in entries if entry.image not in growing], bool(growing)
+    gone: set[Path] = set()
+    listed_images = {entry.image for entry in entries}
+    for folder in there:
+        own = {image for image in known if image.is_relative_to(folder)}
+        missing = {image for image in own - listed_images if _is_gone(image)}
+        gone |= missing if missing != own else set()
+    listed = [entry for entry in entries if entry.image not in growing]
+    return listed, bool(growing), frozenset(gone)
+
+
+def _is_gone(image: Path) -> bool:
+    """Whether a page is not there for certain; no answer is none."""
+    with suppress(OSError, SpotlabError):
+        return is_missing(image)
+    return False
 
 
 def _age(image: Path, now: float) -> float:
@@ -142,6 +164,6 @@ def _age(image: Path, now: float) -> float:
         return SETTLED  # not there: opening it says so
 
 
-def _sentence(count: int, names: list[str]) -> str:
-    pages = "1 new page" if count == 1 else f"{count:,} new pages"
+def _sentence(names: list[str]) -> str:
+    pages = counted(len(names), "new page")
     return f"{pages}: {', '.join(names)}" if len(names) <= NAMED else f"{pages} in the folder"

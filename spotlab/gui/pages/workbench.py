@@ -44,7 +44,8 @@ State = TypeVar("State")
 class Workbench:
     """What the window works on.
 
-    ``said`` carries a line for the status bar and whether it is serious; ``trouble`` a banner: its
+    ``said`` carries a line for the status bar; a serious one goes to the banner and stays there
+    until it is closed or, by ``retried``, what failed is tried again. ``trouble`` is a banner: its
     kind ("recovered", "changed", "unsaved", "unreadable", "remark", "in use", "unfinished" step,
     "solved" if saving works again, "free" if no other window edits the page) and its text.
     """
@@ -60,7 +61,7 @@ class Workbench:
             self.collection, self.selection, lambda: self.collection_steps, self.author
         )
         self.autosave = Autosave(self)
-        self.folders = OpenFolders(self.collection, LastPages(self.settings))
+        self.folders = OpenFolders(self.collection, LastPages(self.settings), self._images_in_use)
         self.disk = DiskWatch(self, lambda: self.collection_steps.changing)
         self.index: int | None = None
         self._entry: PageEntry | None = None
@@ -94,6 +95,7 @@ class Workbench:
         self.progressed = Signal[[int, int | None, str]]()
         self.finished = Signal[[]]()
         self.selection_changed.connect(self._return_tool)
+        self.retried = Signal[[str]]()
         self.labels_changed.connect(self._hand_labels_over)
         self.entries_changed.connect(self._find_entry)
         self._loader = PageLoader(self.progressed.emit)
@@ -294,6 +296,15 @@ class Workbench:
         self.workspace, self.draws = name, draws
         self.workspace_changed.emit()
         self.set_tool(self._tools.get(name, default_tool))
+
+    def _images_in_use(self) -> set[Path]:
+        """The images of the open page and of pages that are not saved."""
+        unsaved = {session.path for session in self.sessions if session.dirty}
+        return {
+            entry.image
+            for entry in self.entries
+            if entry == self._entry or entry.truth_path in unsaved
+        }
 
     def _find_entry(self) -> None:
         """The list is another one: the open page may stand elsewhere in it."""

@@ -16,6 +16,7 @@ from spotlab.gui.workspace.action import Action, Menu, of_page
 from spotlab.gui.workspace.window import UndoStack, Window
 from spotlab.gui.workspace.workspace import Workspace
 from spotlab.registry import guarded, is_outside
+from spotlab.signal import Signal
 
 UNDO = ("edit.undo", "edit.redo")  # what they mean is the workspace's business
 
@@ -30,6 +31,7 @@ class Actions(QObject):
         self._owners = {
             menu.name: space.name for space in spaces.by_name.values() for menu in space.menus
         }
+        self.ran = Signal[[str]]()  # an action is about to be done: its id
         self._late: dict[str, str] = {}  # by id, the workspace of an action that is not made yet
         self.owner = window.frame
         self.keymap = keymap
@@ -212,6 +214,7 @@ class Actions(QObject):
 
     def _run(self, action: Action, _: bool = False) -> None:
         if not self.obstacle(action.id):
+            self.ran.emit(action.id)
             self._window.workbench.acted.emit()
             action.run(self._window)
         self.update()

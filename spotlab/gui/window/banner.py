@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.pages.offers import Offer
@@ -32,6 +34,7 @@ ICONS = {
     "unsaved": ("content-save-alert-outline", "#D55E00"),
     "unfinished": ("progress-alert", "#D55E00"),
     "unreadable": ("alert-circle-outline", "#D55E00"),
+    "refused": ("alert-circle-outline", "#D55E00"),
     "error": ("bug-outline", "#D55E00"),
     "label set": ("lock-outline", "#E69F00"),
     "in use": ("file-lock-outline", "#E69F00"),
@@ -40,10 +43,25 @@ ICONS = {
     "remark": ("information-outline", "#0072B2"),
 }
 WIDE = 640  # px
+KEPT = ("changed", "unsaved", "unfinished", "unreadable", "in use", "refused", "error")
+
+
+@dataclass(frozen=True)
+class _Message:
+    """What waits behind a newer message."""
+
+    kind: str
+    text: str
+    choices: list[Choice]
+    entry: PageEntry | None
 
 
 class Banner(QFrame):
-    """Shows one message at a time: the newest, and without one an offer that waits."""
+    """Shows one message at a time: the newest, and without one an offer that waits.
+
+    Messages that have to be answered wait behind a newer one, and are shown again after it. What
+    the window refuses to do stays until it is closed or tried again.
+    """
 
     def __init__(
         self, workbench: Workbench, save_copy: Callable[[], object], parent: QWidget | None = None
@@ -53,6 +71,10 @@ class Banner(QFrame):
         self._save_copy = save_copy
         self.kind = ""
         self._entry = workbench.entry  # of the page that was open when the message came
+        self._choices_shown: list[Choice] = []
+        self._behind: list[_Message] = []
+        self._act: tuple[str, list[Choice]] = ("", [])  # the id of what the user does, a way out
+        self._refused_act = ""
         self._offer: Offer | None = None  # that is shown
         self.mark = QLabel()
         self.text = QLabel()
@@ -73,11 +95,30 @@ class Banner(QFrame):
         layout.addLayout(self._inside, 1)
         layout.addWidget(self.close_button)
         workbench.trouble.connect(self.tell)
+        workbench.said.connect(self._refuse)
+        workbench.retried.connect(self._forget_refusal)
+        workbench.history_moved.connect(self._end_act)
+        workbench.collection_changed.connect(lambda: self.withdraw("refused"))
+        workbench.finished.connect(lambda: QTimer.singleShot(0, self, self._forget_act))
         workbench.page_changed.connect(self._follow_page)
         workbench.offers.changed.connect(self._show_offer)
         icons.repainted.changed.connect(self._paint)
         self._paint()
         self.hide()
+
+    def begin_act(self, id: str, way_out: list[Choice]) -> None:
+        """Note what the user does: what was refused of it before is being answered.
+
+        Parameters
+        ----------
+        id : str
+            Of the action.
+        way_out : list of Choice
+            What to offer if it is refused.
+        """
+        if self._refused_act == id:
+            self.withdraw("refused")
+        self._act = id, way_out
 
     def tell(self, kind: str, text: str) -> None:
         """Show what the workbench is troubled by, or that it is over."""
@@ -99,6 +140,12 @@ class Banner(QFrame):
 
     def show_message(self, kind: str, text: str, choices: list[Choice]) -> None:
         """Show a line and buttons."""
+        if self.kind in KEPT and self.kind != kind:
+            self._behind.append(
+                _Message(self.kind, self.text.text(), self._choices_shown, self._entry)
+            )
+        self._behind = [message for message in self._behind if message.kind != kind]
+        self._choices_shown = choices
         self.kind, self._entry = kind, self.workbench.entry
         self.text.setText(text)
         self.text.setToolTip("")
@@ -119,15 +166,51 @@ class Banner(QFrame):
         """Take it away."""
         self.kind = ""
         self.hide()
-        self._show_offer()
+        if not self._behind:
+            self._show_offer()
+            return
+        message = self._behind.pop()
+        if message.kind in ("changed", "unsaved"):  # which may be of another page now
+            self.tell(message.kind, message.text)
+        else:
+            self.show_message(message.kind, message.text, message.choices)
+            self._entry = message.entry
 
     def withdraw(self, *kinds: str) -> None:
         """Take it away if it is of one of these kinds."""
+        self._behind = [message for message in self._behind if message.kind not in kinds]
         if self.kind in kinds:
             self.dismiss()
 
+    def _refuse(self, text: str, serious: bool) -> None:
+        """Let what was refused stand, with a way out."""
+        if serious:
+            self._refused_act, way_out = self._act
+            self.show_message("refused", text, way_out)
+
+    def _forget_refusal(self, text: str) -> None:
+        """What was refused with this text is tried again."""
+        if self.kind == "refused" and self.text.text() == text:
+            self.dismiss()
+
+    def _end_act(self) -> None:
+        """A step was made: what was refused of others before needs no answer any more."""
+        if not self._act[1] and self._refused_act == self._act[0]:
+            self.withdraw("refused")
+        self._forget_act()
+
+    def _forget_act(self) -> None:
+        self._act = "", []
+
     def _follow_page(self) -> None:
         """Offer nothing any more that would be done to another page than the one it is about."""
+        entry = self.workbench.entry
+        of_page = ("unreadable", "in use")
+        self._behind = [
+            message
+            for message in self._behind
+            if message.entry == entry or message.kind not in of_page
+        ]
         if self.workbench.entry != self._entry:
             self.withdraw("unreadable", "in use")
             if self.kind in ("changed", "unsaved"):

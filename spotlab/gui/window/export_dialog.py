@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.errors import InTheWay
+from spotlab.errors import InTheWay, counted
 from spotlab.formats.truth.export import (
     Converted,
     ExportChoice,
@@ -166,12 +166,12 @@ class ExportDialog(QDialog):
 
     def _show(self, choice: ExportChoice, found: Preview) -> None:
         pages = sum(found.parts.values())
-        text = f"{_count(pages, 'page')} with {_count(found.regions, 'region')}"
+        text = f"{counted(pages, 'page')} with {counted(found.regions, 'region')}"
         if choice.dataset.split is not None:
             text += ": " + ", ".join(f"{part} {count:,}" for part, count in found.parts.items())
         problem = self.form.problem or ("" if pages else "No page is chosen.")
         self.summary.setText(problem or f"Writes {text}.")
-        without = [f"{_count(self._without, 'page')} without truth"] if self._without else []
+        without = [f"{counted(self._without, 'page')} without truth"] if self._without else []
         title = choice.dataset.format.title
         lost = [line.removeprefix(f"{title}: ") for line in found.losses]
         blocks = [_block("Left out:", [*without, *found.left_out]),
@@ -233,10 +233,7 @@ class _Reporter:
         self.progressed = Signal[[int, int | None, str]]()
         self.finished = Signal[[]]()
         self.said = Signal[[str, bool]]()
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+        self.retried = Signal[[str]]()
 
 
 def _block(title: str, lines: Sequence[str]) -> str:

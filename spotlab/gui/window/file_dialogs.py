@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.formats.truth.convert import convert
 from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.truth.export import Converted
@@ -150,8 +150,7 @@ def _convert(
 
 def _tell(window: Window, converted: Converted, target: Path) -> None:
     """Say what was written, and what was left out."""
-    pages = f"{converted.pages:,} page{'s' * (converted.pages != 1)}"
-    regions = f"{converted.regions:,} region{'s' * (converted.regions != 1)}"
+    pages, regions = counted(converted.pages, "page"), counted(converted.regions, "region")
     text = f"Wrote {regions} of {pages} to {target}"
     if converted.remarks:
         window.banner.show_remark(text, "\n".join(converted.remarks))

@@ -51,7 +51,7 @@ class KeysDialog(QWidget):
         self.edit.setToolTip("Click here and press the new keys for the action")
         self.conflict = QLabel()
         self.conflict.setWordWrap(True)
-        self.conflict.setStyleSheet("color: #D55E00")
+        self.conflict.setProperty("role", "serious")
         self.assign = QPushButton("Assign")
         self.take = QPushButton("Reassign")
         self.take.setToolTip("Remove the keys from the other action and use them here")

@@ -139,6 +139,7 @@ class MainWindow(QMainWindow):
         offered = menus(self.panels.every)
         self.actions_by_id = Actions(self, self.keymap, offered)
         self.actions_by_id.fill(self.menuBar())
+        self.actions_by_id.ran.connect(self._begin_act)
         self.rail = Rail(list(self.workspaces.values()), self.actions_by_id)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
         name = self.workbench.workspace
@@ -323,6 +324,13 @@ class MainWindow(QMainWindow):
         self.workbench.settings.set(GEOMETRY, geometry)
         self.docks.remember()
         self.session.keep()
+
+    def _begin_act(self, id: str) -> None:
+        """Let the banner offer an action that asks for something again if it is refused."""
+        action = self.actions_by_id[id]
+        again = (action.text().replace("&", ""), action.statusTip(), action.trigger)
+        asks = action.text().endswith("…") and id != "edit.commands"
+        self.banner.begin_act(id, [again] if asks else [])
 
     def _use(self, space: Workspace) -> None:
         tools = tool_kinds(space.name)

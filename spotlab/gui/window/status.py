@@ -15,7 +15,6 @@ from spotlab.gui.workspace.window import Cancellable, Worker
 from spotlab.gui.workspace.workspace import tool_kinds
 
 SAID_FOR = 6000  # ms
-SERIOUS_FOR = 15_000
 POINTER, DOING, BAR = 120, 60, 90  # px, the least of the first two
 
 
@@ -52,6 +51,7 @@ class StatusLine(QStatusBar):
             "They are in the truth and in all figures"
         )
         self.saved = QLabel()
+        self.saved.setContentsMargins(8, 0, 8, 0)
         self.addWidget(self.pointer, 2)
         self.addWidget(self.hint, 5)
         self.addPermanentWidget(self.doing, 1)
@@ -98,19 +98,20 @@ class StatusLine(QStatusBar):
         show_view()
 
     def say(self, text: str, serious: bool = False) -> None:
-        """Show a line for a while in place of the hint."""
+        """Show a line in place of the hint, for a while or until something else is done.
+
+        Serious ones are the banner's: they stay.
+        """
+        if serious:
+            return
         self.hint.setText(text)
-        self.hint.setProperty("role", "")
-        self.hint.setStyleSheet("color: #D55E00; font-weight: 600" if serious else "")
+        _set_role(self.hint, "")
         self.hint.setToolTip(text)
-        self._said.start(SERIOUS_FOR if serious else SAID_FOR)
+        self._said.start(SAID_FOR)
 
     def end_said(self) -> None:
-        """Show the hint again: what was said is about something that is over.
-
-        What is serious stays its time.
-        """
-        if self._said.isActive() and self._said.interval() == SAID_FOR:
+        """Show the hint again: what was said is about something that is over."""
+        if self._said.isActive():
             self._said.stop()
             self._show_hint()
 
@@ -137,7 +138,7 @@ class StatusLine(QStatusBar):
             return
         open = self.workbench.document is not None
         tool = self._tools.get(self.workbench.tool) if open else None
-        self.hint.setStyleSheet("color: palette(placeholder-text)")
+        _set_role(self.hint, "quiet")
         self.hint.setText(tool.hint if tool else "")
         self.hint.setToolTip(tool.keys if tool else "")
 
@@ -176,17 +177,24 @@ class StatusLine(QStatusBar):
     def _show_saved(self) -> None:
         autosave = self.workbench.autosave
         self.cancel.setIcon(icons.icon("close-circle-outline"))
-        self.saved.setStyleSheet("padding: 0 8px")
+        _set_role(self.saved, "serious" if autosave.failure else "")
         self.saved.setToolTip(
             "Every step is written to a journal immediately; the truth file is saved when you pause"
         )
         if autosave.failure:
             self.saved.setText("not saved")
             self.saved.setToolTip(autosave.failure)
-            self.saved.setStyleSheet("padding: 0 8px; color: #D55E00; font-weight: 600")
         elif autosave.busy:
             self.saved.setText("saving …")
         elif autosave.pending:
             self.saved.setText("in the journal")
         else:
             self.saved.setText("all saved" if self.workbench.document is not None else "")
+
+
+def _set_role(label: QLabel, role: str) -> None:
+    """Let the theme's style sheet colour a text."""
+    if label.property("role") != role:
+        label.setProperty("role", role)
+        label.style().unpolish(label)
+        label.style().polish(label)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, isolated
 from spotlab.ranking.calibration import SCALE, Calibration
 from spotlab.representation import short_repr
 from spotlab.spotting.words.embedding.attributes import (
@@ -149,7 +149,10 @@ class LearnedWords:
         network = self.network
         folded = "".join(network.alphabet.fold(part) for part in text.split(WILDCARD))
         if not folded:
-            raise SpotlabError(f"{text!r} has no letter that the network for words knows")
+            raise SpotlabError(
+                f"“{isolated(text)}” has no letter that the network for words knows; it knows "
+                "Latin letters. Search by an example instead: draw a box around one such word"
+            )
         if WILDCARD in text:  # where characters are is not known then
             found = pattern_costs(self.characters, pattern_path(text, network.alphabet))
         else:

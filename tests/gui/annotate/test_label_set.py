@@ -164,7 +164,7 @@ def test_labels_outside_a_locked_set_are_listed_and_reported(window: MainWindow)
     assert not [found for found in page.findings if found.kind is Kind.NOT_IN_SET]
     panel(window).model.renamed.emit("lamp", "lamps")
     settle()
-    assert "locked" in window.status.hint.whole()
+    assert "locked" in window.banner.text.text()
     panel(window).model.renamed.emit("lamp", "bed")  # which makes one label of the set of it
     assert "Merge lamp into bed" in labelled_pages.answer(window, "Merge")
     labelled_pages.over(window)
@@ -190,4 +190,4 @@ def test_a_set_goes_to_a_file_and_comes_back(window: MainWindow, tmp_path: Path)
     assert labels_on_page(window) == ["bed"]
     (tmp_path / "bad.csv").write_text("colour\n", "utf-8")
     import_labels(workbench, tmp_path / "bad.csv")
-    assert "name" in window.status.hint.whole() and len(workbench.labels) == 4
+    assert "name" in window.banner.text.text() and len(workbench.labels) == 4

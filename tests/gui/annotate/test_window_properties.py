@@ -129,7 +129,7 @@ def test_an_outline_that_cannot_be_says_why_and_stays(window: MainWindow) -> Non
     pick(properties.primitive, Primitive.TRACE)
     assert window.workbench.selected[0].primitive is Primitive.BOX
     assert properties.primitive.value is Primitive.BOX
-    assert "trace" in window.status.hint.whole()
+    assert "trace" in window.banner.text.text()
 
 
 def test_a_click_in_the_steps_goes_back_and_on(window: MainWindow) -> None:

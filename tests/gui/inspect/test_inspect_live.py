@@ -220,7 +220,7 @@ def test_a_broken_truth_file_is_named_and_costs_its_page_only(
     inspection = window.workbench.state(Inspection)
     inspection.runs.open(write_both(tmp_path / "elsewhere"))
     windows.settle()
-    assert "page_2.xml" in window.status.hint.whole()
+    assert "page_2.xml" in window.banner.text.text()
     assert [run.unknown_pages for run in inspection.runs] == [{"page_2": 1}, {"page_2": 1}]
     assert recall(window) == 1.0
     truth = Truth(Page(pages / "page_2.png", 320, 240), (Region(corners(SOFA), "sofa", "r1"),))

@@ -137,10 +137,10 @@ def test_a_file_that_is_no_run_says_so_and_the_others_are_opened(
     inspection.runs.open([runs / "bad.csv", runs / "all.csv", runs / "none.csv"])
     windows.settle()
     assert [run.name for run in inspection.runs] == ["partly", "all", "all"]
-    assert "none.csv" in window.status.hint.whole()
+    assert "none.csv" in window.banner.text.text()
     inspection.runs.open([runs / "bad.csv"])
     windows.settle()
-    assert "bad.csv" in window.status.hint.whole() and len(inspection.runs) == 3
+    assert "bad.csv" in window.banner.text.text() and len(inspection.runs) == 3
     assert not inspection.runs.busy
 
 
@@ -267,4 +267,4 @@ def test_a_large_file_that_cannot_be_read_leaves_nothing(
     path.unlink()
     large.set()
     windows.settle()
-    assert not runs and "partly.csv" in window.status.hint.whole()
+    assert not runs and "partly.csv" in window.banner.text.text()

@@ -95,7 +95,7 @@ def test_what_fails_is_said_and_the_spotter_is_remembered(
     ended(workbench)
     text = dialog.output.toPlainText()
     assert "out of memory" in text and "ended with exit code 1" in text
-    assert "exit code 1: out of memory" in window.status.hint.whole()
+    assert "exit code 1: out of memory" in window.banner.text.text()
     assert not workbench.state(Inspection).runs and dialog.run.isEnabled()
     dialog.close()
     assert workbench.settings.flush()

@@ -23,6 +23,7 @@ class Log:
         self.threads: set[str] = set()
         self.progressed = Signal[[int, int | None, str]]()
         self.finished = Signal[[]]()
+        self.retried = Signal[[str]]()
         self.said = Signal[[str, bool]]()
         self.progressed.connect(self.note("progressed"))
         self.finished.connect(self.note("finished"))

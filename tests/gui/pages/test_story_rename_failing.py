@@ -108,7 +108,7 @@ def test_a_step_that_cannot_be_put_down_changes_nothing(
     fail_on(NAME, monkeypatch)
     hand.type_name(window, "sofa", "couch")
     hand.answer(window, "Rename")
-    hand.wait(lambda: "nothing was changed" in window.status.hint.whole())
+    hand.wait(lambda: "nothing was changed" in window.banner.text.text())
     hand.over(window)
     assert hand.labels_on_disk(folder) == {"sofa": PAGES, "bed": PAGES, "stool": 1}
     assert "sofa" in window.workbench.labels

@@ -89,7 +89,7 @@ def test_another_window_that_is_at_it_is_left_alone(folder: Path, qapp: QApplica
     other = Claim(folder)
     window = windows.open_window(folder.parent, folder)
     windows.settle()
-    assert "Another window" in window.status.hint.whole()
+    assert "Another window" in window.banner.text.text()
     assert hand.labels_on_disk(folder)["sofa"] == PAGES - 3
     assert (folder / NAME).exists() and window.workbench.document is not None
     windows.close(window)

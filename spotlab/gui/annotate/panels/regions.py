@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QVBoxLayout,
 from spotlab.editing.operations import bounds_of
 from spotlab.editing.region_index import Rectangle
 from spotlab.editing.region_rows import RegionColumn
+from spotlab.errors import counted
 from spotlab.gui.annotate.panels.region_menu import menu_of_regions
 from spotlab.gui.annotate.panels.region_model import WIDTHS, RegionModel
 from spotlab.gui.annotate.panels.region_selection import RegionSelection
@@ -153,8 +154,11 @@ class RegionsPanel(LivePanel):
         self.foot.setVisible(bool(listed))
         self.nothing.setVisible(not listed)
         self.nothing.setText(_NO_PAGE if document is None else _FILTERED if count else _NONE)
-        regions = f"{count:,} region{'s' * (count != 1)}"
-        parts = [f"{listed:,} of {regions}" if listed < count else regions]
+        parts = [
+            f"{listed:,} of {counted(count, 'region')}"
+            if listed < count
+            else counted(count, "region")
+        ]
         if len(chosen) > 1:
             totals = self._totals.of(chosen)
             area = "" if totals is None else f", {totals.area:,.0f} px²"

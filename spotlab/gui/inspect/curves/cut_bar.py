@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.inspect.curves.cut_table import short_score
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
@@ -212,9 +213,9 @@ class CutBar(QWidget):
     def _kept_text(self, tally: Tally) -> str:
         counts, number = self.inspection.counts, self._number(tally)
         if number is None:
-            return f"keeps {int(counts.sum()):,} of {len(tally):,} spots"
+            return f"keeps {int(counts.sum()):,} of {counted(len(tally), 'spot')}"
         start, count = int(tally.starts[number]), int(counts[number])
-        text = f"keeps {count:,} of {int(tally.starts[number + 1]) - start:,} spots"
+        text = f"keeps {count:,} of {counted(int(tally.starts[number + 1]) - start, 'spot')}"
         score = float(tally.score[start + count - 1]) if count else math.nan
         return text if math.isnan(score) else f"{text}, down to score {short_score(score)}"
 

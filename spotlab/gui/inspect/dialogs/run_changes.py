@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.choice import Choice, Option
@@ -109,7 +110,9 @@ class RunChangesDialog(QDialog):
             self.head.setText(NOTHING)
             return
         changes = self._readings[self.reading.value - 1]
-        self.head.setText(f"{changes.spots_before:,} → {changes.spots:,} spots: {changes.words}.")
+        self.head.setText(
+            f"{changes.spots_before:,} → {counted(changes.spots, 'spot')}: {changes.words}."
+        )
         self.queries.show_rows((changes.whole, *changes.queries))
         self.symbols.show_rows(changes.symbols)
         self.symbol_table.setVisible(bool(changes.symbols))

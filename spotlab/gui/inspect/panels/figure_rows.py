@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
+from spotlab.errors import counted
 from spotlab.gui.inspect.label_colours import query_colours
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.line_sample import line_sample
@@ -56,7 +57,8 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
     for figure in known_figures():
         interval = intervals.get(figure.name) if intervals else None
         defined = figures.defined.get(figure.name, 0)
-        over = f"Mean over the {defined:,} of the truth's {count:,} queries where it is defined."
+        queries = counted(count, "query", "queries")
+        over = f"Mean over the {defined:,} of the truth's {queries} where it is defined."
         tip = f"{over} In brackets the 95 % bootstrap interval over queries." if interval else over
         notes[0, figure.name] = Note(written_interval(interval, figure.unit), tip, True)
         notes[1, figure.name] = Note(

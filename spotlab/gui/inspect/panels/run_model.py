@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from spotlab.errors import shortened
+from spotlab.errors import counted, shortened
 from spotlab.gui.inspect.label_colours import query_colours
 from spotlab.gui.inspect.panels.model_tips import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
@@ -98,8 +98,9 @@ class RunModel(RowModel[InspectedRun]):
         source = f"<br>{html.escape(str(run.run.source))}" if run.run.source else ""
         parts = (
             f"<b>{html.escape(run.name)}</b>{source}",
-            f"{self.spots(run)}{self._cut_note(run)}, {len(run.run.queries):,} queries, "
-            f"{len(run.run.pages):,} pages",
+            f"{self.spots(run)}{self._cut_note(run)}, "
+            f"{counted(len(run.run.queries), 'query', 'queries')}, "
+            f"{counted(len(run.run.pages), 'page')}",
             f"{self.title(run)} over all queries{self._cut_note(run)}: {self.value(run)}",
             *self.models.of(run),
             *_reading_tips(run),
@@ -223,6 +224,6 @@ def _query_tip(row: QueryRow) -> str:
     kept, cut = (f"{row.kept:,} of ", ", at the cut") if row.kept < row.spots else ("", "")
     return rich(
         f"<p><b>{html.escape(row.title)}</b></p><p>{row.symbols:,} symbols in the truth, "
-        f"{kept}{row.spots:,} spots, F {written(row.figure)} ({mean}{cut})</p>"
+        f"{kept}{counted(row.spots, 'spot')}, F {written(row.figure)} ({mean}{cut})</p>"
         f"{lacks_truth}{lacks_spots}"
     )

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QPixmap
 
+from spotlab.errors import counted
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit.plain_text import plain
 from spotlab.gui.pages.panel.page_filter import PageFilter
@@ -61,7 +62,7 @@ class PageModel(QAbstractListModel):
             return plain(self._tip(page))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             count = self.proposals(page)
-            proposed = f", {count} proposals" if count else ""
+            proposed = f", {counted(count, 'proposal')}" if count else ""
             return f"{self.workbench.collection.titles[page]}, {self.remark(page)}{proposed}"
         return None
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.fitted import Fitted
@@ -115,7 +115,7 @@ class PagesPanel(QWidget):
         except SpotlabError as error:
             self.workbench.said.emit(str(error), True)
         else:
-            self.workbench.said.emit(f"Wrote {path}: {len(pages):,} pages", False)
+            self.workbench.said.emit(f"Wrote {path}: {counted(len(pages), 'page')}", False)
 
     def step(self, step: int) -> None:
         """Open the page this many further among those that pass the filter."""

@@ -21,7 +21,7 @@ from spotlab.consensus.estimates import Estimates
 from spotlab.consensus.precision import item_probability
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import uniform_weights
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.formats.votes.answer_file import Answer
 from spotlab.formats.votes.answers import ReadAnswers, read_answers
 from spotlab.gui.kit.task import Task
@@ -205,9 +205,9 @@ class PartialTruth:
         taken = self._take(read)
         for said in taken:
             self._keep(said.asked, said)
-        bad = f"; {len(read.bad_lines):,} lines were passed over: {read.bad_lines[0]}"
+        bad = f"; {counted(len(read.bad_lines), 'line')} were passed over: {read.bad_lines[0]}"
         self.workbench.said.emit(
-            f"{len(taken):,} answers of {path.name}{bad if read.bad_lines else ''}",
+            f"{counted(len(taken), 'answer')} of {path.name}{bad if read.bad_lines else ''}",
             bool(read.bad_lines),
         )
         self.offered = tuple(each for each in self.offered if each.item not in self.said)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
@@ -105,7 +106,11 @@ class SubjectsPanel(QWidget):
         self.categories.show_tree(found.relevance)
         self.means.show_rows(MEANS, mean_rows(study) if study else [])
         self.between.show_rows(BETWEEN, between_rows(study) if study else [])
-        at = f"At {study.compared_at:,} items returned. " if study and study.compared_at else ""
+        at = (
+            f"At {counted(study.compared_at, 'item')} returned. "
+            if study and study.compared_at
+            else ""
+        )
         captions = " ".join(study.captions) if study else NO_ANSWERS
         self.caption.setText(f"{at}{captions}")
         self.remarks.setText("\n".join(study.remarks) if study else "")

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.flow import Flow
@@ -134,8 +135,10 @@ class WordMatrixPanel(LivePanel):
     def _say(self, found: int) -> None:
         matrix = self.plot.matrix
         assert matrix is not None  # it was just shown
-        capped = f"the best {len(matrix):,} of {found:,} words" if found > len(matrix) else ""
-        self.count.setText(capped or f"{found:,} words")
+        capped = (
+            f"the best {len(matrix):,} of {counted(found, 'word')}" if found > len(matrix) else ""
+        )
+        self.count.setText(capped or counted(found, "word"))
         self.scale.show_levels(*self.plot.levels())
         self.suggested.show_matrix(matrix, self._name)
 

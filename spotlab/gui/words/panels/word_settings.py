@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.plain_text import rich
@@ -307,7 +308,7 @@ def adapted_text(adaptation: Adaptation) -> str:
         for name, (then, now) in adaptation.gains.items()
     ]
     if not gains:
-        return f"Adapted on {adaptation.date} from {adaptation.learned:,} words"
+        return f"Adapted on {adaptation.date} from {counted(adaptation.learned, 'word')}"
     return f"Adapted on {adaptation.date}: {', '.join(gains)}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from spotlab.errors import counted
 from spotlab.measures.figure import Figure
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.purge import Purge, PurgePoint
@@ -113,7 +114,7 @@ def judged_note(purges: list[Purge]) -> str:
     widest = max(partly, key=len)
     if not widest.judged:
         return "No word is judged: G judges the chosen word right, R wrong."
-    note = f"Of {widest.judged:,} judged words of {widest.judgeable:,}."
+    note = f"Of {counted(widest.judged, 'judged word')} of {widest.judgeable:,}."
     if widest.one_sided:
         note += " No ✗ is judged: P, R and F are not known."
     return note
