@@ -29,7 +29,7 @@ class Cross(QToolButton):
         super().__init__(parent)
         self.setProperty("role", "cross")
         self.setAutoRaise(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setIconSize(QSize(1, 1) * min(side - 4, ICON))
         self.setFixedSize(side, side)
         self.setAccessibleName(f"Close {dock.windowTitle()}")

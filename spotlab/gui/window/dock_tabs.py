@@ -67,6 +67,8 @@ class DockTabs:
                     _empty(bar)
             if not new[-1].isHidden():
                 self._crosses.follow(new[-1])
+        for bar, titles in self._bars():
+            bar.setAccessibleName(f"Panels: {', '.join(titles)}")
 
     def show_titles(self) -> None:
         """Let a dock that has its place to itself have a title; among tabs the tab is the title."""

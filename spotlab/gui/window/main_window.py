@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt
+from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -34,6 +34,7 @@ from spotlab.gui.window.command_palette import CommandPalette
 from spotlab.gui.window.context_menu import menu_for_page, menu_of_panels
 from spotlab.gui.window.docks import Docks
 from spotlab.gui.window.import_offer import ImportOffer
+from spotlab.gui.window.keyboard import name_controls
 from spotlab.gui.window.keymap import Keymap
 from spotlab.gui.window.late_workspaces import LateWorkspaces
 from spotlab.gui.window.menus import menus
@@ -160,6 +161,11 @@ class MainWindow(QMainWindow):
             lambda question, go: question_dialog.ask(question, go, self)
         )
         workbench.disk.may_change = lambda: self.canvas.pointing.gesture is None
+        self._naming = QTimer(self, singleShot=True, interval=0)
+        self._naming.timeout.connect(self._name_controls)
+        for signal in (self.entered, self.panels.made, workbench.page_changed):
+            signal.connect(lambda *_: self._naming.start())
+        self._naming.start()
         self.late.begin()
 
     @property
@@ -331,6 +337,9 @@ class MainWindow(QMainWindow):
         again = (action.text().replace("&", ""), action.statusTip(), action.trigger)
         asks = action.text().endswith("…") and id != "edit.commands"
         self.banner.begin_act(id, [again] if asks else [])
+
+    def _name_controls(self) -> None:
+        name_controls(self)
 
     def _use(self, space: Workspace) -> None:
         tools = tool_kinds(space.name)

@@ -125,7 +125,7 @@ def _button(action: QAction | None = None) -> QToolButton:
     button.setAutoRaise(True)
     button.setIconSize(QSize(SIDE, SIDE))
     button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     if action is not None:
         button.setDefaultAction(action)
     return button

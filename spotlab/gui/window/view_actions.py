@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMainWindow
 
 from spotlab.gui.canvas.view import STEP
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.known_settings import MINIMAP, THEME
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.window.keyboard import walk_panels
 from spotlab.gui.workspace.action import Action, Menu, has_page, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Panel
@@ -78,6 +82,11 @@ PANELS = "Panels"
 
 def _turn(angle: float) -> Callable[[Window], None]:
     return lambda window: window.canvas.rotate_by(angle)
+
+
+def _walk(by: int, window: Window) -> None:
+    if isinstance(window.frame, QMainWindow):
+        walk_panels(window.frame, by)
 
 
 def _minimap_shown(window: Window) -> bool:
@@ -272,6 +281,19 @@ _SHOWN = (
 )
 
 
+_WALK = tuple(
+    Action(
+        f"view.{name}_panel",
+        f"{name.capitalize()} Panel",
+        partial(_walk, by),
+        (key,),
+        words="focus keyboard",
+        tip=f"Give the keyboard to the {name} part of the window: page, panels, tools",
+        section=PANELS,
+    )
+    for name, by, key in (("next", 1, "F6"), ("previous", -1, "Shift+F6"))
+)
+
 _RESET = Action(
     "view.reset_panels",
     "Reset Pa&nels",
@@ -284,5 +306,5 @@ _RESET = Action(
 def menu(panels: Iterable[Panel]) -> Menu:
     """The View menu, with an action that shows or hides each of these panels."""
     themes = tuple(_theme(name, f"&{name.capitalize()}") for name in theme.THEMES)
-    shown = (*_SHOWN, *map(_panel, panels), _RESET, *themes)
+    shown = (*_SHOWN, *map(_panel, panels), *_WALK, _RESET, *themes)
     return Menu("view", "&View", 3, shown, signals=_signals)

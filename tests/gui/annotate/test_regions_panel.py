@@ -207,17 +207,17 @@ def test_one_label_alone_and_what_is_drawn_stays_in_sight(window: MainWindow) ->
     assert visibility(window).hidden_count() == 0
 
 
-def test_tab_goes_through_the_regions_and_letters_stay_with_the_page(window: MainWindow) -> None:
+def test_keys_go_through_the_regions_and_letters_stay_with_the_page(window: MainWindow) -> None:
     first, second, third, fourth = regions(window)
     visibility(window).hide([second])
     visibility(window).lock([third])
     seen = []
     for _ in range(3):
-        press(window.canvas, Qt.Key.Key_Tab)
+        press(window.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
         seen += window.workbench.selection.ids
     assert seen == [first.id, fourth.id, first.id]
     assert "1 of 2 regions" in window.status.hint.whole()
-    QTest.keyClick(window.canvas, Qt.Key.Key_Backtab, SHIFT)
+    press(window.canvas, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
     assert window.workbench.selection.ids == (fourth.id,)
     assert window.canvas.hasFocus()
     QTest.keyClick(window.canvas, "b")

@@ -79,6 +79,7 @@ class PropertiesPanel(QWidget):
         super().__init__(parent)
         self.workbench = workbench
         self.label = QLineEdit()
+        self.label.setAccessibleName("Label of the region")
         self.label.setToolTip("Label of the selected regions; a new name makes a new label")
         self.primitive = Choice(
             (Option(primitive, title) for primitive, title in TITLES.items()), "Outline"
@@ -95,11 +96,13 @@ class PropertiesPanel(QWidget):
             "enough of the spot lies in it"
         )
         self.comment = _Remark()
+        self.comment.setAccessibleName("Comment on the region")
         self.comment.setFixedHeight(52)
         self.comment.setPlaceholderText("Comment")
         self.comment.setTabChangesFocus(True)
         self.comment.setToolTip("Comment on the region; it is saved when you leave the field")
         self.text = QLineEdit()
+        self.text.setAccessibleName("Text of the region")
         self.text.setPlaceholderText("Transcription")
         self.text.setToolTip("Transcription, if the region contains text")
         self.figures = {name: QLabel() for name in ("Area", "Points", "Place", "Size")}
