@@ -82,6 +82,7 @@ LIVE = (
         "Rea&d Changed Runs",
         _switch_reading,
         before=always,
+        preference=True,
         checked=_reads_changed,
         tip="Read the file of an open run again when it changes, and list what changed",
         rule=True,

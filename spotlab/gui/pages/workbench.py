@@ -93,9 +93,8 @@ class Workbench:
         self.truth_written = Signal[[Mapping[str, Truth]]]()  # of pages that are not open, by name
         self.trouble = Signal[[str, str]]()
         self.progressed = Signal[[int, int | None, str]]()
-        self.finished = Signal[[]]()
+        self.finished, self.retried = Signal[[]](), Signal[[str]]()
         self.selection_changed.connect(self._return_tool)
-        self.retried = Signal[[str]]()
         self.labels_changed.connect(self._hand_labels_over)
         self.entries_changed.connect(self._find_entry)
         self._loader = PageLoader(self.progressed.emit)

@@ -114,6 +114,7 @@ MENU = Menu(
             "file.reopen",
             "Start &Where You Left Off",
             _switch_reopen,
+            preference=True,
             checked=lambda window: window.workbench.settings.get(REOPEN),
             words="restore session startup",
             tip="Open at the next start what was open at the end of the last one",

@@ -36,7 +36,8 @@ CONTROLS = (
 
 def walk_panels(window: QMainWindow, by: int) -> None:
     """Give the focus to the next panel (1) or the previous one (-1): canvas, docks, rail."""
-    parts: list[QWidget] = [window.centralWidget()]
+    middle = window.centralWidget()
+    parts: list[QWidget] = [] if middle is None else [middle]
     parts += [dock for dock in window.findChildren(QDockWidget) if _is_seen(dock)]
     parts += [bar for bar in window.findChildren(QToolBar) if _is_seen(bar)]
     focus = QApplication.focusWidget()

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         foreign_truth,
         help_viewer,
         keys_dialog,
+        preferences,
         question_dialog,
     )
 else:
@@ -66,6 +67,7 @@ else:
     foreign_truth = late("spotlab.gui.window.foreign_truth")
     help_viewer = late("spotlab.gui.window.help_viewer")
     keys_dialog = late("spotlab.gui.window.keys_dialog")
+    preferences = late("spotlab.gui.window.preferences")
     question_dialog = late("spotlab.gui.window.question_dialog")
 
 
@@ -256,6 +258,10 @@ class MainWindow(QMainWindow):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             theme.apply(app, name)
+
+    def show_preferences(self) -> None:
+        """Show all choices about the window."""
+        preferences.PreferencesDialog(self, self.actions_by_id).open()
 
     def show_keys(self) -> None:
         """Show all keys, to choose others."""

@@ -78,9 +78,8 @@ class StatusLine(QStatusBar):
             signal.connect(self._show_hidden)
         icons.repainted.changed.connect(self._show_saved)
         self._show_progress(False)
-        self._show_hint()
-        self._show_saved()
-        self._show_hidden()
+        for show in (self._show_hint, self._show_saved, self._show_hidden):
+            show()
 
     def follow(self, canvas: Canvas) -> None:
         """Say what the pointer is over on the canvas, and how it shows the page."""

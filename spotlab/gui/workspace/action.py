@@ -117,6 +117,8 @@ class Action:
     words : str
         Other words that people use for it, separated by spaces; the command palette finds it by
         them.
+    preference : bool
+        Whether *Preferences* lists it: a switch that holds for every collection.
     in_menu : bool
         Whether menus have it; else only keys and the command palette.
     shown : callable, optional
@@ -137,6 +139,7 @@ class Action:
     on_canvas: bool = False
     repeats: bool = False
     words: str = ""
+    preference: bool = False
     in_menu: bool = True
     shown: Callable[[Window], bool] | None = None
 

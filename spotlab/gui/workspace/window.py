@@ -208,5 +208,8 @@ class Window(Protocol):
     def show_keys(self) -> None:
         """Show all keys, to choose others."""
 
+    def show_preferences(self) -> None:
+        """Show all choices about the window."""
+
     def set_theme(self, name: str) -> None:
         """Paint the window in another theme."""

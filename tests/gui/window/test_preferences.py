@@ -1,0 +1,33 @@
+"""One dialog for the choices about the window; each holds at once and at the next start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from spotlab.gui.kit.known_settings import REOPEN, THEME
+from spotlab.gui.kit.settings import Settings
+from spotlab.gui.window.preferences import PreferencesDialog
+from tests.gui import windows
+
+
+def test_preferences_hold_at_once_and_at_the_next_start(tmp_path: Path, qapp: QApplication) -> None:
+    window = windows.open_window(tmp_path, windows.write_pages(tmp_path / "plans"))
+    assert window.actions_by_id.trigger("edit.preferences")
+    [dialog] = window.findChildren(PreferencesDialog)
+    assert dialog.isVisible()
+    dialog.theme.setCurrentIndex(dialog.theme.findData("dark"))
+    dialog.theme.activated.emit(dialog.theme.currentIndex())
+    dialog.switches["file.reopen"].click()
+    dialog.switches["view.minimap"].click()
+    dialog.author.setText("Ada")
+    dialog.author.editingFinished.emit()
+    assert window.actions_by_id["view.theme_dark"].isChecked()
+    assert not window.actions_by_id["view.minimap"].isChecked()
+    assert window.workbench.author.name == "Ada"
+    dialog.close()
+    window.set_theme("system")
+    windows.close(window)
+    kept = Settings(tmp_path / "settings.json")
+    assert kept.get(THEME) == "system" and not kept.get(REOPEN)
