@@ -42,6 +42,7 @@ QPushButton {
 QPushButton:hover { background: $raised; }
 QPushButton:pressed { background: $line; }
 QPushButton:checked { background: $raised; border-color: $accent; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton:focus { border-color: $accent; }
 QPushButton:disabled { color: $quiet; }
 QPushButton:default, QPushButton[prominent="true"] {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.known_settings import REOPEN, THEME
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.window.preferences import PreferencesDialog
@@ -13,10 +14,13 @@ from tests.gui import windows
 
 
 def test_preferences_hold_at_once_and_at_the_next_start(tmp_path: Path, qapp: QApplication) -> None:
+    theme.apply(qapp, "light")
     window = windows.open_window(tmp_path, windows.write_pages(tmp_path / "plans"))
     assert window.actions_by_id.trigger("edit.preferences")
     [dialog] = window.findChildren(PreferencesDialog)
     assert dialog.isVisible()
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None and all(each.icon().isNull() for each in buttons.buttons())
     dialog.theme.setCurrentIndex(dialog.theme.findData("dark"))
     dialog.theme.activated.emit(dialog.theme.currentIndex())
     dialog.switches["file.reopen"].click()
