@@ -23,7 +23,7 @@ SHAPES = ("path", "polygon", "polyline", "rect", "line", "circle", "ellipse")
 STEPS = 8  # points along a curve of a path
 CORNERS = 32  # of a circle
 _TRANSFORM = re.compile(r"\s*([A-Za-z]+)\s*\(([^)]*)\)[\s,]*")
-_NUMBERS = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_NUMBERS = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _COMMAND = re.compile(r"\s*([MmLlHhVvCcSsQqTtAaZz])([^MmLlHhVvCcSsQqTtAaZz]*)")
 _ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 

@@ -13,7 +13,7 @@ from spotlab.imaging.header import read_header
 
 _ROOT = re.compile(rb"<(?:[^\s<>/!?:]+:)?([^\s<>/!?:]+)[\s/>]")
 _SKIPPED = re.compile(rb"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>", re.DOTALL)
-_NUMBER = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(?:px)?\s*")
+_NUMBER = re.compile(r"\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(?:px)?\s*")
 
 
 def root_name(head: bytes) -> str:

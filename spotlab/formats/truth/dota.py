@@ -23,7 +23,7 @@ from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 
 _HEAD = re.compile(r"\s*(imagesource|gsd|acquisition dates)\s*:", re.IGNORECASE)
-_NUMBER = r"-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
+_NUMBER = r"-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
 _LINE = re.compile(
     rf"\s*(?:{_NUMBER}\s+){{8}}(?!{_NUMBER}(?:\s|$))[^\s]+(\s+\d)?\s*", re.IGNORECASE
 )

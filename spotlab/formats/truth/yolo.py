@@ -47,7 +47,7 @@ NAME = "data.yaml"
 _NAMES = (NAME, "data.yml", "dataset.yaml", "classes.txt", "obj.names")
 _YAML = (".yaml", ".yml")
 _FOLDERS_ABOVE = 4  # that are searched for the names of classes
-_LINE = re.compile(rb"\s*\d+(\.0+)?(\s+-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?){4,}\s*", re.IGNORECASE)
+_LINE = re.compile(rb"\s*\d+(\.0+)?(\s+-?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d+)?){4,}\s*", re.IGNORECASE)
 
 Values = Callable[[Region, tuple[int, int]], Sequence[float]]
 
