@@ -296,7 +296,8 @@ class LabelSet:
         other : LabelSet
             A label of it replaces this set's label of the same name, but keeps the colour and the
             description of this one where it has none. Its digits count; labels of this set lose
-            theirs to them.
+            theirs to them. If it has none, digits stay, and the first labels get those that are
+            free.
 
         Returns
         -------
@@ -313,15 +314,22 @@ class LabelSet:
         known = {label.name: label for label in self}
         used = [label.colour for label in (*self, *other) if label.colour]
         labels = []
+        no_digits = not any(label.digit for label in other)
         for label in other:
             mine = known.pop(label.name, None)
             colour = label.colour or (mine.colour if mine else "") or next_colour(used)
             used.append(colour)
             description = label.description or (mine.description if mine else "")
-            labels.append(replace(label, colour=colour, description=description))
+            digit = mine.digit if no_digits and mine else label.digit
+            labels.append(replace(label, colour=colour, digit=digit, description=description))
         taken = {label.digit for label in labels}
         for label in known.values():
             labels.append(replace(label, digit="") if label.digit in taken else label)
+        if no_digits:
+            free = iter([digit for digit in DIGITS if digit not in {each.digit for each in labels}])
+            labels = [
+                each if each.digit else replace(each, digit=next(free, "")) for each in labels
+            ]
         return LabelSet(tuple(labels), other.locked)
 
     def _with(self, *labels: Label) -> LabelSet:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
+    QGridLayout,
     QMenu,
     QSizePolicy,
     QToolBar,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from spotlab.gui.window.action_table import Actions
 
 SIDE, BETWEEN = 22, 3  # px of an icon, and between buttons
+BESIDE = 2  # tools in a row where one column is too high
 MORE = "More tools"
 
 
@@ -51,7 +53,7 @@ class Rail(QToolBar):
 
 
 class _Column(QWidget):
-    """All workspaces, and as many tools as there is height for; a menu has the others."""
+    """All workspaces and tools, in two columns where one is too high; a menu has what is left."""
 
     def __init__(self, workspaces: list[QAction], tools: dict[ToolKind, QAction]) -> None:
         super().__init__()
@@ -75,8 +77,10 @@ class _Column(QWidget):
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             column.addWidget(button)
         column.addWidget(line)
-        for button in (*self._buttons.values(), self.more):
-            column.addWidget(button)
+        self._places = QGridLayout()
+        self._places.setSpacing(BETWEEN)
+        column.addLayout(self._places)
+        column.addWidget(self.more)
         column.addStretch()
         icons.repainted.changed.connect(self._paint_icons)
         self._paint_icons()
@@ -108,7 +112,12 @@ class _Column(QWidget):
     def _fit(self) -> None:
         each = self.more.sizeHint().height() + BETWEEN
         places = max(0, (self.height() - self._above() + BETWEEN) // each)
-        fitting = places if len(self._offered) <= places else max(0, places - 1)
+        beside = 1 if len(self._offered) <= places else BESIDE
+        fitting = beside * (places if len(self._offered) <= beside * places else max(0, places - 1))
+        for button in self._buttons.values():
+            self._places.removeWidget(button)
+        for at, button in enumerate(self._offered[:fitting]):
+            self._places.addWidget(button, at // beside, at % beside)
         shown, others = self._offered[:fitting], self._offered[fitting:]
         for button in self._buttons.values():
             button.setVisible(button in shown)

@@ -119,7 +119,7 @@ def test_shift_enter_accepts_all_that_the_least_score_shows(
     find(window)
     proposals = window.workbench.state(Proposals)
     bar(window).minimum.setValue(78)
-    assert len(proposals.shown) == 3 and bar(window).accept_all.text() == "Accept all 3"
+    assert len(proposals.shown) == 3 and bar(window).accept_all.text() == "All 3"
     windows.press(window.canvas, Key.Key_Return, SHIFT)
     calm(window)
     assert chairs(window) == 4 and proposals.answers.counts == (3, 0)

@@ -181,7 +181,7 @@ def test_tools_that_do_not_fit_are_in_a_menu(opened: MainWindow) -> None:
     settle()
     assert not column.more.isVisible()
     every = shown_tools(opened)
-    opened.resize(1024, 480)
+    opened.resize(1024, 380)
     settle()
     assert column.more.isVisible() and in_front(column.more)
     others = [action.text() for action in column.menu.actions()]

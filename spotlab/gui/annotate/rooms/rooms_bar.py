@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
@@ -26,7 +26,8 @@ from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.rooms.walls import WallKind
 
-_SAID = 120  # px, at least, for the figures
+_SAID = 60  # px, at least, for the figures
+_ROOMY = 640  # px, from which all words are said
 _WIDEST_MARGIN = 99  # px
 _STEPS = 200  # of the slider
 _GAP = rich(
@@ -57,7 +58,7 @@ class RoomsBar(QFrame):
         self.workbench = workbench
         self.rooms = workbench.state(Rooms)
         self.setObjectName("rooms")
-        # a small window does not grow because of it
+        # a small window does not grow because of it, and its height never changes
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAutoFillBackground(True)
         self.setStyleSheet("#rooms { border-bottom: 1px solid palette(mid); }")
@@ -164,11 +165,19 @@ class RoomsBar(QFrame):
             lower.addWidget(widget)
         lower.addWidget(self.fit)
         lower.addStretch()
+        self.width_said.setFixedWidth(self.width_said.fontMetrics().horizontalAdvance("999 px") + 4)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 5, 8, 5)
         column.setSpacing(2)
         column.addLayout(upper)
         column.addLayout(lower)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Name things shortly where there is little room."""
+        super().resizeEvent(event)
+        wide = event.size().width() >= _ROOMY
+        self.wide.setText("Wide openings" if wide else "Wide")
+        self.all.setText("Propose all rooms" if wide else "Propose all")
 
 
 class _GapSlider(QSlider):

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QSlider,
@@ -25,8 +24,10 @@ from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.pages.workbench import Workbench
 
 _HUNDREDTHS = 100  # of the score
-_WIDE = 600  # px
-_SAID = 120  # px, at least, for the figures
+_WIDE = 940  # px, from which buttons have their long names
+_MOST = 9999  # proposals that a button has room for
+_SAID = 60  # px, at least, for the figures
+_LONGEST = 220  # px, of the title
 _SELECTED = "Keys act on the selected region · Esc returns to the proposals"
 _MINIMUM = rich(
     "<p><b>Minimum score</b></p><p>Proposals with a lower score are hidden. It follows what has "
@@ -42,11 +43,13 @@ class ProposalsBar(QFrame):
         self.workbench = workbench
         self.proposals = workbench.state(Proposals)
         self.setObjectName("proposals")
-        # a small window does not grow because of it
+        self._wide = True
+        # a small window does not grow because of it, and its height never changes
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAutoFillBackground(True)
         self.setStyleSheet("#proposals { border-bottom: 1px solid palette(mid); }")
         self.title = QLabel()
+        self.title.setMaximumWidth(_LONGEST)
         self.title.setStyleSheet("font-weight: 600")
         self.figures = Elided()
         self.figures.setMinimumWidth(_SAID)
@@ -112,11 +115,27 @@ class ProposalsBar(QFrame):
         icons.repainted.changed.connect(self._paint_icons)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say which keys the buttons have where there is room."""
-        wide = event.size().width() >= _WIDE
+        """Say which keys the buttons have, and all words, where there is room for them."""
+        super().resizeEvent(event)
+        self._wide = event.size().width() >= _WIDE
+        self._name_buttons()
+
+    def _name_buttons(self) -> None:
+        """Name the buttons as long as there is room for; none moves whatever the numbers are."""
+        wide = self._wide
         self.accept.setText("Accept (Enter)" if wide else "Accept")
         self.reject.setText("Reject (Del)" if wide else "Reject")
-        super().resizeEvent(event)
+        self.order.setText("Reading order" if wide else "In order")
+        count, likely = len(self.proposals.shown), len(self.proposals.likely)
+        every, some = ("Accept all {}", "Accept all {} likely") if wide else ("All {}", "Likely {}")
+        none = "None likely" if wide else "Likely 0"
+        self.accept_all.setText(every.format(count) if count > 1 else every.format("").strip())
+        self.accept_likely.setText(some.format(likely) if likely else none)
+        for button, text in ((self.accept_all, every), (self.accept_likely, some)):
+            named = button.text()
+            button.setText(text.format(_MOST))
+            button.setFixedWidth(button.sizeHint().width())
+            button.setText(named)
 
     def _follow(self) -> None:
         """Show how things stand."""
@@ -126,6 +145,7 @@ class ProposalsBar(QFrame):
             return
         count, selected = len(proposals.shown), len(self.workbench.selection)
         self.title.setText(proposals.title)
+        self.title.setToolTip(proposals.title)
         self.figures.setText(_SELECTED if selected else self._figures())
         self.figures.setToolTip(self.figures.whole())
         for button in (self.previous, self.next):
@@ -133,12 +153,10 @@ class ProposalsBar(QFrame):
         for button in (self.accept, self.reject):
             button.setEnabled(count > 0)
         self.accept_all.setEnabled(count > 1)
-        self.accept_all.setText(f"Accept all {count}" if count > 1 else "Accept all")
         for button in (self.page, self.everywhere):
             button.setVisible(not proposals.pages.given)
-        likely = len(proposals.likely)
-        self.accept_likely.setEnabled(likely > 0)
-        self.accept_likely.setText(f"Accept all {likely} likely" if likely else "None likely")
+        self.accept_likely.setEnabled(len(proposals.likely) > 0)
+        self._name_buttons()
         self.order.setChecked(proposals.list.reading)
         (self.everywhere if proposals.pages.everywhere else self.page).setChecked(True)
         self.minimum.show_value(round(proposals.pages.minimum * _HUNDREDTHS))
@@ -206,12 +224,9 @@ class ProposalsBar(QFrame):
         for button in (self.accept_likely, self.accept_all, self.order):
             lower.addWidget(button)
         lower.addStretch()
-        least = QWidget()
-        beside = QHBoxLayout(least)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.addWidget(self.minimum)
-        beside.addWidget(self.score)  # which says where the slider is, in whatever line
-        lower.addWidget(least)
+        lower.addWidget(self.minimum)
+        lower.addWidget(self.score)
+        self.score.setFixedWidth(self.score.fontMetrics().horizontalAdvance("≥ 0.00") + 4)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 5, 8, 5)
         column.setSpacing(2)
