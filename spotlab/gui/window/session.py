@@ -37,6 +37,8 @@ from spotlab.model import PageState
 from spotlab.progress import Progress, silent
 
 FILE = "session.spotlab"  # beside the settings
+MARK = "opening.spotlab"  # beside it, until the window has stood for a while with what is open
+STANDS = 3000  # ms
 PAUSE = 300  # ms from a change until it is written
 ROUNDED = 3  # digits after the point, of places
 
@@ -63,6 +65,9 @@ class Session:
         self._place: tuple[str, Place] | None = None  # a page, and where it is to be looked at
         self._timer = QTimer(singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self._keep_beside)
+        self._mark = self.path.with_name(MARK)
+        self._standing = QTimer(singleShot=True, interval=STANDS)
+        self._standing.timeout.connect(lambda: background.run(self._stands, failed=lambda _: None))
         self._lock = Lock()
         workbench = window.workbench
         workbench.page_changed.connect(self._look)
@@ -90,6 +95,7 @@ class Session:
     def note(self, paths: Sequence[Path]) -> None:
         """This collection is open now."""
         self.opened = tuple(path.absolute() for path in paths)
+        self._standing.start()
         self._place = None
         self._soon()
 
@@ -110,9 +116,18 @@ class Session:
             },
         )
 
+    def _stands(self, _: Progress = silent) -> None:
+        """The window has not ended with what is open: the next start may open it again."""
+        with suppress(OSError):
+            self._mark.unlink(missing_ok=True)
+
     def keep(self) -> None:
         """Write now what the next start goes on with, if it is anything else."""
         self._timer.stop()
+        if self._standing.isActive():
+            self._standing.stop()
+            with suppress(background.NoAnswer):
+                background.call(self._stands)
         if self._is_new():
             with suppress(background.NoAnswer):
                 background.call(self._write)
@@ -157,9 +172,21 @@ class Session:
                 pass  # the next start begins anew
 
     def reopen(self) -> None:
-        """Go on where the last start ended; say so where that is not there any more."""
-        if self._window.workbench.settings.get(REOPEN) and is_there(self.path):
-            self.open(self.path)
+        """Go on where the last start ended; say so where that is not there any more.
+
+        What ended the window while the last start opened it is not opened unasked.
+        """
+        workbench = self._window.workbench
+        if not workbench.settings.get(REOPEN) or not is_there(self.path):
+            return
+        if is_there(self._mark):
+            problem = "The last start ended while it opened the pages of before: they stay closed."
+            workbench.said.emit(f"{problem} File → Open Recent opens them anyway.", True)
+            return
+        with suppress(background.NoAnswer, OSError):
+            background.call(self._mark.touch)
+        if not self.open(self.path) or not self.opened:
+            self._standing.start()
 
     def go_on(self, paths: Sequence[Path]) -> bool:
         """Open these pages where the last start ended; False where other pages were open."""
