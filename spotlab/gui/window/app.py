@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 
 import spotlab
 from spotlab import interruption
+from spotlab.confined.client import start_ahead
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.known_settings import STARTED, THEME
@@ -51,6 +53,7 @@ def run(paths: Sequence[Path], demo: bool = False, author: str = "") -> int:
 
     ``author`` is who draws; the name that the settings know where it is empty.
     """
+    Thread(target=start_ahead, daemon=True).start()  # the first page need not wait for it
     app = application()
     settings = Settings()
     theme.apply(app, settings.get(THEME))
