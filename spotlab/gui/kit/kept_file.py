@@ -104,7 +104,7 @@ class KeptFile(Generic[Value]):
             self._touch(self.file.write)
             return not self.file.is_pending
         self.save()
-        background.wait_for(lambda: self._job is None, PATIENCE)
+        background.wait_for(lambda: not _is_under_way(self._job), PATIENCE)
         return not self.file.is_pending
 
     def close(self) -> bool:
@@ -117,7 +117,7 @@ class KeptFile(Generic[Value]):
 
     def look(self) -> None:
         """See in a thread what others have written."""
-        if self._looking is None and self._job is None:
+        if not _is_under_way(self._looking) and not _is_under_way(self._job):
             self._looking = background.run(
                 _look,
                 self.file,
@@ -187,6 +187,11 @@ class KeptFile(Generic[Value]):
             is_other, self.value = value != self.value, value
             if is_other:
                 self.changed.emit()
+
+
+def _is_under_way(job: background.Job | None) -> bool:
+    """Tell whether a job has still to be heard of; one that was cancelled calls nobody back."""
+    return job is not None and not job.finished
 
 
 _watched: WeakSet[KeptFile[Any]] = WeakSet()
