@@ -16,7 +16,7 @@ from PySide6.QtCore import QTimer
 from spotlab.gui.kit import background
 from spotlab.progress import Progress
 
-EVERY = 500  # ms between two looks
+EVERY = 1_000  # ms between two looks
 SLOWER = 10  # times as long as a look took, at least
 SETTLED = 2.0  # seconds after which another change gives another time on every file system
 
