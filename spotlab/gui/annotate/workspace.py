@@ -54,7 +54,7 @@ else:
     proposals_layer = late("spotlab.gui.annotate.similar.proposals_layer")
 
 
-_RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+_LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 
 
 _PANELS = (
@@ -63,6 +63,7 @@ _PANELS = (
         "Labels",
         _RIGHT,
         lambda window: labels.LabelsPanel(window.workbench),
+        240,
         height=390,
         words="rename colour color class digit order",
         menu_title="&Labels",
@@ -73,6 +74,7 @@ _PANELS = (
         "Regions",
         _RIGHT,
         lambda window: regions.RegionsPanel(window.workbench, window.canvas.gliding),
+        240,
         beside="labels",
         words="list objects annotations",
         menu_title="Re&gions",
@@ -84,6 +86,7 @@ _PANELS = (
         "Region",
         _RIGHT,
         lambda window: properties.PropertiesPanel(window.workbench),
+        240,
         height=350,
         words="properties attributes text area",
         menu_title="&Region",
@@ -94,6 +97,7 @@ _PANELS = (
         "Steps",
         _RIGHT,
         lambda window: history.HistoryPanel(window.workbench),
+        240,
         shown=False,
         words="history log undo",
         menu_title="&Steps",
@@ -105,6 +109,7 @@ _PANELS = (
         "Second Annotator",
         _RIGHT,
         lambda window: panel.SecondPanel(window),
+        240,
         shown=False,
         beside="properties",
         words="compare annotator",
@@ -173,4 +178,5 @@ WORKSPACE = Workspace(
     begin=_begin,
     shares=("pages",),
     offers=("findings", "curves"),
+    folds=(_LEFT,),
 )

@@ -79,7 +79,7 @@ _PANELS = (
         lambda window: runs.RunsPanel(
             window.workbench.state(inspection.Inspection), window.part(_navigation).go_to
         ),
-        270,
+        236,
         beside="pages",
         share=0.15,
         front=True,
@@ -92,8 +92,8 @@ _PANELS = (
         "Curves",
         _RIGHT,
         _curves,
-        420,
-        share=0.29,
+        312,
+        share=0.215,
         height=390,
         words="plot graph precision recall",
         menu_title="&Curves",
@@ -106,7 +106,7 @@ _PANELS = (
         lambda window: spot.SpotPanel(
             window.workbench.state(inspection.Inspection), window.part(_navigation).go_to
         ),
-        420,
+        312,
         height=190,
         words="details",
         menu_title="Sp&ot",
@@ -230,7 +230,8 @@ WORKSPACE = Workspace(
     page_menu=_page_menu,
     begin=_begin,
     shares=("pages",),
-    arrangement=1,
+    arrangement=2,
+    folds=(_LEFT,),
     kept=Kept(
         lambda workbench: kept.signals(workbench),
         lambda window, texts: kept.take(window, texts),

@@ -90,6 +90,7 @@ KEYS: Setting[Mapping[str, list[str]]] = Setting(
 )
 GEOMETRY = Setting("window.geometry", Text, "")
 PANELS = Setting("window.state.", Text, "")
+FOLDED: Setting[Mapping[str, list[str]]] = Setting("window.folded.", dict[str, list[Text]], {})
 CENTRE = Setting("window.centre.", Share, 0.62)
 MINIMAP = Setting("minimap", bool, True)
 CAPTIONS = Setting("captions", bool, True)

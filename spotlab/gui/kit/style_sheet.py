@@ -23,6 +23,8 @@ QToolTip { background: $raised; color: $text; border: 1px solid $line; padding: 
 QToolBar {
   background: $window; border: none; border-right: 1px solid $line; spacing: 3px; padding: 4px;
 }
+QToolBar#rail { padding: 4px 2px; }
+QToolBar#rail QToolButton { padding: 4px 1px; }
 QStatusBar { background: $window; border-top: 1px solid $line; }
 QStatusBar::item { border: none; }
 QLineEdit, QPlainTextEdit {

@@ -15,6 +15,8 @@ from spotlab.gui.workspace.workspace import Workspace
 from spotlab.registry import guarded
 from spotlab.signal import Signal
 
+LOW, LOW_SHARE = 600, 0.8  # px of height below which what is above has this share at first
+
 
 class AboveCanvas:
     """What workspaces have above the canvas, made when it is asked for first.
@@ -86,7 +88,10 @@ class Centre(QSplitter):
         self._row.setVisible(workspace not in self._without)
         if workspace in self._above.widgets:
             height = max(self.height(), 100)
-            above = int(height * self._settings.get(CENTRE.of(workspace)))
+            share = self._settings.get(CENTRE.of(workspace))
+            if height < LOW and share == CENTRE.default:
+                share = LOW_SHARE
+            above = int(height * share)
             self.setSizes(
                 [
                     *(above if name == workspace else 0 for name in self._above.widgets),

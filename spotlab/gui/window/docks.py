@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from spotlab.gui.kit.known_settings import PANELS
+from spotlab.gui.kit.known_settings import FOLDED, PANELS
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.window.dock_groups import Group, grouped
@@ -15,8 +16,10 @@ from spotlab.gui.window.dock_tabs import DockTabs
 from spotlab.gui.window.dock_widths import LEFT, RIGHT, WIDEST, SideWidths, Width
 from spotlab.gui.window.made_docks import MadeDocks
 from spotlab.gui.window.panels import PanelWidgets
+from spotlab.gui.window.side_strip import BOTTOM, NAMES, SideStrip
 from spotlab.gui.workspace.workspace import Panel, Workspace
 
+CLASSES = {"narrow": 1200, "": 1700, "wide": 1 << 24}  # px of width up to which a window is so
 HEAD = 28  # px of a dock's title, or of its tab
 HIGHEST = 0.36  # of the window's height, for what is below the middle
 COMFORTABLE = 150  # px that a panel is given before others share its place
@@ -28,10 +31,14 @@ class Docks:
     Those of a workspace are made when it is entered for the first time.
 
     At the sides they stand below each other while there is height for that, and share a place as
-    tabs where there is not: showing one never makes the window larger.
+    tabs where there is not: showing one never makes the window larger. A side may be folded away;
+    a strip at the edge of the canvas then names its panels. Where docks are, how large, and which
+    sides are folded is remembered for narrow, usual and wide windows apart.
 
     Attributes
     ----------
+    strips : dict of Qt.DockWidgetArea to SideStrip
+        What stands between the canvas and each side.
     by_name : dict of str to QDockWidget
         Those that are made, by the panel's name.
     """
@@ -45,6 +52,12 @@ class Docks:
         self._folded = False  # since the window is shown
         self._unsized = False  # nobody has chosen how wide the docks are
         self._away: list[QDockWidget] | None = None  # None: this workspace is to be arranged
+        self._class = _class_of(window.width())
+        self._put_away: dict[Qt.DockWidgetArea, tuple[str, ...]] = {}  # what is folded
+        self.strips = {area: SideStrip(area) for area in (LEFT, RIGHT, BOTTOM)}
+        for area, strip in self.strips.items():
+            strip.pressed.connect(partial(self.fold_side, area))
+            strip.chosen.connect(self.bring)
         self._docks = MadeDocks(window, widgets, self.fold_soon)
         self.by_name = self._docks.by_name
         self._tabs = DockTabs(window, self.by_name)
@@ -59,9 +72,18 @@ class Docks:
         """Show a panel in front of those that share its place."""
         self._docks.make(name)
         dock = self._docks.dock(name)
+        self._unfold(name)
         dock.show()
         self.fold()
         dock.raise_()
+
+    def fold_side(self, area: Qt.DockWidgetArea) -> None:
+        """Fold the panels of a side away, or bring those back that are."""
+        if area in self._put_away:
+            self.bring(self._put_away[area][0])
+            return
+        self._put(area)
+        self.fold()
 
     def toggle(self, name: str) -> None:
         """Show a panel, bring it before others that hide it, or hide it."""
@@ -88,6 +110,11 @@ class Docks:
         if not window.isVisible() or self._workspace is None:
             return
         self._folding.stop()
+        if _class_of(window.width()) != self._class:
+            self.remember()
+            self._class = _class_of(window.width())
+            if self._any_pages:
+                self._arrange(self._workspace)
         self._tabs.retire()
         around = window.menuBar().sizeHint(), window.statusBar().sizeHint()
         room = window.height() - sum(size.height() for size in around)
@@ -106,7 +133,8 @@ class Docks:
         if self._unsized:
             self._size()
             self._unsized = False
-        self._widths.fit(self._workspace.name, {area: self._side(area) for area in WIDEST})
+        self._widths.fit(self._key, {area: self._side(area) for area in WIDEST})
+        self._show_strips()
 
     def enter(self, workspace: Workspace) -> None:
         """Show this workspace's panels as they were when it was left, also in an earlier start."""
@@ -114,11 +142,6 @@ class Docks:
         self._workspace = workspace
         for name in (*self._own_names(workspace), *workspace.shares, *workspace.offers):
             self._docks.dock(name)
-        for area in WIDEST:
-            at_side = [panel for panel in self._own() if panel.area is area]
-            if at_side:
-                width = Width(max(p.width for p in at_side), max(p.share for p in at_side))
-                self._widths.start_with(workspace.name, area, width)
         if self._any_pages:
             self._make_all(workspace)
             self._arrange(workspace)
@@ -127,6 +150,8 @@ class Docks:
             self._away = None  # they belong to the workspace before
             for dock in self.by_name.values():
                 dock.hide()  # as does what was asked for there with nothing open
+            self._put_away.clear()
+            self._show_strips()
 
     def _make_all(self, workspace: Workspace) -> None:
         for name in (*self._own_names(workspace), *workspace.shares):
@@ -136,11 +161,17 @@ class Docks:
         return [panel.name for panel in self._panels[workspace.name]]
 
     def _arrange(self, workspace: Workspace) -> None:
+        for area in WIDEST:
+            at_side = [panel for panel in self._own() if panel.area is area]
+            if at_side:
+                width = Width(max(p.width for p in at_side), max(p.share for p in at_side))
+                self._widths.start_with(self._key, area, width)
         for dock in self.by_name.values():
             dock.hide()  # or the window grows until it holds the panels of both
-        state = QByteArray.fromBase64(self._settings.get(PANELS.of(workspace.name)).encode())
+        state = QByteArray.fromBase64(self._settings.get(PANELS.of(self._key)).encode())
         if not state.isEmpty() and self._window.restoreState(state, workspace.arrangement):
             self._hide_others()
+            self._put_away = dict(self._folded_before())
             for name in self.by_name:
                 if self.is_shown(name):
                     self._docks.make(name)
@@ -150,6 +181,10 @@ class Docks:
         for name, dock in self.by_name.items():
             self._docks.put_back(name)
             dock.setVisible(name in shown)
+        self._put_away = {}
+        for area in (*workspace.folds * (self._class == "narrow"), BOTTOM):
+            if area is not BOTTOM or self._class != "wide":
+                self._put(area)
         self._unsized = True
         for panel in self._panels[workspace.name]:
             if panel.shown and any(other.beside == panel.name for other in self._docks.panels()):
@@ -166,12 +201,14 @@ class Docks:
         """Keep where the current workspace's panels are."""
         if self._workspace is not None and self._any_pages:
             state = self._window.saveState(self._workspace.arrangement).toBase64().toStdString()
-            self._settings.set(PANELS.of(self._workspace.name), state)
+            self._settings.set(PANELS.of(self._key), state)
+            folded = {NAMES[area]: list(names) for area, names in self._put_away.items()}
+            self._settings.set(FOLDED.of(self._key), folded)
 
     def reset(self) -> None:
         """Put the panels of the current workspace back to where they are at first."""
         if self._workspace is not None and self._any_pages:
-            self._settings.set(PANELS.of(self._workspace.name), "")
+            self._settings.set(PANELS.of(self._key), "")
             self._arrange(self._workspace)
             self.fold()
 
@@ -195,6 +232,51 @@ class Docks:
             for dock in self._away:
                 dock.hide()
             self._any_pages = False
+            self._show_strips()
+
+    @property
+    def _key(self) -> str:
+        """What of the current workspace is remembered under, in windows of this width."""
+        assert self._workspace is not None  # asked for one of its docks
+        return f"{self._workspace.name}.{self._class}".removesuffix(".")
+
+    def _at(self, area: Qt.DockWidgetArea) -> list[str]:
+        """The panels that are shown at a side."""
+        panels = self._docks.panels()
+        return [p.name for p in panels if p.area is area and not self.by_name[p.name].isHidden()]
+
+    def _put(self, area: Qt.DockWidgetArea) -> None:
+        """Hide what is shown at a side, and remember it as folded."""
+        names = tuple(self._at(area))
+        if names:
+            self._put_away[area] = names
+        for name in names:
+            self.by_name[name].hide()
+
+    def _unfold(self, name: str) -> None:
+        """Show all that was folded together with a panel, or where it belongs."""
+        area = next(panel.area for panel in self._docks.panels() if panel.name == name)
+        for each in self._put_away.pop(area, ()):
+            if self.offered(each):
+                self._docks.make(each)
+                self.by_name[each].show()
+
+    def _folded_before(self) -> Iterable[tuple[Qt.DockWidgetArea, tuple[str, ...]]]:
+        """What was folded in such a window before, as the settings have it."""
+        known = self._settings.get(FOLDED.of(self._key))
+        for area, side in NAMES.items():
+            kept = [name for name in known.get(side, ()) if name in self.by_name]
+            hidden = tuple(name for name in kept if not self.is_shown(name) and self.offered(name))
+            if hidden:
+                yield area, hidden
+
+    def _show_strips(self) -> None:
+        for area, strip in self.strips.items():
+            folded = self._put_away.get(area, ()) if self._any_pages else ()
+            titles = {name: self.by_name[name].windowTitle() for name in folded}
+            if titles.keys() != strip.tabs.keys() or strip.isHidden():
+                strip.show_folded(titles)
+            strip.setVisible(bool(titles) or (self._any_pages and bool(self._at(area))))
 
     def _units(self, area: Qt.DockWidgetArea) -> list[Group]:
         """The docks that are shown at a side from the top, with those that always share a place."""
@@ -262,7 +344,7 @@ class Docks:
         window = self._window
         self._settle_layout()  # or there is nothing yet that could get another size
         assert self._workspace is not None  # its panels are sized
-        self._widths.reset(self._workspace.name)
+        self._widths.reset(self._key)
         below = [panel for panel in self._own() if panel.area not in WIDEST]
         height = window.height()
         heights = [min(panel.width, int((panel.share or HIGHEST) * height)) for panel in below]
@@ -286,3 +368,8 @@ class Docks:
         given = {panel.name: panel.height for panel in self._docks.panels()}
         heights = [max(given[name] for name in names) or self._needed(names) for names in groups]
         self._window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
+
+
+def _class_of(width: int) -> str:
+    """Name how wide a window is; the usual class has no name."""
+    return next(name for name, limit in CLASSES.items() if width < limit)

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QMenu, QStackedWidget, QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_box import InkBox
@@ -44,6 +44,7 @@ from spotlab.gui.window.plugin_problems import PluginProblems
 from spotlab.gui.window.rail import Rail
 from spotlab.gui.window.recent import Recent
 from spotlab.gui.window.session import Session
+from spotlab.gui.window.side_strip import BOTTOM, LEFT, RIGHT
 from spotlab.gui.window.status import StatusLine
 from spotlab.gui.window.welcome import Welcome
 from spotlab.gui.workspace.view_file import SUFFIX
@@ -128,10 +129,10 @@ class MainWindow(QMainWindow):
         self._stack.addWidget(PanelArea(self.welcome))
         self._stack.addWidget(self.centre)
         middle = QWidget()
-        layout = QVBoxLayout(middle)
+        layout = QGridLayout(middle)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._stack, 1)
+        layout.addWidget(self._stack, 0, 1)
         self.over_canvas = OverCanvas(self.canvas, middle)
         self.add_strip(self.banner)
         self.setCentralWidget(middle)
@@ -139,6 +140,9 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         settings = self.workbench.settings
         self.docks = Docks(self, self.panels, settings)
+        places = {LEFT: (0, 0), RIGHT: (0, 2), BOTTOM: (1, 1)}
+        for area, strip in self.docks.strips.items():
+            layout.addWidget(strip, *places[area])
         offered = menus(self.panels.every)
         self.actions_by_id = Actions(self, self.keymap, offered)
         self.actions_by_id.fill(self.menuBar())

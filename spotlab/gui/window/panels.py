@@ -52,7 +52,7 @@ PANELS = (
         "Pages",
         Qt.DockWidgetArea.LeftDockWidgetArea,
         lambda window: pages.PagesPanel(window.workbench),
-        250,
+        230,
         words="thumbnails files list",
         menu_title="&Pages",
         tip="The pages of the collection",

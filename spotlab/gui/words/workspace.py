@@ -190,4 +190,5 @@ WORKSPACE = Workspace(
     begin=_begin,
     shares=("pages",),
     above=_columns,
+    folds=(_RIGHT,),
 )

@@ -170,6 +170,8 @@ class Workspace:
     arrangement : int
         Which arrangement of panels ``panels`` is: what users have remembered of another one is not
         restored. To be counted up when panels get other places.
+    folds : tuple of Qt.DockWidgetArea
+        The sides whose panels are folded away at first in a narrow window.
     kept : Kept, optional
         What of it a view keeps.
     """
@@ -194,6 +196,7 @@ class Workspace:
     above: Callable[[Window], QWidget] | None = None
     pageless: bool = False
     arrangement: int = 0
+    folds: tuple[Qt.DockWidgetArea, ...] = ()
     kept: Kept | None = None
 
 

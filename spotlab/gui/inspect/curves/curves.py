@@ -222,10 +222,11 @@ class CurvesPanel(LivePanel):
         column = QVBoxLayout(filled)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.cut)  # above what grows, so that it stays where it is
+        column.addWidget(FiguresArea(self.readout, FIGURES))  # many runs leave the plot its room
+        column.addWidget(self.cut.uncut)
         column.addWidget(self.head)
         column.addWidget(self.board, 1)
-        column.addWidget(self.cut)
-        column.addWidget(FiguresArea(self.readout, FIGURES))  # many runs leave the plot its room
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.nothing)
         self.stack.addWidget(filled)

@@ -22,7 +22,7 @@ from spotlab.gui.inspect.curves.cut_table import short_score
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.flow import Flow
+from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.cut_slider import (
     STEPS,
@@ -69,7 +69,6 @@ class CutBar(QWidget):
         self.inspection = inspection
         self._following = False
         self._steps_of: tuple[Floats, str | None, Floats] | None = None
-        self._kept_of: tuple[Tally, str | None] | None = None
         # Before and after the last Rank ↔ Score:
         self._switch: tuple[ListCut, ListCut] | None = None
         self.by_rank = self._chip("Rank", "Each query keeps its first spots, up to a rank")
@@ -82,12 +81,15 @@ class CutBar(QWidget):
         self.field.setAccessibleName("Rank or score of the cut")
         self.field.setMinimumWidth(86)
         self.field.valueChanged.connect(self._typed)
-        self.kept = QLabel()
+        self.kept = Elided()
         self.kept.setProperty("role", "quiet")
         self.kept.setFont(tabular(self.kept.font()))
-        self.mark = QLabel("◇ mean end point")
+        self.mark = QLabel("◇ mean")
         self.mark.setProperty("role", "quiet")
         self.mark.setToolTip(MEAN_TIP)
+        keeps_place = self.mark.sizePolicy()
+        keeps_place.setRetainSizeWhenHidden(True)
+        self.mark.setSizePolicy(keeps_place)
         self.best = QToolButton()
         self.best.setText("☆ Best F")
         self.best.setToolTip(BEST_TIP)
@@ -99,6 +101,7 @@ class CutBar(QWidget):
         self.relation.chosen.connect(self.inspection.cuts.relate)
         self.uncut = QLabel(wordWrap=True)
         self.uncut.setProperty("role", "quiet")
+        self.uncut.setContentsMargins(12, 2, 12, 2)
         self.uncut.hide()
         self._lay_out()
 
@@ -109,7 +112,7 @@ class CutBar(QWidget):
         if tally is None:
             self.kept.setText("")
             self.related.hide()
-            self._steps_of = self._kept_of = None  # hold nothing of a run that is closed
+            self._steps_of = None  # hold nothing of a run that is closed
             return
         self._following = True
         steps = self._steps(tally)
@@ -202,13 +205,10 @@ class CutBar(QWidget):
         self.field.setRange(low, high)
 
     def _say_kept(self, tally: Tally) -> None:
-        """Say what is kept; its room only grows, so that nothing is laid out anew for each step."""
-        looked_at = tally, self.inspection.query
-        if self._kept_of != looked_at:
-            self._kept_of = looked_at
-            self.kept.setMinimumSize(0, 0)
-        self.kept.setText(self._kept_text(tally))
-        self.kept.setFixedSize(self.kept.sizeHint().expandedTo(self.kept.minimumSize()))
+        """Say what is kept, as far as there is room for it in its line."""
+        text = self._kept_text(tally)
+        self.kept.setText(text)
+        self.kept.setToolTip(text)
 
     def _kept_text(self, tally: Tally) -> str:
         counts, number = self.inspection.counts, self._number(tally)
@@ -287,10 +287,10 @@ class CutBar(QWidget):
         column.setContentsMargins(8, 4, 12, 2)
         column.setSpacing(2)
         column.addLayout(row)
-        below = Flow(2)
+        below = QHBoxLayout()
         below.setContentsMargins(4, 0, 0, 0)
-        below.addWidget(self.kept)
-        below.addStretch()
+        below.setSpacing(2)
+        below.addWidget(self.kept, 1)
         below.addWidget(self.mark)
         below.addWidget(self.best)
         column.addLayout(below)
@@ -301,4 +301,3 @@ class CutBar(QWidget):
         beside.addWidget(title)
         beside.addWidget(self.relation, 1)
         column.addWidget(self.related)
-        column.addWidget(self.uncut)

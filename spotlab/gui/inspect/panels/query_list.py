@@ -153,7 +153,7 @@ class _Head(QWidget):
             places = self._places()
             at = self.mapFromGlobal(event.globalPos())  # type: ignore[attr-defined]
             self.setToolTip(
-                next((tip for name, (_, tip) in HEADS.items() if places[name].contains(at)), "")
+                next((HEADS[name][1] for name, place in places.items() if place.contains(at)), "")
             )
         return super().event(event)
 

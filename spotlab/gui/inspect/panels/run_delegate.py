@@ -20,6 +20,7 @@ from spotlab.studies.areas.inspected_run import InspectedRun
 BOX = 16
 LEFT = 12
 RIGHT = 10
+NAME = 120  # px that the name of a query keeps
 COUNT = 40
 WARNING = "#E69F00"
 NO_COLOUR = "#808080"
@@ -99,9 +100,11 @@ class QueryDelegate(RowDelegate):
         columns, right = query_columns(row.rect, self.widths), _Align.AlignRight
         figures = {"symbols": query.symbols, "spots": query.kept}
         for name, count in figures.items():
-            row.write(columns[name], short_count(count), right | _Align.AlignVCenter, quiet=True)
+            if name in columns:
+                place = columns[name]
+                row.write(place, short_count(count), right | _Align.AlignVCenter, quiet=True)
         row.write(columns["f"], written(query.figure), right | _Align.AlignVCenter)
-        row.room.setRight(columns["symbols"].left() - 3)
+        row.room.setRight(min(place.left() for place in columns.values()) - 3)
         elide = Qt.TextElideMode.ElideMiddle  # many names begin alike
         if query.name is None:
             elide = Qt.TextElideMode.ElideRight
@@ -118,10 +121,15 @@ def reading_note(run: InspectedRun) -> str:
 
 
 def query_columns(rect: QRect, widths: Mapping[str, int]) -> dict[str, QRect]:
-    """Where a row's figures stand; the head of the list stands over them."""
+    """Return where a row's figures stand, and the heads over them.
+
+    Counts give way to the names of queries where there is little width.
+    """
     right = rect.right() - RIGHT
-    places = {}
-    for name in ("f", "spots", "symbols"):
+    places: dict[str, QRect] = {}
+    for name in ("f", "symbols", "spots"):
+        if places and right - widths[name] - rect.left() < NAME:
+            break
         places[name] = QRect(right - widths[name], rect.top(), widths[name], rect.height())
         right -= widths[name]
     return places
