@@ -256,10 +256,12 @@ class Docks:
     def _unfold(self, name: str) -> None:
         """Show all that was folded together with a panel, or where it belongs."""
         area = next(panel.area for panel in self._docks.panels() if panel.name == name)
-        for each in self._put_away.pop(area, ()):
-            if self.offered(each):
-                self._docks.make(each)
-                self.by_name[each].show()
+        folded = [each for each in self._put_away.pop(area, ()) if self.offered(each)]
+        for each in folded:
+            self._docks.make(each)
+            self.by_name[each].show()
+        if folded and area in WIDEST:
+            self._share(self._groups(self._units(area)))
 
     def _folded_before(self) -> Iterable[tuple[Qt.DockWidgetArea, tuple[str, ...]]]:
         """What was folded in such a window before, as the settings have it."""

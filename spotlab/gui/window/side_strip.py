@@ -56,10 +56,7 @@ class SideStrip(QWidget):
         self.setProperty("role", "strip")
         self._area = area
         self.tabs: dict[str, QToolButton] = {}
-        self.arrow = _Arrow()
-        self.arrow.setAutoRaise(True)
-        self.arrow.setProperty("role", "cross")
-        self.arrow.setIconSize(QSize(ICON, ICON))
+        self.arrow = _Arrow(_ARROWS[area])
         self.arrow.clicked.connect(self.pressed)
         self._row: QBoxLayout = QHBoxLayout(self) if area is BOTTOM else QVBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -67,14 +64,11 @@ class SideStrip(QWidget):
         self._row.addStretch(1)
         self._row.addWidget(self.arrow)
         self._row.addStretch(1)
-        self._folded = False
-        icons.repainted.changed.connect(self._paint_icon)
         self.show_folded({})
         self.hide()
 
     def show_folded(self, titles: Mapping[str, str]) -> None:
         """List the panels that are folded, by name and title; none: the side is open."""
-        self._folded = bool(titles)
         for tab in self.tabs.values():
             tab.hide()
             self._row.removeWidget(tab)
@@ -93,7 +87,7 @@ class SideStrip(QWidget):
         else:
             self.setFixedWidth(across)
             self.arrow.setFixedSize(across, 48 if not titles else FOLDED)
-        self._paint_icon()
+        self.arrow.point(outwards=not titles)
 
     def _tab(self, name: str, title: str) -> QToolButton:
         tab = QToolButton() if self._area is BOTTOM else _UpwardButton()
@@ -103,12 +97,25 @@ class SideStrip(QWidget):
         tab.clicked.connect(lambda: self.chosen.emit(name))
         return tab
 
-    def _paint_icon(self) -> None:
-        self.arrow.setIcon(icons.icon(_ARROWS[self._area][self._folded]))
-
 
 class _Arrow(QToolButton):
-    """A button that is no wider than the strip."""
+    """A button that is no wider than the strip; its icons point towards the side, and away."""
+
+    def __init__(self, names: tuple[str, str]) -> None:
+        super().__init__()
+        self._names, self._outwards = names, True
+        self.setAutoRaise(True)
+        self.setProperty("role", "cross")
+        self.setIconSize(QSize(ICON, ICON))
+        icons.repainted.changed.connect(self._paint_icon)
+
+    def point(self, *, outwards: bool) -> None:
+        """Point towards the side, or away from it."""
+        self._outwards = outwards
+        self._paint_icon()
+
+    def _paint_icon(self) -> None:
+        self.setIcon(icons.icon(self._names[0 if self._outwards else 1]))
 
     def sizeHint(self) -> QSize:
         """The size that the strip gives it."""
