@@ -24,12 +24,17 @@ NARROW, USUAL, WIDE = (1024, 700), (1440, 900), (1920, 1080)
 
 @pytest.fixture
 def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
-    pages = write_collection(tmp_path / "pages")
-    write_runs(pages / "runs")
-    window = windows.open_window(tmp_path, pages, size=USUAL)
-    settle()
+    window = start(tmp_path)
     yield window
     windows.close(window)
+
+
+def start(folder: Path) -> MainWindow:
+    if not (folder / "pages").exists():
+        write_runs(write_collection(folder / "pages") / "runs")
+    window = windows.open_window(folder, folder / "pages", size=USUAL)
+    settle()
+    return window
 
 
 def settle() -> None:
@@ -85,9 +90,9 @@ def test_an_arrow_folds_a_side_and_a_name_brings_it_back(
     assert not strip.tabs and share(window) == pytest.approx(before, abs=0.01)
 
 
-def test_each_width_of_window_keeps_its_own_layout(
-    window: MainWindow, tmp_path: Path, qapp: QApplication
-) -> None:
+def test_each_width_of_window_keeps_its_own_layout(tmp_path: Path, qapp: QApplication) -> None:
+    window = start(tmp_path)
+
     def folded() -> list[bool]:
         return [bool(window.docks.strips[area].tabs) for area in (LEFT, RIGHT, BOTTOM)]
 
@@ -107,7 +112,7 @@ def test_each_width_of_window_keeps_its_own_layout(
     assert window.docks.by_name["curves"].geometry() == usual
     press_arrow(window, RIGHT)
     windows.close(window)
-    again = windows.open_window(tmp_path, tmp_path / "pages", size=USUAL)
+    again = start(tmp_path)
     again.enter("inspect")
     settle()
     assert list(again.docks.strips[RIGHT].tabs) == ["curves", "spot"]
