@@ -259,7 +259,8 @@ def polylines(figures: RunFigures, kind: str, query: str | None = None) -> Polyl
     """
     values = {"precision": figures.precision, "fall_out": figures.fall_out, "f": figures.f}[kind]
     if query is not None:
-        return _of_query(figures, values, kind, query)
+        lines = _of_query(figures, values, kind, query)
+        return _f_between_ranks(figures, lines) if kind == "f" and len(lines) else lines
     known = _KNOWN.setdefault(figures, {})
     if kind not in known:
         known[kind] = _edited(figures, values, kind) or _of_all(figures, values, kind)
@@ -275,8 +276,7 @@ def _of_query(figures: RunFigures, values: Floats, kind: str, query: str) -> Pol
     x[starts[:-1]] = 0.0
     if kind != "precision":
         y[starts[:-1]] = 0.0
-    lines = Polylines(x, y, spot, starts)
-    return _f_between_ranks(figures, lines) if kind == "f" and len(lines) else lines
+    return Polylines(x, y, spot, starts)
 
 
 def _f_between_ranks(figures: RunFigures, lines: Polylines) -> Polylines:
