@@ -15,8 +15,7 @@ from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted([*ROOT.glob("spotlab/**/*.py"), *ROOT.glob("tests/**/*.py")])
-MOST_LINES = 350
-MOST_CLASS_LINES, MOST_METHODS = 300, 30
+MOST_LINES, MOST_CLASS_LINES = 400, 300  # of code: docstrings, comments and blanks do not count
 SHIPPED = (
     "datasets/floorplans", "resources/help", "resources/icon", "resources/models",
     "resources/notebooks", "resources/report",
@@ -39,34 +38,45 @@ for module in pkgutil.walk_packages(spotlab.__path__, "spotlab.", onerror=lambda
 """
 
 
-Class = tuple[int, frozenset[str], tuple[str, ...]]  # lines, methods, names of parents
+Class = tuple[int, tuple[str, ...]]  # lines of code, names of parents
+
+
+def code_lines(file: Path) -> tuple[ast.Module, frozenset[int]]:
+    """A file's tree, and the numbers of its lines of code."""
+    source = file.read_text("utf-8")
+    tree = ast.parse(source)
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    prose: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None:
+            first = node.body[0]
+            prose.update(range(first.lineno, (first.end_lineno or 0) + 1))
+    lines = enumerate(source.splitlines(), 1)
+    written = {number for number, line in lines if line.strip() and line.strip()[0] != "#"}
+    return tree, frozenset(written - prose)
 
 
 def classes() -> dict[str, Class]:
     """All classes of spotlab by module and name."""
     found: dict[str, Class] = {}
     for file in ROOT.glob("spotlab/**/*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        tree, code = code_lines(file)
+        for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
-                functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-                methods = frozenset(item.name for item in node.body if isinstance(item, functions))
                 parents = tuple(re.split(r"[\[(]", ast.unparse(base))[0] for base in node.bases)
-                lines = (node.end_lineno or 0) - node.lineno + 1
-                found[f"{file.relative_to(ROOT)}:{node.name}"] = lines, methods, parents
+                lines = len(code.intersection(range(node.lineno, (node.end_lineno or 0) + 1)))
+                found[f"{file.relative_to(ROOT)}:{node.name}"] = lines, parents
     return found
 
 
-def with_parents(name: str, own: dict[str, Class]) -> tuple[int, frozenset[str]]:
-    """Lines and methods of a class and of its parents inside spotlab."""
-    lines, methods, parents = own[name]
+def with_parents(name: str, own: dict[str, Class]) -> int:
+    """Lines of code of a class and of its parents inside spotlab."""
+    lines, parents = own[name]
     for parent in parents:
         short = parent.rsplit(".", 1)[-1]
         alike = [other for other in own if other.rsplit(":", 1)[-1] == short and other != name]
-        if alike:
-            above = [with_parents(other, own) for other in alike]
-            more, inherited = max(above, key=lambda size: size[0])
-            lines, methods = lines + more, methods | inherited
-    return lines, methods
+        lines += max((with_parents(other, own) for other in alike), default=0)
+    return lines
 
 
 def lint(root: Path, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -144,11 +154,7 @@ def test_the_contracts_notice_what_they_are_for(file: str, said_of_strays: str) 
 def test_no_class_grows_too_large_with_the_classes_it_inherits_from() -> None:
     own = classes()
     sizes = {name: with_parents(name, own) for name in own}
-    large = {
-        name: (lines, len(methods))
-        for name, (lines, methods) in sizes.items()
-        if lines > MOST_CLASS_LINES or len(methods) > MOST_METHODS
-    }
+    large = {name: lines for name, lines in sizes.items() if lines > MOST_CLASS_LINES}
     assert large == {}
 
 
@@ -160,7 +166,7 @@ def test_everything_but_the_window_imports_where_qt_is_not() -> None:
 
 
 def test_no_file_grows_too_long_to_be_read() -> None:
-    lines = {file: len(file.read_text("utf-8").splitlines()) for file in SOURCES}
+    lines = {file: len(code_lines(file)[1]) for file in SOURCES}
     assert {file: count for file, count in lines.items() if count > MOST_LINES} == {}
 
 
