@@ -22,7 +22,7 @@ from tests.gui.windows import close, open_window, settle
 @pytest.fixture
 def window(qapp, tmp_path: Path):
     pages = write_collection(tmp_path / "pages")
-    window = open_window(tmp_path, pages)
+    window = open_window(tmp_path, pages, size=(1280, 800))
     window.enter("inspect")
     window.workbench.state(Inspection).runs.open(write_runs(tmp_path / "found"))
     settle()
