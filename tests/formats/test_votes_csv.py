@@ -69,7 +69,7 @@ def test_every_bad_line_is_named_with_what_was_expected(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("item\na\n", "no votes|no system"),
+        ("item\na\n", "no file of votes|no system"),
         ("item,truth,page\na,1,p\n", "the file has no system"),
         ("item,a,a\nx,1,1\n", "the column 'a' occurs twice"),
         ("item,a,\nx,1,1\n", "column 3 has no name"),
@@ -77,7 +77,7 @@ def test_every_bad_line_is_named_with_what_was_expected(tmp_path: Path) -> None:
         ("item,a\n", "the file has no item"),
         ("item,a\nx,7\n", "the vote of a is '7'"),
         ("", "the file is empty"),
-        ("name,a\nx,1\n", "these are no votes"),
+        ("name,a\nx,1\n", "no file of votes; its first line is .name,a."),
     ],
 )
 def test_what_is_no_table_of_votes_is_refused(tmp_path: Path, text: str, problem: str) -> None:

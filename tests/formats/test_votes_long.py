@@ -81,7 +81,7 @@ def test_truth_of_a_second_file_counts_where_it_says_something(tmp_path: Path, h
     other = written(tmp_path / "other.csv", "item,truth\nq,1\n")
     with pytest.raises(BadInput, match="no truth for any of the voted items"):
         read_votes([votes, other])
-    with pytest.raises(BadInput, match="no votes"):
+    with pytest.raises(BadInput, match="no file of votes"):
         read_votes(truth)
     with pytest.raises(BadInput, match="a second"):
         read_votes([votes, votes], kind="csv" if head == "item,a,b" else "answers")

@@ -81,7 +81,7 @@ def test_bad_lines_are_told_and_judgements_alone_are_no_votes(tmp_path: Path) ->
     assert [bad.line for bad in read_votes(path).bad_lines] == [2, 3]
     qrels = tmp_path / "qrels"
     qrels.write_text("1 0 d1 1\n")
-    with pytest.raises(BadInput, match="no votes"):
+    with pytest.raises(BadInput, match="no file of votes"):
         read_votes(qrels)
     with pytest.raises(BadInput, match="has no run"):
         read_votes(qrels, kind="trec")
