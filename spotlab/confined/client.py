@@ -54,7 +54,14 @@ Showing = Callable[..., AbstractContextManager[object]]
 
 
 class Worker:
-    """A process that does one task at a time; several threads have to take turns."""
+    """A process that does one task at a time; several threads have to take turns.
+
+    Attributes
+    ----------
+    process : Popen
+    path : Path or None
+        The file that it reads now, or has read last.
+    """
 
     def __init__(self) -> None:
         command, settings, ours = own_command("spotlab.confined.worker"), {}, None
@@ -65,6 +72,7 @@ class Worker:
             command.append(str(theirs.fileno()))
             settings["pass_fds"] = (theirs.fileno(),)
         self._handles = ours
+        self.path: Path | None = None
         with shielded(), undisturbed:
             self.process = subprocess.Popen(
                 command,
@@ -92,6 +100,7 @@ class Worker:
         given: Sequence[NDArray[Any]] = (),
     ) -> tuple[Any, list[NDArray[Any]]]:
         """Have a task done; see `read`."""
+        self.path = path
         memory = SharedMemory()
         arrays = SharedArrays(memory)
         request = {

@@ -204,12 +204,14 @@ def test_json_with_other_values(tmp_path: Path, name: str, value: str) -> None:
 
 def test_labels_of_a_damaged_file(tmp_path: Path) -> None:
     path = tmp_path / "spotlab.json"
-    contents = (b"", b"[", b"[]", b'{"labels": 1}', b'{"labels": [1]}', b"\xff", b"[" * 100_000,
+    contents = (b"[", b"[]", b'{"labels": 1}', b'{"labels": [1]}', b"\xff", b"[" * 100_000,
                 b'{"labels": [{"name": "a"}, {"name": "a"}]}')  # fmt: skip
     for content in contents:
         path.write_bytes(content)
         with pytest.raises(BadInput):
             read_labels(tmp_path)
+    path.write_bytes(b"")  # as a window makes it to lock it before it writes
+    assert not read_labels(tmp_path)
 
 
 def test_an_empty_file_and_one_that_is_not_there(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def place_images(
     NotSaved
         An image is not there, or could not be copied or linked.
     BadInput
-        A page of a file of several cannot be read.
+        An image cannot be read.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -108,12 +108,13 @@ def _place(page: Page, target: Path, images: Images) -> None:
         except OSError as error:
             raise NotSaved(f"{target} was not written: {reason(error)}") from error
         return
-    read_header(source)  # truth may name any file as its image: only an image is passed on
     try:
+        real = source.resolve(strict=True)
+        read_header(source)  # truth may name any file as its image: only an image is passed on
         if images is Images.COPY:
             shutil.copyfile(source, target)
         else:
-            _link(source.resolve(strict=True), target)
+            _link(real, target)
     except OSError as error:
         verb = "copied" if images is Images.COPY else "linked"
         raise NotSaved(f"{source} was not {verb}: {reason(error)}") from error

@@ -107,10 +107,18 @@ class KeptFile(Generic[Value]):
         background.wait_for(lambda: not _is_under_way(self._job), PATIENCE)
         return not self.file.is_pending
 
-    def close(self) -> bool:
-        """Write everything and follow the file no more; False if it could not be written."""
+    def stop_following(self) -> None:
+        """Hear no more of what others write."""
         self._is_open = False
         _watched.discard(self)
+        self._timer.stop()
+        if self._looking is not None:
+            self._looking.cancel()
+            self._looking = None
+
+    def close(self) -> bool:
+        """Write everything and follow the file no more; False if it could not be written."""
+        self.stop_following()
         self.flush()
         self._timer.stop()
         return not self.file.is_pending

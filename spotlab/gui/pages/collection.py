@@ -179,6 +179,11 @@ class Collection:
             self.labels = self._file.value.labels
             self.labels_changed.emit()
 
+    def stop_following(self) -> None:
+        """Hear no more of what other windows do to the labels: this one is gone."""
+        if self._file is not None:
+            self._file.stop_following()
+
     def stop(self) -> None:
         """Look no further."""
         self._looking.cancel()

@@ -44,7 +44,7 @@ def close(frame: QWidget, canvas: Canvas, remember: Callable[[], object]) -> boo
         frame, workbench.autosave.failure, workbench.sessions
     ):
         return False
-    for step in (canvas.stop, background.cancel_all):
+    for step in (workbench.collection.stop_following, canvas.stop, background.cancel_all):
         _attempt(step)
     return True
 
