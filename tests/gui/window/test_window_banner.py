@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
+from PySide6.QtGui import QTextDocumentFragment
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox, QPushButton
 
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit import background
@@ -279,10 +280,11 @@ def test_an_offer_about_a_page_is_shown_with_that_page(window: MainWindow, folde
 
 
 def test_an_offer_shows_what_would_change_as_plain_text(window: MainWindow) -> None:
-    answers = offer(window, "one")
+    answers = offer(window, "<b>one</b>")
     click(window, "Show…")
     [box] = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
-    assert box.textFormat() == Qt.TextFormat.PlainText
+    [shown] = [each for each in box.findChildren(QLabel) if "Carry out" in each.text()]
+    assert QTextDocumentFragment.fromHtml(shown.text()).toPlainText() == "Carry out <b>one</b>?"
     assert box.detailedText() == "page_1: <b>r1</b>"
     assert answers == []
     next(each for each in box.buttons() if each.text() == "Apply").click()
