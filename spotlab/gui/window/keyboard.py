@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QApplication,
-    QComboBox,
     QDockWidget,
     QLineEdit,
     QMainWindow,
@@ -21,12 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.kit.choice import Choice
+
 CONTROLS = (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSlider,
     QAbstractSpinBox,
-    QComboBox,
+    Choice,
     QLineEdit,
     QPlainTextEdit,
     QTabBar,

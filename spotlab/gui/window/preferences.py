@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import theme
+from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.known_settings import THEME
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.author import account_name
@@ -35,11 +35,14 @@ class PreferencesDialog(QDialog):
         self.setWindowTitle("Preferences")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         author = window.workbench.author
-        self.theme = QComboBox()
-        for name in theme.THEMES:
-            self.theme.addItem("As the desktop" if name == "system" else name.capitalize(), name)
-        self.theme.setCurrentIndex(self.theme.findData(window.workbench.settings.get(THEME)))
-        self.theme.activated.connect(lambda _: window.set_theme(self.theme.currentData()))
+        self.theme = Choice(
+            [
+                Option(name, "As the desktop" if name == "system" else name.capitalize())
+                for name in theme.THEMES
+            ]
+        )
+        self.theme.show_value(window.workbench.settings.get(THEME))
+        self.theme.chosen.connect(window.set_theme)
         self.author = QLineEdit(author.name)
         self.author.setPlaceholderText(account_name())
         self.author.setToolTip("The name that is kept with each region that you draw or change")

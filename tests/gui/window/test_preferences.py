@@ -11,6 +11,7 @@ from spotlab.gui.kit.known_settings import REOPEN, THEME
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.window.preferences import PreferencesDialog
 from tests.gui import windows
+from tests.gui.choosing import pick
 
 
 def test_preferences_hold_at_once_and_at_the_next_start(tmp_path: Path, qapp: QApplication) -> None:
@@ -21,8 +22,8 @@ def test_preferences_hold_at_once_and_at_the_next_start(tmp_path: Path, qapp: QA
     assert dialog.isVisible()
     buttons = dialog.findChild(QDialogButtonBox)
     assert buttons is not None and all(each.icon().isNull() for each in buttons.buttons())
-    dialog.theme.setCurrentIndex(dialog.theme.findData("dark"))
-    dialog.theme.activated.emit(dialog.theme.currentIndex())
+    assert dialog.theme.value == window.workbench.settings.get(THEME)
+    pick(dialog.theme, "dark")
     dialog.switches["file.reopen"].click()
     dialog.switches["view.minimap"].click()
     dialog.author.setText("Ada")
