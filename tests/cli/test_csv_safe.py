@@ -91,6 +91,7 @@ def test_the_window_exports_both(truth: Path, tmp_path: Path, qtbot: QtBot) -> N
     window = open_window(tmp_path, truth)
     window.enter("inspect")
     window.workbench.state(Inspection).runs.open([truth / "@run.csv"])
+    window.docks.bring("figures")  # folded away in a window of this width
     calm()
     for filter, cells in ((None, FORMULA), (export_figures.SAFE, f"'{FORMULA}")):
         panel = window.panels["figures"]

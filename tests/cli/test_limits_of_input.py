@@ -14,7 +14,7 @@ from spotlab.cli.root import main
 from spotlab.errors import BadInput
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.truth.detect import format_of
-from spotlab.formats.truth.label_file import read_labels, write_labels
+from spotlab.formats.truth.label_file import open_collection_file, read_labels, write_labels
 from spotlab.gui.kit.known_settings import THEME
 from spotlab.gui.kit.settings import Settings
 from spotlab.model import LabelSet
@@ -50,9 +50,13 @@ def test_nested_json_is_told(tmp_path: Path) -> None:
         read_labels(tmp_path)
     shallower = '{"labels": [], "other": ' + "[" * 500 + "]" * 500 + "}"
     (tmp_path / "spotlab.json").write_text(shallower)
-    with pytest.raises(BadInput, match="nested too deeply"):
-        write_labels(tmp_path, LabelSet())
+    [problem] = open_collection_file(tmp_path).look()
+    assert "nested too deeply" in problem and len(problem) < 500
+    write_labels(tmp_path, LabelSet())  # those that are there
     assert (tmp_path / "spotlab.json").read_text() == shallower
+    write_labels(tmp_path, LabelSet().with_label("sofa"))
+    assert [label.name for label in read_labels(tmp_path)] == ["sofa"]
+    assert (tmp_path / "spotlab.json.damaged").read_text() == shallower
     for name in ("coco.json", "results.json"):
         (tmp_path / name).write_text(f'{{"images": [], "annotations": {DEEP}, "shapes": []}}')
     with pytest.raises(BadInput, match="nested too deeply"):

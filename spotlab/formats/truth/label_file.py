@@ -146,6 +146,9 @@ def read_labels(folder: Path) -> LabelSet:
 def write_labels(folder: Path, labels: LabelSet) -> None:
     """Write the labels; what else is in the file stays.
 
+    What makes no sense there is left out, and a file that has such values is kept under another
+    name; where the labels are those that it has, it is not written.
+
     Raises
     ------
     NotSaved

@@ -56,7 +56,6 @@ class _Post(QObject):
 
 @cache
 def _post() -> _Post:
-    garbage.collect_on_this_thread()
     sys.setswitchinterval(TURN)
     return _Post()
 
@@ -80,6 +79,8 @@ class Job:
         self._last_report = 0.0
         self._ended = Event()
         self._outcome: tuple[str, Any] | None = None
+        if QCoreApplication.instance() is not None:  # before there is one, no timer can be started
+            garbage.collect_on_this_thread()
         self._post = _post()  # made on the window's thread, where it belongs
 
     def cancel(self) -> None:

@@ -215,8 +215,11 @@ def flush_all() -> list[str]:
 
 
 def _look_soon() -> None:
-    """Look at all files that are followed every second, from now on."""
-    if not _timers:
+    """Look at all files that are followed every second, from now on.
+
+    Before there is an application no timer can be started: the next file that is opened starts it.
+    """
+    if not _timers and QCoreApplication.instance() is not None:
         timer = QTimer(interval=LOOK)
         timer.timeout.connect(_look_at_all)
         _timers.append(timer)

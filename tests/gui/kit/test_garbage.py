@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 import weakref
+from tempfile import TemporaryDirectory
 
 import pytest
 from PySide6.QtCore import QObject
@@ -101,3 +104,26 @@ def test_memory_is_given_back_when_the_work_after_a_large_load_has_ended(
     while garbage._turns:
         background.run(allocate)
         assert background.wait_for_all()
+
+
+def test_what_runs_before_there_is_an_application_starts_no_timer() -> None:
+    code = """
+import gc
+from pathlib import Path
+from spotlab.gui.kit import background, kept_file
+from spotlab.gui.kit.settings import Settings
+early = Settings(Path("settings.json"))
+assert gc.isenabled() and not kept_file._timers
+from spotlab.gui.window import app
+application = app.application()
+late = Settings(Path("others.json"))
+assert not gc.isenabled()
+[timer] = kept_file._timers
+assert timer.isActive()
+assert background.cancel_all(30)
+"""
+    with TemporaryDirectory() as folder:
+        ended = subprocess.run(
+            [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+        )
+    assert (ended.returncode, ended.stderr) == (0, "")
