@@ -93,13 +93,26 @@ class Collection:
         self._set_entries(tuple(entries))
         self._look()
 
-    def expand(self, index: int) -> None:
-        """List all pages of this page's file now, if nobody has counted them yet."""
+    def expand(self, index: int) -> int:
+        """List all pages of this page's file now, if nobody has counted them yet.
+
+        Returns
+        -------
+        int
+            The page's place, or that of the first one of its file: while this one was counted,
+            other files may have been.
+        """
         entry = self.entries[index]
-        if entry.frames is None:
-            with suppress(SpotlabError):  # opening it will say what is wrong
-                pages = background.call(expand, entry)
-                self._set_entries((*self.entries[:index], *pages, *self.entries[index + 1 :]))
+        if entry.frames is not None:
+            return index
+        first = entry.truth_path
+        with suppress(SpotlabError):  # opening it will say what is wrong
+            pages = background.call(expand, entry)
+            first = pages[0].truth_path
+            if entry in self.entries:  # else it has been counted meanwhile
+                at = self.entries.index(entry)
+                self._set_entries((*self.entries[:at], *pages, *self.entries[at + 1 :]))
+        return self._index.get(first, index)
 
     def summary(self, index: int) -> Summary | None:
         """What is known of a page's truth; None while nobody has looked, which is done soon."""

@@ -188,7 +188,7 @@ class Workbench:
         self.leaving.emit()
         self.autosave.now()
         self._leave()
-        self.collection.expand(index)
+        index = self.collection.expand(index)
         self.index = index
         entry = self._entry = self.entries[index]
         self.page_changed.emit()

@@ -113,7 +113,7 @@ def test_missing_images_and_broken_truth_are_shown_as_such(qapp, tmp_path: Path)
 
 
 def test_thumbnails_are_made_only_for_rows_in_sight(qapp, tmp_path: Path) -> None:
-    window = open_window(tmp_path, write_pages(tmp_path / "pages", 30))
+    window = open_window(tmp_path, write_pages(tmp_path / "pages", 30), size=(1280, 800))
     settle()
     window.panel(PagesPanel).list.viewport().repaint()
     settle()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageDraw
@@ -13,6 +15,7 @@ from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.label_file import read_labels
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
+from spotlab.gui.pages import collection
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import PageState, Primitive
 
@@ -204,6 +207,30 @@ def test_an_empty_folder_says_so_and_closes_nothing(workbench: Workbench, tmp_pa
     workbench.open_paths([empty])
     assert said
     assert len(workbench.entries) == 3
+
+
+def test_files_are_counted_once_though_two_count(
+    workbench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scans = tmp_path / "scans"
+    scans.mkdir()
+    frames = [Image.new("L", (60, 50), 255)] * 2
+    for name in ("a", "c"):
+        frames[0].save(scans / f"{name}.tif", save_all=True, append_images=frames[1:])
+    call = background.call
+
+    def call_on_slow_disk(function: Callable[..., Any], *arguments: Any) -> Any:
+        result = call(function, *arguments)
+        if function is collection.expand:
+            assert background.wait_for_all()  # the look into the whole collection, too
+        return result
+
+    monkeypatch.setattr(background, "call", call_on_slow_disk)
+    assert workbench.open_paths([scans])
+    names = [entry.name for entry in workbench.entries]
+    assert names == ["a_p1", "a_p2", "c_p1", "c_p2"]
+    assert workbench.entry == workbench.entries[0]
+    assert workbench.index == 0
 
 
 def test_pages_of_one_file_are_pages_like_all_others(workbench: Workbench, tmp_path: Path) -> None:
