@@ -77,7 +77,9 @@ class SideStrip(QWidget):
         self._row.setStretch(0, 0 if titles else 1)  # the arrow of an open side is in the middle
         for at, tab in enumerate(self.tabs.values(), 2):
             self._row.insertWidget(at, tab)
-        across = FOLDED if titles else OPEN
+        hints = [tab.minimumSizeHint() for tab in self.tabs.values()]
+        sides = [hint.height() if self._area is BOTTOM else hint.width() for hint in hints]
+        across = max([FOLDED, *sides]) if titles else OPEN
         deed = "Show" if titles else "Fold away"
         self.arrow.setToolTip(f"{deed} the {NAMES[self._area]} panels")
         self.arrow.setAccessibleName(self.arrow.toolTip())
@@ -132,6 +134,10 @@ class _UpwardButton(QToolButton):
     def sizeHint(self) -> QSize:
         """As of a button whose text runs to the right, turned."""
         return super().sizeHint().transposed()
+
+    def minimumSizeHint(self) -> QSize:
+        """The same."""
+        return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the button turned to the left."""

@@ -291,7 +291,6 @@ _WALK = tuple(
         (key,),
         words="focus keyboard",
         tip=f"Give the keyboard to the {name} part of the window: page, panels, tools",
-        section=PANELS,
     )
     for name, by, key in (("next", 1, "F6"), ("previous", -1, "Shift+F6"))
 )
