@@ -24,6 +24,14 @@ def _put_away() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _clipboard_is_emptied() -> Iterator[None]:
+    """Without a screen, Qt keeps what was copied until Python, which made it, is gone: a crash."""
+    yield
+    if QApplication.instance() is not None:
+        QApplication.clipboard().clear()
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _no_pauses() -> Iterator[None]:
     """Whoever waits for something to happen does not wait for the pauses before it."""
     patient = background.wait_until
