@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from PySide6.QtWidgets import QFileDialog
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.plots import export as export_figures
+from spotlab.gui.window.main_window import MainWindow
 from tests.gui.inspect.inspecting import calm
 from tests.gui.windows import close, open_window, settle
 from tests.judging_files import box, command, points, write_run, write_truth
@@ -87,8 +88,15 @@ def is_run(cell: str) -> bool:
     return False
 
 
-def test_the_window_exports_both(truth: Path, tmp_path: Path, qtbot: QtBot) -> None:
+@pytest.fixture
+def window(truth: Path, tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
+    """Closed however the test ends: an open one must not be left for others to delete."""
     window = open_window(tmp_path, truth)
+    yield window
+    close(window)
+
+
+def test_the_window_exports_both(window: MainWindow, truth: Path, tmp_path: Path) -> None:
     window.enter("inspect")
     window.workbench.state(Inspection).runs.open([truth / "@run.csv"])
     window.docks.bring("figures")  # folded away in a window of this width
@@ -109,4 +117,3 @@ def test_the_window_exports_both(truth: Path, tmp_path: Path, qtbot: QtBot) -> N
         dialog.accept()
         settle()
         assert cells in first_cells(target)
-    close(window)
