@@ -51,7 +51,7 @@ class WordAdaptation:
     def gains(self) -> dict[str, tuple[float, float]]:
         """Mean average precision before and after, "by example" and "typed", on held-out words.
 
-        Empty where too few words were transcribed or judged to tell.
+        In [0, 1]. Empty where too few words were transcribed or judged to tell.
         """
         return self.made.adaptation.gains
 

@@ -160,7 +160,8 @@ def test_an_oracle_is_perfect(tmp_path: Path) -> None:
     assert run.double_share == pytest.approx(1)
     assert run.tied == 2
     assert run.remarks == (
-        "2 spots with the same score as another spot of the query; ranked in the file's order",
+        "2 spots with the same rank or score as another spot of the query; "
+        "ranked in the file's order",
     )
 
 

@@ -19,10 +19,8 @@ from pathlib import Path
 
 from filelock import lock_descriptor, unlock_descriptor  # not late: writing must not need a disk
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 from spotlab.errors import NotSaved, reason
 from spotlab.files import name_with, read_file
@@ -187,7 +185,7 @@ def share(handle: int) -> bool:
 
     Where the system has no such locks, nobody else can share it meanwhile.
     """
-    if fcntl is None:
+    if sys.platform == "win32":
         return lock(handle)
     try:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)

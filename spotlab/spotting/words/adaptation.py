@@ -37,7 +37,7 @@ class Adaptation:
     held_out : int
         Transcribed or judged words by which the figures were measured.
     before, after : mapping of str to (float or None)
-        Mean average precision of these, by name: "by example" and "typed".
+        Mean average precision of these in [0, 1], by name: "by example" and "typed".
     light : bool
         Whether the last layers only were fitted.
     made_from : str
@@ -55,7 +55,7 @@ class Adaptation:
 
     @property
     def gains(self) -> dict[str, tuple[float, float]]:
-        """Figures before and after, by name, as far as there are any.
+        """Figures in [0, 1] before and after, by name, as far as there are any.
 
         Examples
         --------
