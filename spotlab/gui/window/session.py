@@ -67,7 +67,7 @@ class Session:
         self._timer.timeout.connect(self._keep_beside)
         self._mark = self.path.with_name(MARK)
         self._standing = QTimer(singleShot=True, interval=STANDS)
-        self._standing.timeout.connect(lambda: background.run(self._stands, failed=lambda _: None))
+        self._standing.timeout.connect(self._let_stand)
         self._lock = Lock()
         workbench = window.workbench
         workbench.page_changed.connect(self._look)
@@ -115,6 +115,10 @@ class Session:
                 if self._spaces.is_made(name)  # else there is nothing
             },
         )
+
+    def _let_stand(self) -> None:
+        """See `_stands`; a function of its own, since a lambda would keep the window for ever."""
+        background.run(self._stands, failed=lambda _: None)
 
     def _stands(self, _: Progress = silent) -> None:
         """The window has not ended with what is open: the next start may open it again."""
