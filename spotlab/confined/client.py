@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Condition, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 TOGETHER = 1_700_000_000  # bytes that all workers of this process may have in use
 SILENCE = 120.0  # seconds after which a worker that says nothing counts as hung
 _TICK = 0.05  # seconds between two looks at whether the result is still wanted
+KEPT = 2  # workers that stay for the next task
+_PATIENCE = 0.25  # seconds that a task waits for one of them before it starts another
 _TO_STOP = 0.3  # seconds that a worker has to stop by itself
 _COPIED = 1_000_000  # bytes of an array that is not worth a mapping of its own
 
@@ -260,7 +262,7 @@ def _bytes(pid: int) -> int:
 
 _all: set[Worker] = set()
 _idle: list[Worker] = []
-_lock = Lock()
+_free = Condition()  # notified when a worker has become idle
 
 
 def read(
@@ -271,7 +273,10 @@ def read(
     progress: Progress = silent,
     showing: Showing | None = None,
 ) -> tuple[Any, list[NDArray[Any]]]:
-    """Have a task done by a worker that has nothing else to do; one is kept for the next task.
+    """Have a task done by a worker that has nothing else to do; a few are kept for the next task.
+
+    Most tasks take milliseconds, less than a worker takes to start: where all that are kept are
+    busy, a task waits for them for a moment.
 
     Parameters
     ----------
@@ -300,19 +305,15 @@ def read(
     BadInput
         The task has raised it, exceeds the limits, or has ended the worker.
     """
-    with _lock:
-        worker = next((each for each in _idle if each.is_alive()), None)
-        for each in tuple(_idle):
-            if each is worker or not each.is_alive():
-                _idle.remove(each)
-    worker = worker or Worker()
+    worker = _idle_worker() or Worker()
     try:
         return worker.do(path, task, arguments, limits, progress, showing)
     finally:
-        with _lock:
-            keep = worker.is_alive() and not _idle
+        with _free:
+            keep = worker.is_alive() and len(_idle) < KEPT
             if keep:
                 _idle.append(worker)
+                _free.notify()
         if not keep:
             worker.end()
 
@@ -320,8 +321,22 @@ def read(
 def start_ahead() -> None:
     """Start the worker that the first task would wait for."""
     worker = Worker()
-    with _lock:
+    with _free:
         _idle.append(worker)
+        _free.notify()
+
+
+def _idle_worker() -> Worker | None:
+    """Take a worker that is kept, if one is there or becomes idle soon."""
+    with _free:
+        if len(_all) >= KEPT:
+            _free.wait_for(lambda: _idle, _PATIENCE)
+        while _idle:
+            worker = _idle.pop()
+            if worker.is_alive():
+                return worker
+            worker.end()
+    return None
 
 
 def _end_all() -> None:
@@ -331,8 +346,8 @@ def _end_all() -> None:
 
 def _forget_all() -> None:
     """The workers of a process are not those of its copy."""
-    global _lock  # noqa: PLW0603 - whoever held it is not there
-    _lock = Lock()
+    global _free  # noqa: PLW0603 - whoever held it is not there
+    _free = Condition()
     _idle.clear()
     _all.clear()
 
