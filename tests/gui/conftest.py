@@ -10,7 +10,8 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit import background
-from tests.gui import timers
+from spotlab.gui.window.main_window import MainWindow
+from tests.gui import timers, windows
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -18,7 +19,9 @@ def _put_away() -> Iterator[None]:
     """Qt styles each widget that a module leaves whenever a later one asks for another theme."""
     yield
     for widget in QApplication.topLevelWidgets():
-        if widget.parent() is None:
+        if isinstance(widget, MainWindow) and widget.isVisible():
+            windows.close(widget)  # of a test that failed: what it does would end after it
+        elif widget.parent() is None:
             widget.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

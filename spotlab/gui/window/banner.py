@@ -43,7 +43,7 @@ ICONS = {
     "remark": ("information-outline", "#0072B2"),
 }
 WIDE = 640  # px
-KEPT = ("changed", "unsaved", "unfinished", "unreadable", "in use", "refused", "error")
+KEPT = ("recovered", "changed", "unsaved", "unfinished", "unreadable", "in use", "refused", "error")
 
 
 @dataclass(frozen=True)

@@ -178,13 +178,17 @@ class Docks:
             return
         shown = {panel.name for panel in self._panels[workspace.name] if panel.shown}
         shown.update(workspace.shares)
+        self._put_away = {}
+        for area in (*workspace.folds * (self._class == "narrow"), BOTTOM):
+            names = tuple(
+                p.name for p in self._docks.panels() if p.area is area and p.name in shown
+            )
+            if names and (area is not BOTTOM or self._class != "wide"):
+                self._put_away[area] = names
+                shown.difference_update(names)
         for name, dock in self.by_name.items():
             self._docks.put_back(name)
             dock.setVisible(name in shown)
-        self._put_away = {}
-        for area in (*workspace.folds * (self._class == "narrow"), BOTTOM):
-            if area is not BOTTOM or self._class != "wide":
-                self._put(area)
         self._unsized = True
         for panel in self._panels[workspace.name]:
             if panel.shown and any(other.beside == panel.name for other in self._docks.panels()):

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.gui.kit import icons
 
-OPEN, FOLDED, ICON = 8, 22, 12  # px across, of an open and a folded side; of the arrow
+OPEN, FOLDED, ICON = 6, 22, 12  # px across, of an open and a folded side; of the arrow
 
 Area = Qt.DockWidgetArea
 LEFT, RIGHT, BOTTOM = Area.LeftDockWidgetArea, Area.RightDockWidgetArea, Area.BottomDockWidgetArea

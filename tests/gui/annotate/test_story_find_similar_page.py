@@ -140,6 +140,7 @@ def test_what_was_accepted_is_corrected_at_once(plans: tuple[MainWindow, Spotter
     left, top, right, bottom = region.bounds
     window.canvas.view.zoom_to(3)
     window.canvas.centre_on((left + right) / 2, (top + bottom) / 2)
+    windows.press(canvas, Key.Key_F3)  # points are moved with Select
     gestures.click(canvas, place_of(window, region))
     assert window.workbench.selected == (region,)
     start = canvas.view.to_view(*region.points[0])
@@ -258,6 +259,8 @@ def test_every_proposal_has_the_colour_of_its_label(
     ratio = picture.devicePixelRatio()
     for proposal in proposals.shown:
         assert proposal.label == LABEL
+        if proposal is proposals.current:
+            continue  # this one stands out
         places = [window.canvas.view.to_view(*point) for point in proposal.outline.tolist()]
         seen = {
             QColor(picture.pixel(round(x * ratio) + across, round(y * ratio) + down)).hslHue()

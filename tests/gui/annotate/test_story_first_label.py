@@ -64,6 +64,7 @@ def test_a_name_that_no_label_has_is_said_to_be_new(window: MainWindow) -> None:
 
 def test_a_filter_that_leaves_no_page_says_so(window: MainWindow) -> None:
     panel = window.panel(PagesPanel)
+    window.docks.bring("pages")
     assert panel.list.isVisible()
     QTest.mouseClick(panel.box, Qt.MouseButton.LeftButton)
     QTest.keyClicks(panel.box, "nowhere")

@@ -31,6 +31,7 @@ def window(tmp_path: Path, qapp: QApplication) -> Iterator[MainWindow]:
     window = windows.open_window(tmp_path, write_collection(tmp_path / "pages"))
     window.workbench.state(Inspection).runs.open(write_runs(tmp_path / "elsewhere"))
     window.enter("inspect")
+    window.docks.bring("figures")  # the tables are folded in a window of this size
     windows.settle()
     calm()
     yield window

@@ -284,6 +284,8 @@ def test_an_offer_to_import_takes_no_other_strip_with_it(
     assert window.banner.kind == "foreign truth"
     window.open_paths([other])
     windows.settle()
+    assert window.banner.isVisible() and window.banner.kind == "error"  # it has waited behind
+    window.banner.close_button.click()
     assert not window.banner.isVisible()
 
 

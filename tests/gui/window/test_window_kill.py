@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from spotlab.formats.truth import page_xml
+from spotlab.gui.kit import background
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pixels import read_page
 from spotlab.model import Primitive
@@ -146,11 +147,12 @@ def test_on_a_full_disk(tmp_path: Path, qapp: object) -> None:
         assert done.returncode == -signal.SIGKILL
         window = windows.open_window(tmp_path, disk)
         assert window.banner.isVisible()
-        assert "Recovered 60 steps" in window.banner.text.text()
         assert [region.label for region in window.workbench.document] == [
             f"n{number}" for number in range(60)
         ]
         (disk / "filler").unlink()
+        text = window.banner.text.text  # that the disk is full comes before it while it is so
+        assert background.wait_until(lambda: "Recovered 60 steps" in text(), 30)
         windows.close(window)
         assert len(page_xml.read(disk / "page_1.xml").regions) == 60
     finally:

@@ -26,6 +26,7 @@ _ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
+_OTHERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 _OF_POINTS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
 
 
@@ -96,9 +97,9 @@ class SelectTool(Tool):
         return self.points.add(pointer)
 
     def wants(self, event: QKeyEvent) -> bool:
-        """Arrows nudge what is selected; Delete and Escape mean a selected point."""
+        """Arrows nudge what is selected, but not with Ctrl or Alt; Delete, Escape mean a point."""
         if event.key() in _ARROWS:
-            return bool(self.workbench.selected)
+            return bool(self.workbench.selected) and not event.modifiers() & _OTHERS
         return event.key() in _OF_POINTS and self.points.selected is not None
 
     def key(self, event: QKeyEvent) -> bool:
