@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QLabel, QSlider
 
 from spotlab.gui.kit.plain_text import rich
 
-FIELD = 76  # px, at least
+FIELD, SLIDER = 76, 60  # px, at least
 
 
 class SliderRow(QObject):
@@ -38,7 +38,7 @@ class SliderRow(QObject):
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, round((high - low) / step))
         self.slider.setPageStep(max(1, self.slider.maximum() // 10))
-        self.slider.setMinimumWidth(40)
+        self.slider.setMinimumWidth(SLIDER)
         self.slider.setAccessibleName(title)
         self.field = QDoubleSpinBox()
         self.field.setDecimals(0 if step >= 1 else len(f"{step:g}".partition(".")[2]))

@@ -163,6 +163,7 @@ WORKSPACE = Workspace(
     above=_centre,
     pageless=True,
     arrangement=1,
+    middle=480,  # px: names of systems, their ranks, precision, recall and F
     kept=Kept(
         lambda workbench: kept.signals(workbench),
         lambda window, texts: kept.take(window, texts),

@@ -15,7 +15,8 @@ from spotlab.gui.workspace.workspace import Workspace
 from spotlab.registry import guarded
 from spotlab.signal import Signal
 
-LOW, LOW_SHARE = 600, 0.8  # px of height below which what is above has this share at first
+LOW, LOW_SHARE = 600, 0.8  # px of height below which what is above has this share at first,
+LEAST = 80  # or the height it asks for, if so many px are left of the canvas
 
 
 class AboveCanvas:
@@ -89,9 +90,10 @@ class Centre(QSplitter):
         if workspace in self._above.widgets:
             height = max(self.height(), 100)
             share = self._settings.get(CENTRE.of(workspace))
-            if height < LOW and share == CENTRE.default:
-                share = LOW_SHARE
             above = int(height * share)
+            if height < LOW and share == CENTRE.default:
+                asked = self._above.widgets[workspace].sizeHint().height()
+                above = max(int(height * LOW_SHARE), min(asked, height - LEAST))
             self.setSizes(
                 [
                     *(above if name == workspace else 0 for name in self._above.widgets),

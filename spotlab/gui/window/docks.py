@@ -20,6 +20,7 @@ from spotlab.gui.window.side_strip import BOTTOM, NAMES, SideStrip
 from spotlab.gui.workspace.workspace import Panel, Workspace
 
 CLASSES = {"narrow": 1200, "": 1700, "wide": 1 << 24}  # px of width up to which a window is so
+OPPOSITE = {LEFT: RIGHT, RIGHT: LEFT}
 HEAD = 28  # px of a dock's title, or of its tab
 HIGHEST = 0.36  # of the window's height, for what is below the middle
 COMFORTABLE = 150  # px that a panel is given before others share its place
@@ -75,7 +76,18 @@ class Docks:
         self._unfold(name)
         dock.show()
         self.fold()
+        self._make_room(name)
         dock.raise_()
+
+    def _make_room(self, name: str) -> None:
+        """Fold the side opposite to a panel away, if the middle has too little beside both."""
+        middle, workspace = self._window.centralWidget(), self._workspace
+        opposite = OPPOSITE.get(self._docks.area(name))
+        if opposite is None or middle is None or workspace is None or self._class != "narrow":
+            return
+        if middle.width() < workspace.middle and self._at(opposite):
+            self._put(opposite)
+            self.fold()
 
     def fold_side(self, area: Qt.DockWidgetArea) -> None:
         """Fold the panels of a side away, or bring those back that are."""
@@ -259,7 +271,7 @@ class Docks:
 
     def _unfold(self, name: str) -> None:
         """Show all that was folded together with a panel, or where it belongs."""
-        area = next(panel.area for panel in self._docks.panels() if panel.name == name)
+        area = self._docks.area(name)
         folded = [each for each in self._put_away.pop(area, ()) if self.offered(each)]
         for each in folded:
             self._docks.make(each)

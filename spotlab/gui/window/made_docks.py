@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from spotlab.gui.kit.panel_area import PanelArea
@@ -63,6 +64,10 @@ class MadeDocks:
                 self._window.tabifyDockWidget(self.dock(panel.beside), dock)
             dock.visibilityChanged.connect(lambda _: self._changed())
         return self.by_name[name]
+
+    def area(self, name: str) -> Qt.DockWidgetArea:
+        """The side that a panel belongs to."""
+        return self._declared[name].area
 
     def put_back(self, name: str) -> None:
         """Restoring an arrangement that is older than a dock has put the dock anywhere."""

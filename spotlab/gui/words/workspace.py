@@ -41,6 +41,7 @@ else:
 
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 READABLE, COMFORTABLE = 24.0, 40.0  # screen px that a word is high
+THREE_LISTS = 420  # px of width that three columns of words need
 SAMPLE_WORD = "ordered"  # of the sample letters
 
 
@@ -191,4 +192,5 @@ WORKSPACE = Workspace(
     shares=("pages",),
     above=_columns,
     folds=(_RIGHT,),
+    middle=THREE_LISTS,
 )

@@ -172,6 +172,9 @@ class Workspace:
         restored. To be counted up when panels get other places.
     folds : tuple of Qt.DockWidgetArea
         The sides whose panels are folded away at first in a narrow window.
+    middle : int
+        The width in px that the middle needs. In a narrow window, opening the panels of one side
+        folds those of the other side away where the middle would have less.
     kept : Kept, optional
         What of it a view keeps.
     """
@@ -197,6 +200,7 @@ class Workspace:
     pageless: bool = False
     arrangement: int = 0
     folds: tuple[Qt.DockWidgetArea, ...] = ()
+    middle: int = 0
     kept: Kept | None = None
 
 

@@ -6,6 +6,7 @@ import html
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFrame,
@@ -13,18 +14,22 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
+    QStyle,
     QVBoxLayout,
     QWidget,
 )
 
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plain_text import rich
-from spotlab.gui.kit.slider_row import SliderRow
+from spotlab.gui.kit.slider_row import SLIDER, SliderRow
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.state import Systems
 
 STEP = 0.01
-NAME, FIELD, SHARE, SLIDER = 104, 42, 44, 24  # px
+FIELD, SHARE, GAP = 42, 44, 5  # px
+NAME, NARROWEST = 180, 72  # px of a name, at most and at least
+LEFT, RIGHT = 8, 6  # px of margin
+BESIDE = LEFT + SLIDER + FIELD + SHARE + 3 * GAP + RIGHT  # px that stand beside a name
 NOTHING = "Open votes to weigh who casts them."
 TOP = (
     "Votes for every item. It keeps P(δ) above 0 and makes bold systems look better "
@@ -96,6 +101,7 @@ class WeightsPanel(QWidget):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setMinimumWidth(BESIDE + NARROWEST + self._bar)
         self._lay_out()
         self.paper.clicked.connect(lambda _: self.systems.reset_weights())
         self.without.clicked.connect(lambda _: self.systems.leave_out_virtual())
@@ -128,19 +134,15 @@ class WeightsPanel(QWidget):
     def _make_rows(self) -> None:
         holder = QWidget()
         grid = QGridLayout(holder)
-        grid.setContentsMargins(12, 4, 6, 8)
-        grid.setHorizontalSpacing(5)
+        grid.setContentsMargins(LEFT, 4, RIGHT, 8)
+        grid.setHorizontalSpacing(GAP)
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(1, 1)
         self.rows, self.shares, self._of = {}, {}, {}
         for voter in self.voters:
             row = SliderRow(grid, voter.title, html.escape(voter.tip), 0.0, 1.0, STEP)
-            side = Qt.TextElideMode.ElideMiddle
-            row.label.setText(row.label.fontMetrics().elidedText(voter.title, side, NAME))
-            row.label.setFixedWidth(NAME + 6)
             row.field.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
             row.field.setFixedWidth(FIELD)
-            row.slider.setMinimumWidth(SLIDER)
             row.wanted.connect(lambda value, name=voter.name: self.systems.set_weight(name, value))
             share = QLabel(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             share.setFixedWidth(SHARE)
@@ -154,6 +156,28 @@ class WeightsPanel(QWidget):
             self.rows[voter.name], self.shares[voter.name] = row, share
         grid.setRowStretch(grid.rowCount(), 1)
         self.area.setWidget(holder)
+        self._fit_names()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give way with the names, not with sliders or numbers."""
+        super().resizeEvent(event)
+        self._fit_names()
+
+    @property
+    def _bar(self) -> int:
+        return self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, self.area)
+
+    def _fit_names(self) -> None:
+        beside = BESIDE + self._bar
+        bold = self.font()
+        bold.setBold(True)  # as the chosen one is
+        metrics, side = QFontMetrics(bold), Qt.TextElideMode.ElideMiddle
+        widest = max((metrics.horizontalAdvance(each.title) for each in self.voters), default=0)
+        width = max(NARROWEST, min(NAME, widest + 2, self.width() - beside))
+        for voter in self.voters:
+            label = self.rows[voter.name].label
+            label.setText(metrics.elidedText(voter.title, side, width))
+            label.setFixedWidth(width)
 
     def _follow(self) -> None:
         weights = self.systems.weights
@@ -196,11 +220,11 @@ class WeightsPanel(QWidget):
 
     def _lay_out(self) -> None:
         line = Flow(4)
-        line.setContentsMargins(12, 6, 10, 4)
+        line.setContentsMargins(LEFT, 6, RIGHT, 4)
         for button in (self.paper, self.without, self.alone):
             line.addWidget(button)
         line.addStretch()
-        self.state.setContentsMargins(12, 2, 10, 4)
+        self.state.setContentsMargins(LEFT, 2, RIGHT, 4)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QStyle, QWidget
 
 from spotlab.gui.words.columns.cell_commands import CellCommands
 from spotlab.gui.words.columns.cell_layout import CellLayout
@@ -17,6 +17,7 @@ from spotlab.gui.words.columns.cell_selection import CellSelection
 from spotlab.gui.words.columns.columns_keys import ColumnsKeys, Command
 from spotlab.gui.words.columns.columns_painter import ColumnsPainter
 from spotlab.gui.words.columns.columns_pointer import ColumnsPointer
+from spotlab.gui.words.columns.geometry import GUTTER, MARGIN, NARROWEST, TOP
 from spotlab.gui.words.columns.head import HEIGHT, ColumnHeads
 from spotlab.gui.words.columns.placing import Placing
 from spotlab.gui.words.columns.saying import spoken
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 NAME = "Ranked words"
 ZOOM = 1.12  # a notch of the wheel
+LISTS, ROWS = 3, 4  # to be seen at least, if there is any room
 _Key = Qt.Key
 
 
@@ -221,6 +223,14 @@ class WordColumns(QAbstractScrollArea):
         self.setAccessibleName(NAME if row is None else spoken(self.words, placing, column, row))
         self.heads.update()
         self.viewport().update()
+
+    def sizeHint(self) -> QSize:
+        """As much as `LISTS` lists and `ROWS` rows of them need."""
+        geometry = self.cells.geometry
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, self)
+        width = 2 * MARGIN + LISTS * NARROWEST + (LISTS - 1) * GUTTER
+        height = HEIGHT + TOP + ROWS * geometry.row_height
+        return QSize(int(width) + bar, int(height) + bar)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         """Scroll all columns together."""
