@@ -58,6 +58,8 @@ class Actions(QObject):
         for stack in spaces.undo_stacks.values():
             self._follow_undo(stack)
         spaces.made.connect(self._follow_made)
+        self._shown: dict[str, QMenu] = {}  # in the bar, by name
+        window.entered.connect(lambda _: self._show_menus())
         self.update()
 
     def __getitem__(self, id: str) -> QAction:
@@ -95,15 +97,22 @@ class Actions(QObject):
         return self.by_id[id].on_canvas and not self._window.canvas.hasFocus()
 
     def fill(self, bar: QMenuBar) -> None:
-        """Put all menus into the bar."""
+        """Put all menus into the bar, which shows the general ones and those of the workspace."""
         for menu in self.menus:
-            shown = bar.addMenu(menu.title)
+            shown = self._shown[menu.name] = bar.addMenu(menu.title)
             shown.setToolTipsVisible(True)
             self.add_to(shown, [action for action in menu.actions if action.in_menu])
             owner = self._owners.get(menu.name)
             if owner:
                 shown.aboutToShow.connect(partial(self._spaces.make, owner))
             shown.aboutToShow.connect(self.update)
+        self._show_menus()
+
+    def _show_menus(self) -> None:
+        here = self._window.workbench.workspace
+        for menu in self.menus:
+            is_here = self._owners.get(menu.name, here) == here and menu.shown(self._window)
+            self._shown[menu.name].menuAction().setVisible(is_here)
 
     def add_to(self, menu: QMenu, actions: list[Action]) -> None:
         """Put actions into a menu."""

@@ -11,7 +11,6 @@ from spotlab.gui.window import (
     page_actions,
     tool_actions,
     view_actions,
-    workspace_actions,
 )
 from spotlab.gui.workspace.action import Menu
 from spotlab.gui.workspace.workspace import Panel, workspaces
@@ -26,7 +25,6 @@ def menus(panels: Iterable[Panel]) -> list[Menu]:
         view_actions.menu(panels),
         page_actions.MENU,
         tool_actions.menu(),
-        workspace_actions.menu(),
         help_actions.MENU,
         *(menu for space in workspaces() for menu in space.menus),
     ]

@@ -36,6 +36,7 @@ def _choose(kind: ToolKind) -> Action:
         checked=is_chosen,
         icon=kind.icon,
         tip="\n".join(filter(None, (kind.hint, kind.keys))),
+        shown=is_offered,
     )
 
 
@@ -43,6 +44,12 @@ def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
     return workbench.tool_changed, workbench.workspace_changed
 
 
+def _has_choice(window: Window) -> bool:
+    """Whether the current workspace has several tools."""
+    return len(tool_kinds(window.workbench.workspace)) > 1
+
+
 def menu() -> Menu:
     """The Tools menu."""
-    return Menu("tool", "&Tools", 6, tuple(map(_choose, tool_kinds())), signals=_signals)
+    tools = tuple(map(_choose, tool_kinds()))
+    return Menu("tool", "&Tools", 6, tools, signals=_signals, shown=_has_choice)

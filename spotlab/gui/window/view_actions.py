@@ -14,6 +14,7 @@ from spotlab.gui.kit.known_settings import MINIMAP, THEME
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.keyboard import walk_panels
+from spotlab.gui.window.workspace_actions import workspace_actions
 from spotlab.gui.workspace.action import Action, Menu, has_page, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Panel
@@ -305,7 +306,8 @@ _RESET = Action(
 
 
 def menu(panels: Iterable[Panel]) -> Menu:
-    """The View menu, with an action that shows or hides each of these panels."""
+    """The View menu, with an action for each workspace and for each of these panels."""
     themes = tuple(_theme(name, f"&{name.capitalize()}") for name in theme.THEMES)
-    shown = (*_SHOWN, *map(_panel, panels), *_WALK, _RESET, *themes)
+    around = (*workspace_actions(), *map(_panel, panels), *_WALK, _RESET, *themes)
+    shown = (*_SHOWN, *around)
     return Menu("view", "&View", 3, shown, signals=_signals)

@@ -1,12 +1,10 @@
-"""The workspaces as actions: on the rail, by keys, in the palette."""
+"""The workspaces as actions: on the rail, in View, by keys, in the palette."""
 
 from __future__ import annotations
 
-from spotlab.gui.pages.workbench import Workbench
-from spotlab.gui.workspace.action import Action, Menu, needs
+from spotlab.gui.workspace.action import Action, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Workspace, workspaces
-from spotlab.signal import Signal
 
 
 def _enter(workspace: Workspace) -> Action:
@@ -24,13 +22,10 @@ def _enter(workspace: Workspace) -> Action:
         checked=is_shown,
         icon=workspace.icon,
         tip=f"{workspace.title}: {workspace.tip}",
+        section="Workspace",
     )
 
 
-def _signals(workbench: Workbench) -> tuple[Signal[...], ...]:
-    return (workbench.workspace_changed,)
-
-
-def menu() -> Menu:
-    """The Workspace menu."""
-    return Menu("workspace", "&Workspace", 8, tuple(map(_enter, workspaces())), signals=_signals)
+def workspace_actions() -> tuple[Action, ...]:
+    """An action for each workspace, which enters it."""
+    return tuple(map(_enter, workspaces()))

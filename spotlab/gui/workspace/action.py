@@ -169,6 +169,9 @@ class Menu:
     signals : callable
         Gives the signals after which an action of the menu may be possible that was not, or may
         have another title or mark.
+    shown : callable
+        Takes the window; where it says False, the menu bar leaves the menu out. The menus of other
+        workspaces are left out anyway.
     """
 
     name: str
@@ -176,6 +179,7 @@ class Menu:
     order: int
     actions: tuple[Action, ...]
     signals: Callable[[Workbench], Iterable[Signal[...]]] = of_page
+    shown: Callable[[Window], bool] = always
 
 
 @needs("No page is open")
