@@ -10,7 +10,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from platformdirs import user_data_path
+from platformdirs import user_data_path, user_state_path
 
 from spotlab.errors import NotSaved, SpotlabError, reason
 from spotlab.files import exists, is_file, is_folder
@@ -152,6 +152,20 @@ def own_sample(name: str = PLANS) -> Path:
     except OSError as error:
         raise NotSaved(f"the sample could not be copied to {own}: {reason(error)}") from error
     return own
+
+
+def is_own_folder(folder: Path) -> bool:
+    """Whether spotlab keeps a folder for itself, as it does the copies of the sample collections.
+
+    Examples
+    --------
+    >>> is_own_folder(user_data_path("spotlab") / "floorplans")
+    True
+    >>> is_own_folder(Path.home())
+    False
+    """
+    kept = user_data_path("spotlab"), user_state_path("spotlab")
+    return any(folder.is_relative_to(own) for own in kept)
 
 
 def _add_runs(own: Path, shipped: Path) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from spotlab.errors import SpotlabError, counted
 from spotlab.formats.truth.label_table import read_label_table, write_label_table
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.pages.workbench import Workbench
 
 _READ = ("Label sets (*.csv *.tsv *.json *.txt)", "All files (*)")
@@ -17,24 +17,23 @@ _WRITTEN = ("Table (*.csv)", "JSON (*.json)", "Names only (*.txt)")
 
 def ask_import(workbench: Workbench, parent: QWidget) -> None:
     """Take over the labels of the file that the user points at."""
-    dialog = _dialog(workbench, parent, "Import label set")
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    here = workbench.collection.folder
+    dialog = FileDialog(parent, "Import label set", here, FileDialog.FileMode.ExistingFile)
     dialog.setNameFilters(list(_READ))
-    dialog.accepted.connect(lambda: import_labels(workbench, Path(dialog.selectedFiles()[0])))
+    dialog.accepted.connect(lambda: import_labels(workbench, dialog.path))
     dialog.open()
 
 
 def ask_export(workbench: Workbench, parent: QWidget) -> None:
     """Write the labels where the user says."""
-    dialog = _dialog(workbench, parent, "Export label set")
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog = FileDialog(parent, "Export label set", workbench.collection.folder)
     dialog.setNameFilters(list(_WRITTEN))
     dialog.setDefaultSuffix("csv")
     dialog.filterSelected.connect(
         lambda chosen: dialog.setDefaultSuffix(chosen.rsplit(".", 1)[-1].rstrip(")"))
     )
     dialog.selectFile("labels")
-    dialog.accepted.connect(lambda: export_labels(workbench, Path(dialog.selectedFiles()[0])))
+    dialog.accepted.connect(lambda: export_labels(workbench, dialog.path))
     dialog.open()
 
 
@@ -64,11 +63,3 @@ def export_labels(workbench: Workbench, path: Path) -> None:
         workbench.said.emit(str(error), True)
     else:
         workbench.said.emit(f"Wrote {path}", False)
-
-
-def _dialog(workbench: Workbench, parent: QWidget, title: str) -> QFileDialog:
-    here = workbench.collection.folder or Path.home()
-    dialog = QFileDialog(parent, title, str(here))
-    OnScreen(dialog)
-    dialog.finished.connect(lambda _: dialog.deleteLater())
-    return dialog

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from spotlab.editing.session import EditingSession
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.on_screen import OnScreen
 
 
@@ -65,13 +65,12 @@ def _listed(names: Sequence[str]) -> str:
 
 def _save_copies(parent: QWidget, sessions: Sequence[EditingSession]) -> str:
     """Write copies to a folder that the user chooses; gives what became of that."""
-    dialog = QFileDialog(parent, "Save copies of unsaved truth files", str(Path.home()))
-    OnScreen(dialog)
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
-    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    title = "Save copies of unsaved truth files"
+    dialog = FileDialog(parent, title, None, FileDialog.FileMode.Directory)
+    dialog.setOption(FileDialog.Option.ShowDirsOnly)
     if not dialog.exec():
         return ""
-    folder = Path(dialog.selectedFiles()[0])
+    folder = dialog.path
     try:
         copies = [session.save_copy_in(folder) for session in sessions]
     except Exception as error:  # whatever stands against saving may stand against this

@@ -27,6 +27,7 @@ from spotlab.formats.truth.export import (
     preview,
     read_entries,
 )
+from spotlab.gui.kit.file_dialog import note_saved
 from spotlab.gui.kit.known_settings import EXPORT, ExportChoices
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.task import Task, raise_unexpected
@@ -198,6 +199,7 @@ class ExportDialog(QDialog):
         self.writing.start(write, done=lambda done: self._finish(done, target), failed=self._fail)
 
     def _finish(self, done: Converted, target: Path) -> None:
+        note_saved(target)
         self.accept()
         self._exported(done, target)
 

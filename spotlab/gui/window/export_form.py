@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -32,7 +31,7 @@ from spotlab.formats.truth.selection import Selection
 from spotlab.formats.truth.splitting import PARTS, Split
 from spotlab.gui.kit import background
 from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog, start_folder
 
 ALL, SHOWN, CHECKED = "all", "shown", "checked"
 SHARES = (80, 10, 10)  # %, of train, val and test at first
@@ -193,7 +192,7 @@ class ExportForm(QWidget):
             widget.setEnabled(self.split.isChecked())
         dataset = self.choice.dataset
         old = Path(self.target.text().strip()) if self.target.text().strip() else None
-        parent = old.parent if old is not None else self._folder.parent
+        parent = old.parent if old is not None else start_folder(self._folder.parent, saves=True)
         name = f"{self._folder.name}-{dataset.format.name}"
         is_file = dataset.format.many_pages and not dataset.is_folder
         with QSignalBlocker(self.target):
@@ -202,14 +201,11 @@ class ExportForm(QWidget):
         self.changed.emit()
 
     def _ask_target(self) -> None:
-        dialog = QFileDialog(self.window(), "Export to", self.target.text())
-        OnScreen(dialog)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # the box "Replace" asks
-        dialog.selectFile(self.target.text())
-        dialog.accepted.connect(lambda: self.target.setText(dialog.selectedFiles()[0]))
-        dialog.finished.connect(lambda _: dialog.deleteLater())
+        target = Path(self.target.text())
+        dialog = FileDialog(self.window(), "Export to", target.parent)
+        dialog.setOption(FileDialog.Option.DontConfirmOverwrite)  # the box "Replace" asks
+        dialog.selectFile(str(target))
+        dialog.accepted.connect(lambda: self.target.setText(str(dialog.path)))
         dialog.open()
 
 

@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog
-
 from spotlab.errors import SpotlabError, counted
 from spotlab.formats.truth.convert import convert
 from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.truth.export import Converted
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog, Mode
 from spotlab.gui.kit.task import Task
 from spotlab.gui.window.export_dialog import ExportDialog
 from spotlab.gui.window.foreign_truth import is_mets, open_mets
@@ -27,13 +25,13 @@ VIEWS = f"Views (*{SUFFIX})"
 
 def ask_folder(window: Window) -> None:
     """Open a folder."""
-    dialog = _dialog(window, "Open folder", QFileDialog.FileMode.Directory)
+    dialog = _dialog(window, "Open folder", Mode.Directory)
     _when_chosen(dialog, window.open_paths)
 
 
 def ask_files(window: Window) -> None:
     """Open pages."""
-    dialog = _dialog(window, "Open pages", QFileDialog.FileMode.ExistingFiles)
+    dialog = _dialog(window, "Open pages", Mode.ExistingFiles)
     patterns = " ".join(f"*{suffix}" for suffix in sorted(IMAGE_SUFFIXES | {".xml"}))
     dialog.setNameFilters([f"Pages ({patterns})", "All files (*)"])
     _when_chosen(dialog, window.open_paths)
@@ -41,15 +39,14 @@ def ask_files(window: Window) -> None:
 
 def ask_view(window: Window) -> None:
     """Open a saved view."""
-    dialog = _dialog(window, "Open view", QFileDialog.FileMode.ExistingFile)
+    dialog = _dialog(window, "Open view", Mode.ExistingFile)
     dialog.setNameFilters([VIEWS, "All files (*)"])
     _when_chosen(dialog, window.open_paths)
 
 
 def ask_save_view(window: Window) -> None:
     """Save what is open and where one looks."""
-    dialog = _dialog(window, "Save view", QFileDialog.FileMode.AnyFile)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog = _dialog(window, "Save view", Mode.AnyFile)
     dialog.setNameFilter(VIEWS)
     dialog.setDefaultSuffix(SUFFIX.lstrip("."))
     entry = window.workbench.entry
@@ -79,8 +76,7 @@ def ask_copy(window: Window) -> None:
     session = window.workbench.session
     if session is None:
         return
-    dialog = _dialog(window, "Save a copy of the truth", QFileDialog.FileMode.AnyFile)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog = _dialog(window, "Save a copy of the truth", Mode.AnyFile)
     dialog.setNameFilter("PAGE XML (*.xml)")
     dialog.setDefaultSuffix("xml")
     dialog.selectFile(f"{session.path.stem}-copy.xml")
@@ -108,7 +104,7 @@ def ask_export(window: Window) -> None:
 
 def ask_import(window: Window) -> None:
     """Turn truth of another format into PAGE XML in its folder, and open that."""
-    dialog = _dialog(window, "Import truth", QFileDialog.FileMode.ExistingFiles)
+    dialog = _dialog(window, "Import truth", Mode.ExistingFiles)
     formats = [format for format in known_formats().values() if format.name != "page"]
     suffixes = {suffix for format in formats for suffix in format.suffixes}
     patterns = " ".join(f"*{suffix}" for suffix in sorted(suffixes))
@@ -158,15 +154,10 @@ def _tell(window: Window, converted: Converted, target: Path) -> None:
         window.workbench.said.emit(text, False)
 
 
-def _dialog(window: Window, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
-    folder = window.workbench.collection.folder
-    dialog = QFileDialog(window.frame, title, str(folder or Path.home()))
-    OnScreen(dialog)
-    dialog.setFileMode(mode)
-    return dialog
+def _dialog(window: Window, title: str, mode: Mode) -> FileDialog:
+    return FileDialog(window.frame, title, window.workbench.collection.folder, mode)
 
 
-def _when_chosen(dialog: QFileDialog, use: Callable[[list[Path]], object]) -> None:
-    dialog.accepted.connect(lambda: use([Path(name) for name in dialog.selectedFiles()]))
-    dialog.finished.connect(lambda _: dialog.deleteLater())
+def _when_chosen(dialog: FileDialog, use: Callable[[list[Path]], object]) -> None:
+    dialog.accepted.connect(lambda: use(dialog.paths))
     dialog.open()

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
-
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.workspace.window import Window
 
 
@@ -31,12 +28,8 @@ def ask_decisions(window: Window) -> None:
 
 
 def _ask(window: Window, title: str, chosen: Callable[[Path], object]) -> None:
-    dialog = QFileDialog(window.frame, title)
-    OnScreen(dialog)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
     folder = window.workbench.collection.folder
-    if folder is not None:
-        dialog.setDirectory(str(folder.parent))
+    beside = None if folder is None else folder.parent
+    dialog = FileDialog(window.frame, title, beside, FileDialog.FileMode.Directory)
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
     dialog.open()

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog
 
 from spotlab.formats.runs import ReadRun
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 
@@ -24,16 +23,10 @@ if TYPE_CHECKING:
 
 def ask(window: Window) -> None:
     """Write the report into the folder that the user names."""
-    folder = window.workbench.collection.folder or Path.home()
-    dialog = QFileDialog(window.frame, "Save report", str(folder))
-    OnScreen(dialog)
-    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # files beside the report stay
-    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "New folder:")
+    dialog = FileDialog(window.frame, "Save report", window.workbench.collection.folder)
+    dialog.save_to_folder("New folder:")
     dialog.selectFile("report")
-    dialog.accepted.connect(lambda: save(window, Path(dialog.selectedFiles()[0])))
-    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.accepted.connect(lambda: save(window, dialog.path))
     dialog.open()
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from PySide6.QtWidgets import QFileDialog
-
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.workspace.window import Choice, Window
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.run_naming import is_coco
@@ -28,17 +24,13 @@ def ask(window: Window, run: InspectedRun) -> None:
     """Choose the annotation file and read the run again with it."""
     source = run.run.source
     assert source is not None  # it comes from a file
-    dialog = QFileDialog(
-        window.frame, f"Choose the annotation file for {run.name}", str(source.parent)
-    )
-    OnScreen(dialog)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    title = f"Choose the annotation file for {run.name}"
+    dialog = FileDialog(window.frame, title, source.parent, FileDialog.FileMode.ExistingFile)
     dialog.setNameFilters(["COCO annotations (*.json)", "All files (*)"])
 
     def use() -> None:
         window.banner.dismiss()
-        window.workbench.state(Inspection).runs.name_ids(source, Path(dialog.selectedFiles()[0]))
+        window.workbench.state(Inspection).runs.name_ids(source, dialog.path)
 
     dialog.accepted.connect(use)
-    dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from spotlab.errors import SpotlabError
 from spotlab.formats.runs.run_folder import runs_in
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog
 
 FILTERS = (
     "Runs (*.csv *.tsv *.parquet *.json *.xml)",
@@ -24,12 +24,9 @@ FILTERS = (
 def ask_runs(inspection: Inspection, parent: QWidget) -> None:
     """Open the runs that the user chooses."""
     folder = inspection.collection.folder
-    dialog = QFileDialog(parent, "Open runs", str(folder or Path.home()))
-    OnScreen(dialog)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog = FileDialog(parent, "Open runs", folder, FileDialog.FileMode.ExistingFiles)
     dialog.setNameFilters(list(FILTERS))
     dialog.accepted.connect(lambda: open_runs(inspection, dialog.selectedFiles()))
-    dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog
-
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.task import Task
 from spotlab.gui.workspace.window import Window
 from spotlab.measures.errors import Errors
@@ -27,25 +25,13 @@ class SpotsExport:
         self._inspection = window.workbench.state(Inspection)
         self._writing = Task(window.workbench)
 
-    def ask(self) -> QFileDialog:
+    def ask(self) -> FileDialog:
         """Let the user choose a file."""
         current, folder = self._inspection.runs.current, self._inspection.collection.folder
-        dialog = QFileDialog(self._window.frame, "Export spots", str(folder or Path.home()))
-        OnScreen(dialog)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        filters = {f"{suffix[1:].upper()} (*{suffix})": suffix for suffix in SUFFIXES}
-        dialog.setNameFilters(list(filters))
+        dialog = FileDialog(self._window.frame, "Export spots", folder)
+        dialog.offer_kinds(SUFFIXES)
         dialog.selectFile(f"{current.name if current else 'run'}-spots")
-
-        def save() -> None:
-            path = Path(dialog.selectedFiles()[0])
-            if path.suffix.lower() not in SUFFIXES:
-                path = path.with_name(f"{path.name}{filters[dialog.selectedNameFilter()]}")
-            self.write(path)
-
-        dialog.accepted.connect(save)
-        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.accepted.connect(lambda: self.write(dialog.path))
         dialog.open()
         return dialog
 

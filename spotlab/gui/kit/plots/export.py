@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from spotlab.formats.rows.safe_cells import safe_csv
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.write_file import Say, write_file
 from spotlab.quoting import utf8
 
@@ -44,14 +44,11 @@ def ask(
     text : callable
         Gives the content of the file; empty where there is none yet: nothing is written then.
     folder : Path or None
-        Where the dialog starts; None: the home folder.
+        That of the work at hand; see `start_folder`.
     say : callable
         Told that the file was written, or why not.
     """
-    dialog = QFileDialog(parent, f"Export {format.title}", str(folder or Path.home()))
-    OnScreen(dialog)
-    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog = FileDialog(parent, f"Export {format.title}", folder)
     dialog.setNameFilters(
         [f"{format.title} (*{format.suffix})", *([SAFE] if format is CSV else [])]
     )
@@ -59,7 +56,7 @@ def ask(
     dialog.selectFile(f"{name}{format.suffix}")
 
     def save() -> None:
-        path, safe = Path(dialog.selectedFiles()[0]), dialog.selectedNameFilter() == SAFE
+        path, safe = dialog.path, dialog.selectedNameFilter() == SAFE
         content = text()
         if not content:
             say(f"{path.name} was not written: the table is not there yet; try again", True)
@@ -67,5 +64,4 @@ def ask(
         write_file(path, utf8(safe_csv(content) if safe else content), say)
 
     dialog.accepted.connect(save)
-    dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog
-
 from spotlab.gui.kit import theme
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.plots.pointed import PointedPlot
 from spotlab.gui.kit.plots.saving import PICTURES, picture
 from spotlab.gui.kit.write_file import Say, write_file
@@ -22,26 +20,14 @@ def ask_picture(plot: PointedPlot, name: str, folder: Path | None, say: Say) -> 
     name : str
         The file name that is suggested, without suffix.
     folder : Path or None
-        Where the dialog starts; None: the home folder.
+        That of the work at hand; see `start_folder`.
     say : callable
         Told that the file was written, or why not.
     """
-    dialog = QFileDialog(plot, "Save plot", str(folder or Path.home()))
-    OnScreen(dialog)
-    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    filters = {f"{kind.upper()} (*.{kind})": kind for kind in PICTURES}
-    dialog.setNameFilters(list(filters))
+    dialog = FileDialog(plot, "Save plot", folder)
+    dialog.offer_kinds(f".{kind}" for kind in PICTURES)
     dialog.selectFile(name)
-
-    def save() -> None:
-        path = Path(dialog.selectedFiles()[0])
-        if path.suffix[1:].lower() not in PICTURES:
-            path = path.with_name(f"{path.name}.{filters[dialog.selectedNameFilter()]}")
-        save_picture(plot, path, say)
-
-    dialog.accepted.connect(save)
-    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.accepted.connect(lambda: save_picture(plot, dialog.path, say))
     dialog.open()
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QListView,
@@ -20,9 +19,9 @@ from PySide6.QtWidgets import (
 from spotlab.errors import SpotlabError, counted
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.empty_note import EmptyNote
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.fitted import Fitted
 from spotlab.gui.kit.known_paths import is_there
-from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.panel.page_delegate import STATE_ICONS, PageDelegate
 from spotlab.gui.pages.panel.page_filter import PageFilter
 from spotlab.gui.pages.panel.page_model import PAGE_ROLE, STATE_WORDS, PageModel
@@ -98,14 +97,12 @@ class PagesPanel(QWidget):
             return
         start = folder if is_there(folder) else folder.parent
         title = "Save Shown Pages as a Subset"
-        dialog = QFileDialog(self.window(), title, str(start), FILES)
-        OnScreen(dialog)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog = FileDialog(self.window(), title, start)
+        dialog.setDirectory(str(start))  # wherever that is: subsets are looked for there
+        dialog.setNameFilter(FILES)
         dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
         dialog.selectFile(f"subset{SUFFIX}")
-        dialog.fileSelected.connect(lambda name: self._write_subset(Path(name)))
-        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.accepted.connect(lambda: self._write_subset(dialog.path))
         dialog.open()
 
     def _write_subset(self, path: Path) -> None:

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QProgressBar,
@@ -31,9 +30,9 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice
 from spotlab.gui.kit.elided import Elided
 from spotlab.gui.kit.empty_note import EmptyNote
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.in_front import InFront
-from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
@@ -165,16 +164,11 @@ class PartialTruthPanel(QWidget):
 
     def ask_import(self) -> None:
         """Let the user choose a file of answers."""
-        dialog = QFileDialog(self, "Import answers", str(self._folder()))
-        OnScreen(dialog)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        folder = self.systems.paths[0].parent if self.systems.paths else None
+        dialog = FileDialog(self, "Import answers", folder, FileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(["Answers (*.csv)", "All files (*)"])
-        dialog.accepted.connect(lambda: self.truth.import_answers(Path(dialog.selectedFiles()[0])))
-        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.accepted.connect(lambda: self.truth.import_answers(dialog.path))
         dialog.open()
-
-    def _folder(self) -> Path:
-        return self.systems.paths[0].parent if self.systems.paths else Path.home()
 
     def _follow_sight(self, in_front: bool) -> None:
         """Items are drawn while it is in sight, and shown; where it is not, nobody answers."""

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog
-
 from spotlab.consensus.answers import Answers
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import json_text
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.task import Task
 from spotlab.gui.systems.loaded_votes import paper_weights
@@ -75,26 +73,21 @@ REPORT = Way("report", "", _write_report)
 
 def ask_where(workbench: Workbench, window: Window, way: Way) -> None:
     """Write what is compared to where the user says."""
-    here = workbench.collection.folder or Path.home()
-    dialog = QFileDialog(window.frame, f"Export {way.title}", str(here))
-    OnScreen(dialog)
-    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    here = workbench.collection.folder
+    dialog = FileDialog(window.frame, f"Export {way.title}", here)
     if way.suffix:
         filters = [f"{way.title} (*{way.suffix})"]
         dialog.setNameFilters([*filters, export_figures.SAFE] if way is CSV else filters)
         dialog.setDefaultSuffix(way.suffix[1:])
     else:
-        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # files beside it stay
-        dialog.setLabelText(QFileDialog.DialogLabel.FileName, "Folder to make:")
+        dialog.save_to_folder("Folder to make:")
     dialog.selectFile(f"systems{way.suffix}")
 
     def write() -> None:
         safe = dialog.selectedNameFilter() == export_figures.SAFE
-        save(workbench, Path(dialog.selectedFiles()[0]), SAFE_CSV if safe else way)
+        save(workbench, dialog.path, SAFE_CSV if safe else way)
 
     dialog.accepted.connect(write)
-    dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()
 
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFileDialog,
     QLabel,
     QLayout,
     QPushButton,
@@ -22,8 +21,8 @@ from PySide6.QtWidgets import (
 from spotlab.errors import counted
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.empty_note import EmptyNote
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.flow import Flow
-from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.systems.subjects.category_tree import CategoryTreeView
@@ -156,14 +155,10 @@ class SubjectsPanel(QWidget):
     def ask_files(self) -> None:
         """Let the user choose files of all three kinds."""
         folder = self.workbench.collection.folder
-        dialog = QFileDialog(self, "Open judgements, their tree and answers", str(folder or ""))
-        OnScreen(dialog)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        title = "Open judgements, their tree and answers"
+        dialog = FileDialog(self, title, folder, FileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters(["Tables (*.csv *.tsv *.txt)", "All files (*)"])
-        dialog.accepted.connect(
-            lambda: self.subjects.open([Path(name) for name in dialog.selectedFiles()])
-        )
-        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.accepted.connect(lambda: self.subjects.open(dialog.paths))
         dialog.open()
 
     def _usual_shift(self) -> float:

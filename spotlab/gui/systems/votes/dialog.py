@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from spotlab.formats.votes.format import Method, VoteOptions
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.file_dialog import FileDialog, Mode
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.systems.state import Systems
 
@@ -82,16 +82,12 @@ class VotesDialog(QDialog):
         self.workbench.state(Systems).options = self.options
         self.workbench.state(Systems).open(self.paths)
 
-    def _ask(self, mode: QFileDialog.FileMode) -> None:
-        here = self.workbench.collection.folder or Path.home()
-        start = self.paths[-1].parent if self.paths else here
-        dialog = QFileDialog(self, "Files or folders of votes", str(start))
-        OnScreen(dialog)
-        dialog.setFileMode(mode)
-        if mode is QFileDialog.FileMode.Directory:
-            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.accepted.connect(lambda: self.add([Path(name) for name in dialog.selectedFiles()]))
-        dialog.finished.connect(lambda _: dialog.deleteLater())
+    def _ask(self, mode: Mode) -> None:
+        start = self.paths[-1].parent if self.paths else self.workbench.collection.folder
+        dialog = FileDialog(self, "Files or folders of votes", start, mode)
+        if mode is Mode.Directory:
+            dialog.setOption(FileDialog.Option.ShowDirsOnly)
+        dialog.accepted.connect(lambda: self.add(dialog.paths))
         dialog.open()
 
     def _make_widgets(self, options: VoteOptions) -> None:
@@ -99,8 +95,8 @@ class VotesDialog(QDialog):
         self.list.setAccessibleName("Files and folders of votes")
         self.files = QPushButton("Add Files…")
         self.folder = QPushButton("Add Folder…")
-        self.files.clicked.connect(lambda _: self._ask(QFileDialog.FileMode.ExistingFiles))
-        self.folder.clicked.connect(lambda _: self._ask(QFileDialog.FileMode.Directory))
+        self.files.clicked.connect(lambda _: self._ask(Mode.ExistingFiles))
+        self.folder.clicked.connect(lambda _: self._ask(Mode.Directory))
         self.clear = QPushButton("Clear")
         self.clear.clicked.connect(lambda _: self.forget())
         self.method = Choice(METHODS, "Texts become")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from spotlab.formats.rows.atomic import write_atomically
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.all_queries import QueryJob, study_query
 from spotlab.gui.words.state.word_lists import make_lists
@@ -28,16 +28,10 @@ PICTURES = ("png", "pdf", "svg")
 
 def ask_report(workbench: Workbench, parent: QWidget) -> None:
     """Write the report of all open queries into the folder that the user names."""
-    folder = workbench.collection.folder or Path.home()
-    dialog = QFileDialog(parent, "Save report of words", str(folder))
-    OnScreen(dialog)
-    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # files beside the report stay
-    dialog.setLabelText(QFileDialog.DialogLabel.FileName, "New folder:")
+    dialog = FileDialog(parent, "Save report of words", workbench.collection.folder)
+    dialog.save_to_folder("New folder:")
     dialog.selectFile("word-report")
-    dialog.accepted.connect(lambda: save_report(workbench, Path(dialog.selectedFiles()[0])))
-    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.accepted.connect(lambda: save_report(workbench, dialog.path))
     dialog.open()
 
 
@@ -92,23 +86,10 @@ def _settings(words: Words) -> tuple[str, ...]:
 
 def ask_sheet(workbench: Workbench, parent: QWidget) -> None:
     """Write the sheet of the current query's words to the file that the user names."""
-    folder = workbench.collection.folder or Path.home()
-    dialog = QFileDialog(parent, "Save word sheet", str(folder))
-    OnScreen(dialog)
-    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    filters = {f"{kind.upper()} (*.{kind})": kind for kind in PICTURES}
-    dialog.setNameFilters(list(filters))
+    dialog = FileDialog(parent, "Save word sheet", workbench.collection.folder)
+    dialog.offer_kinds(f".{kind}" for kind in PICTURES)
     dialog.selectFile(f"{workbench.state(Words).queries.query or 'words'}-sheet")
-
-    def save() -> None:
-        path = Path(dialog.selectedFiles()[0])
-        if path.suffix[1:].lower() not in PICTURES:
-            path = path.with_name(f"{path.name}.{filters[dialog.selectedNameFilter()]}")
-        save_sheet(workbench, path)
-
-    dialog.accepted.connect(save)
-    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.accepted.connect(lambda: save_sheet(workbench, dialog.path))
     dialog.open()
 
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.words.state.hand_adapting import MINUTES, HandChoices
 from spotlab.gui.words.state.words import Words
@@ -116,13 +116,10 @@ class AdaptDialog(QDialog):
         column.addWidget(self.buttons)
 
     def _ask(self) -> None:
-        here = self._listed or self._workbench.collection.folder or Path.home()
-        dialog = QFileDialog(self, "List of words", str(here))
-        OnScreen(dialog)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        here = self._listed.parent if self._listed else self._workbench.collection.folder
+        dialog = FileDialog(self, "List of words", here, FileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(["Lists of words (*.txt *.csv *.tsv)", "All files (*)"])
-        dialog.accepted.connect(lambda: self.choose_list(Path(dialog.selectedFiles()[0])))
-        dialog.finished.connect(lambda _: dialog.deleteLater())
+        dialog.accepted.connect(lambda: self.choose_list(dialog.path))
         dialog.open()
 
 

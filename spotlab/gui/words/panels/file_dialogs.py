@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from spotlab.errors import SpotlabError
-from spotlab.gui.kit.on_screen import OnScreen
+from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.words.state.word_files import save_lists
 from spotlab.gui.words.state.words import Words
 
@@ -24,12 +24,9 @@ FILTERS = (
 def ask_lists(workbench: Workbench, parent: QWidget) -> None:
     """Open the lists that the user points at."""
     here = workbench.collection.folder
-    dialog = QFileDialog(parent, "Open ranked lists", str(here or Path.home()))
-    OnScreen(dialog)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog = FileDialog(parent, "Open ranked lists", here, FileDialog.FileMode.ExistingFiles)
     dialog.setNameFilters(list(FILTERS))
     dialog.accepted.connect(lambda: open_dropped(workbench, dialog.selectedFiles()))
-    dialog.finished.connect(lambda _: dialog.deleteLater())
     dialog.open()
 
 
@@ -40,15 +37,11 @@ def open_dropped(workbench: Workbench, names: list[str]) -> None:
 
 def ask_where_to_save(workbench: Workbench, parent: QWidget) -> None:
     """Save the lists that are shown where the user says."""
-    here = workbench.collection.folder or Path.home()
-    dialog = QFileDialog(parent, "Save the lists", str(here))
-    OnScreen(dialog)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog = FileDialog(parent, "Save the lists", workbench.collection.folder)
     dialog.setNameFilters(["Ranked lists (*.csv)"])
     dialog.setDefaultSuffix("csv")
     dialog.selectFile(f"{workbench.state(Words).queries.query or 'lists'}.csv")
-    dialog.accepted.connect(lambda: save(workbench, Path(dialog.selectedFiles()[0])))
-    dialog.finished.connect(lambda _: dialog.deleteLater())
+    dialog.accepted.connect(lambda: save(workbench, dialog.path))
     dialog.open()
 
 
