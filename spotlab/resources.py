@@ -19,6 +19,7 @@ from spotlab.interruption import undisturbed
 PLANS, LETTERS, VOTES = "floorplans", "manuscript", "votes"  # the sample collections
 MODELS = "SPOTLAB_MODELS"
 CHECKOUT = Path(__file__).resolve().parents[1]
+UNFINISHED, LEFT_OUT = "plan_001.xml", "chair"  # what a copy of the plans leaves to be drawn
 HELP_LINK = re.compile(r"^- \[(.+?)\]\(([\w-]+)\.md\)", re.MULTILINE)
 
 
@@ -133,6 +134,9 @@ def report_folder() -> Path:
 def own_sample(name: str = PLANS) -> Path:
     """This user's copy of a sample collection, made on the first call, free to be drawn on.
 
+    The first plan is unfinished: the regions with the label `LEFT_OUT` are missing, and the page
+    is not checked.
+
     Raises
     ------
     NotSaved
@@ -148,10 +152,32 @@ def own_sample(name: str = PLANS) -> Path:
         own.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=own.parent) as folder:
             copy = shutil.copytree(shipped, Path(folder) / own.name)
+            if name == PLANS:
+                _leave_out(copy / UNFINISHED)
             copy.rename(own)
     except OSError as error:
         raise NotSaved(f"the sample could not be copied to {own}: {reason(error)}") from error
     return own
+
+
+def finished_page(truth_file: Path) -> Path | None:
+    """The complete truth of the page that this user's copy of the plans leaves unfinished.
+
+    Parameters
+    ----------
+    truth_file : Path
+        Of any page.
+
+    Returns
+    -------
+    Path or None
+        The truth file as it was shipped; None if the page is another one.
+    """
+    unfinished = user_data_path("spotlab") / PLANS / UNFINISHED
+    with suppress(SpotlabError, OSError):
+        if truth_file.resolve() == unfinished.resolve():
+            return sample_collection() / UNFINISHED
+    return None
 
 
 def is_own_folder(folder: Path) -> bool:
@@ -166,6 +192,14 @@ def is_own_folder(folder: Path) -> bool:
     """
     kept = user_data_path("spotlab"), user_state_path("spotlab")
     return any(folder.is_relative_to(own) for own in kept)
+
+
+def _leave_out(truth_file: Path) -> None:
+    """Remove the regions with one label, as if nobody had drawn them, and the mark of a check."""
+    text = truth_file.read_text("utf-8")
+    region = rf' *<CustomRegion [^>]* type="{LEFT_OUT}">.*?</CustomRegion>\n'
+    text = re.sub(region, "", text, flags=re.DOTALL).replace("checked:true;", "")
+    truth_file.write_text(text, "utf-8")
 
 
 def _add_runs(own: Path, shipped: Path) -> None:

@@ -13,6 +13,7 @@ from spotlab import resources
 from spotlab.cli import root, window
 from spotlab.diagnosis import system_libraries
 from spotlab.errors import NotSaved, SpotlabError
+from spotlab.formats.truth import page_xml
 
 
 def run(*arguments: str) -> int:
@@ -59,6 +60,21 @@ def test_the_demo_opens_the_users_own_copy(opened: list[tuple[list[Path], bool]]
     assert paths == [resources.own_sample()]
     names = {file.name for file in resources.sample_collection().iterdir()}
     assert {file.name for file in paths[0].iterdir()} == names
+
+
+def test_the_users_copy_leaves_one_page_to_be_finished() -> None:
+    shipped, own = resources.sample_collection(), resources.own_sample()
+    for file in sorted(shipped.glob("*.xml")):
+        complete, copied = page_xml.read(file), page_xml.read(own / file.name)
+        kept = tuple(
+            region
+            for region in complete.regions
+            if file.name != "plan_001.xml" or region.label != "chair"
+        )
+        assert copied.regions == kept, file
+        assert copied.page.checked == (file.name != "plan_001.xml")
+    complete, copied = (page_xml.read(folder / "plan_001.xml") for folder in (shipped, own))
+    assert len(complete.regions) - len(copied.regions) == 4
 
 
 @pytest.mark.slow

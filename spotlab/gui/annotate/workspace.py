@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from spotlab.editing import operations
     from spotlab.geometry import polygon
     from spotlab.gui.annotate import (
+        first_steps,
         hidden_layer,
         label_finder,
         page_menu,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 else:
     operations = late("spotlab.editing.operations")
     polygon = late("spotlab.geometry.polygon")
+    first_steps = late("spotlab.gui.annotate.first_steps")
     hidden_layer = late("spotlab.gui.annotate.hidden_layer")
     label_finder = late("spotlab.gui.annotate.label_finder")
     page_menu = late("spotlab.gui.annotate.page_menu")
@@ -126,6 +128,7 @@ def _begin(window: Window) -> None:
     window.part(label_finder.LabelFinder)
     window.add_strip(rooms_bar.RoomsBar(workbench))
     window.add_strip(proposals_bar.ProposalsBar(workbench))
+    window.add_strip(first_steps.FirstStepsStrip(window))
     window.status.watch_when_busy(proposed.pages)
 
     def show_current() -> None:
@@ -162,12 +165,14 @@ WORKSPACE = Workspace(
         lambda workbench: workbench.state(region_list.RegionList),
         lambda workbench: workbench.state(second_annotator.SecondAnnotator),
         lambda workbench: workbench.state(adjudication.Adjudication),
+        lambda workbench: workbench.state(first_steps.FirstSteps),
     ),
     panels=_PANELS,
     layers=(
         LayerKind("second", lambda canvas: layer.SecondLayer(canvas)),
         LayerKind("proposals", lambda canvas: proposals_layer.ProposalsLayer(canvas)),
         LayerKind("picking", lambda canvas: picking_layer.PickingLayer(canvas)),
+        LayerKind("first_steps", lambda canvas: first_steps.FirstStepsLayer(canvas)),
         LayerKind("hidden", lambda canvas: hidden_layer.HiddenLayer(canvas)),
     ),
     tools=TOOLS,

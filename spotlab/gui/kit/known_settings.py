@@ -93,6 +93,7 @@ PANELS = Setting("window.state.", Text, "")
 FOLDED: Setting[Mapping[str, list[str]]] = Setting("window.folded.", dict[str, list[Text]], {})
 CENTRE = Setting("window.centre.", Share, 0.62)
 MINIMAP = Setting("minimap", bool, True)
+FIRST_STEPS = Setting("first_steps", bool, True)  # whether they are still offered
 CAPTIONS = Setting("captions", bool, True)
 RECENT: Setting[list[str]] = Setting("recent", list[FileName], [], unites=True)
 LAST_PAGES: Setting[Mapping[str, tuple[str, int]]] = Setting(

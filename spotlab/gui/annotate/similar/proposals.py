@@ -254,6 +254,8 @@ class Proposals:
         if self.pages.everywhere:
             self.pages.going = True
             self.pages.go_on()
+        elif self.pages.looking:
+            self._say("This page is still being searched · Esc ends proposing")
         else:
             self._say("No proposals left on this page · Esc ends proposing")
 
