@@ -99,6 +99,9 @@ RECENT: Setting[list[str]] = Setting("recent", list[FileName], [], unites=True)
 LAST_PAGES: Setting[Mapping[str, tuple[str, int]]] = Setting(
     "last_pages", dict[str, tuple[FileName, int]], {}
 )
+OPEN_WITH: Setting[Mapping[str, Mapping[str, Any]]] = Setting(
+    "open_with", dict[str, dict[str, Any]], {}
+)
 EXPORT = Setting("export", ExportChoices, ExportChoices())
 INK = Setting("ink", InkSettings, InkSettings())
 INK_SHARE = Setting("share", Annotated[float, Meta(ge=0, lt=1)], 0.5)

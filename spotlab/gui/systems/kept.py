@@ -143,7 +143,8 @@ def give(window: Window, kept: KeptSystems, texts: PathTexts) -> None:
 
 
 def _give_votes(systems: Systems, kept: KeptVotes, texts: PathTexts) -> None:
-    systems.options = kept.options
+    if kept.example or kept.paths:
+        systems.options = kept.options
     if kept.example:
         open_example(systems)
         _look(systems, kept)

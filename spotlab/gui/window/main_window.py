@@ -215,6 +215,7 @@ class MainWindow(QMainWindow):
             return self.session.open(paths[0])
         if foreign_truth.open_foreign(self, paths, partial(file_dialogs.import_files, self)):
             return False  # it is asked first
+        self.session.file_away()
         opened = self.workbench.open_paths(paths)
         if opened:
             self.session.note(paths)
@@ -222,6 +223,8 @@ class MainWindow(QMainWindow):
                 self.recent.note(paths)
             self.canvas.setFocus()
             self.opened.emit()
+            if not demo:
+                self.session.come_back()
         self._follow_page()
         return opened
 

@@ -5,7 +5,7 @@ It is written while one works, so that nothing is lost where the program is kill
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -13,12 +13,13 @@ from typing import Any
 
 from PySide6.QtCore import QTimer
 
-from spotlab.errors import BadInput, Cancelled, SpotlabError
+from spotlab.errors import BadInput, Cancelled, SpotlabError, counted
 from spotlab.files import exists
 from spotlab.formats.rows.atomic import keep_damaged
 from spotlab.gui.kit import background
 from spotlab.gui.kit.known_paths import is_there
 from spotlab.gui.kit.known_settings import REOPEN
+from spotlab.gui.window.collection_views import CollectionViews
 from spotlab.gui.window.late_workspaces import LateWorkspaces
 from spotlab.gui.workspace.view_file import (
     Filter,
@@ -60,12 +61,16 @@ class Session:
         }
         self.path = window.workbench.settings.path.with_name(FILE)
         self.opened: tuple[Path, ...] = ()
+        self._known = CollectionViews(window.workbench.settings)
+        self._pageless: Mapping[str, Any] = {}  # what the last start had open without pages
+        self._is_opening = False  # a view that says itself what is open
         self._newest: View | None = None
         self._written: View | None = None
         self._place: tuple[str, Place] | None = None  # a page, and where it is to be looked at
         self._timer = QTimer(singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self._keep_beside)
         self._mark = self.path.with_name(MARK)
+        self._is_distrusted = is_there(self._mark)  # what was open may end this start, too
         self._standing = QTimer(singleShot=True, interval=STANDS)
         self._standing.timeout.connect(self._let_stand)
         self._lock = Lock()
@@ -122,12 +127,39 @@ class Session:
 
     def _stands(self, _: Progress = silent) -> None:
         """The window has not ended with what is open: the next start may open it again."""
+        self._is_distrusted = False
         with suppress(OSError):
             self._mark.unlink(missing_ok=True)
+
+    def file_away(self) -> None:
+        """Remember what is open with these pages; other pages, or none, will be open."""
+        if self.opened and self._window.workbench.index is not None:
+            view = self.view(PathTexts())
+            self._known.keep(view.pages, view.workspaces)
+
+    def come_back(self) -> None:
+        """Open again what was open with these pages; what is open otherwise stays."""
+        if self._is_opening:
+            return
+        texts = PathTexts()
+        pages = [texts.text(path) for path in self.opened]
+        known = {**self._pageless, **self._known.of(pages)}
+        now, self._pageless = self.view(texts).workspaces, {}
+        wanted = {name: values for name, values in known.items() if values != now.get(name)}
+        kept, problems = self._checked(wanted, every=False)
+        self._tell(self._window.workbench.settings.path, problems)
+        if kept and self._is_distrusted:
+            text = "The last start ended while it opened what was open with these pages: it stays"
+            self._window.workbench.said.emit(f"{text} closed.", True)
+        elif kept:
+            self._touch()
+            self._standing.start()
+            self._give(kept, texts)
 
     def keep(self) -> None:
         """Write now what the next start goes on with, if it is anything else."""
         self._timer.stop()
+        self.file_away()
         if self._standing.isActive():
             self._standing.stop()
             with suppress(background.NoAnswer):
@@ -181,25 +213,40 @@ class Session:
         What ended the window while the last start opened it is not opened unasked.
         """
         workbench = self._window.workbench
+        self._read_last()
         if not workbench.settings.get(REOPEN) or not is_there(self.path):
             return
-        if is_there(self._mark):
+        if self._is_distrusted:
             problem = "The last start ended while it opened the pages of before: they stay closed."
             workbench.said.emit(f"{problem} File → Open Recent opens them anyway.", True)
             return
-        with suppress(background.NoAnswer, OSError):
-            background.call(self._mark.touch)
+        self._touch()
         if not self.open(self.path) or not self.opened:
             self._standing.start()
 
-    def go_on(self, paths: Sequence[Path]) -> bool:
-        """Open these pages where the last start ended; False where other pages were open."""
-        wanted = tuple(str(path.absolute()) for path in paths)
+    def _touch(self) -> None:
+        with suppress(background.NoAnswer, OSError):
+            background.call(self._mark.touch)
+
+    def _read_last(self) -> View | None:
+        """What the last start had open, which is remembered also if this one opens other pages."""
         try:
             view, _ = background.call(read_view, self.path)
-            return view.pages == wanted and self.open(self.path)
-        except SpotlabError:
+        except (SpotlabError, background.NoAnswer):
+            return None
+        self._known.keep(view.pages, view.workspaces)
+        return view
+
+    def go_on(self, paths: Sequence[Path]) -> bool:
+        """Open these pages where the last start ended; False where other pages were open."""
+        texts = PathTexts()
+        view = self._read_last()
+        if view is None:
             return False
+        if not view.pages:
+            self._pageless = view.workspaces
+        wanted = tuple(texts.text(path.absolute()) for path in paths)
+        return view.pages == wanted and self.open(self.path)
 
     def save(self, path: Path) -> None:
         """Write a file to hand on.
@@ -247,31 +294,54 @@ class Session:
         problems: list[str],
     ) -> bool:
         window = self._window
-        kept = {}  # everything is checked before anything is opened
-        for name, part in self._parts.items():
-            if view.workspaces.get(name) or self._spaces.is_made(name):
-                place = f"workspaces.{name}"
-                kind = part.kind()
-                value, wrong = fitted(view.workspaces.get(name, {}), kind, place)
-                kept[name] = kind() if value is None else value
-                problems = [*problems, *wrong]
+        kept, wrong = self._checked(view.workspaces, every=True)  # before anything is opened
+        problems = [*problems, *wrong]
         if problems:
             self._keep_damaged(path)
-            more = f", and {len(problems) - 1:,} other values" if len(problems) > 1 else ""
-            text = f"{path}: {problems[0]}; it is left out{more}"
-            window.workbench.said.emit(text, True)
-        if pages and not window.open_paths(pages):
-            return False
+        self._tell(path, problems)
+        self._is_opening = True
+        try:
+            if pages and not window.open_paths(pages):
+                return False
+        finally:
+            self._is_opening = False
         self._newest = self._newest or view
         shown = window.workbench.shown
         shown.set_only(view.filter.only)
         shown.filter(view.filter.text, _states(view.filter.states))
-        for name, values in kept.items():
-            self._parts[name].give(window, values, texts)
+        self._give(kept, texts)
         self._open_page(view)
         if window.has_workspace(view.workspace):
             window.enter(view.workspace)
         return True
+
+    def _checked(
+        self, workspaces: Mapping[str, Any], *, every: bool
+    ) -> tuple[dict[str, Any], list[str]]:
+        """What each workspace is to look at, and what is wrong with it.
+
+        ``every``: those that are made and of which nothing is known look at nothing.
+        """
+        kept: dict[str, Any] = {}
+        problems: list[str] = []
+        for name, part in self._parts.items():
+            values = workspaces.get(name)
+            if values or (every and self._spaces.is_made(name)):
+                kind = part.kind()
+                value, wrong = fitted(values or {}, kind, f"workspaces.{name}")
+                kept[name] = kind() if value is None else value
+                problems += wrong
+        return kept, problems
+
+    def _tell(self, path: Path, problems: Sequence[str]) -> None:
+        if problems:
+            more = f", and {counted(len(problems) - 1, 'other value')}" if problems[1:] else ""
+            text = f"{path}: {problems[0]}; it is left out{more}"
+            self._window.workbench.said.emit(text, True)
+
+    def _give(self, kept: Mapping[str, Any], texts: PathTexts) -> None:
+        for name, values in kept.items():
+            self._parts[name].give(self._window, values, texts)
 
     def _open_page(self, view: View) -> None:
         workbench, page = self._window.workbench, from_unicode(view.page)

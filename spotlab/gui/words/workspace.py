@@ -13,11 +13,11 @@ from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.kit.late import late
 from spotlab.gui.words import actions
 from spotlab.gui.workspace.window import Window
-from spotlab.gui.workspace.workspace import LayerKind, PageMenu, Panel, Workspace
+from spotlab.gui.workspace.workspace import Kept, LayerKind, PageMenu, Panel, Workspace
 from spotlab.resources import LETTERS
 
 if TYPE_CHECKING:
-    from spotlab.gui.words import columns, follow_selection, layer, tool, undo
+    from spotlab.gui.words import columns, follow_selection, kept, layer, tool, undo
     from spotlab.gui.words.matrix import word_matrix
     from spotlab.gui.words.means import word_means
     from spotlab.gui.words.panels import word_queries, word_settings
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 else:
     columns = late("spotlab.gui.words.columns")
     follow_selection = late("spotlab.gui.words.follow_selection")
+    kept = late("spotlab.gui.words.kept")
     layer = late("spotlab.gui.words.layer")
     tool = late("spotlab.gui.words.tool")
     undo = late("spotlab.gui.words.undo")
@@ -193,4 +194,10 @@ WORKSPACE = Workspace(
     above=_columns,
     folds=(_RIGHT,),
     middle=THREE_LISTS,
+    kept=Kept(
+        lambda workbench: kept.signals(workbench),
+        lambda window, texts: kept.take(window, texts),
+        lambda: kept.KeptWords,
+        lambda window, values, texts: kept.give(window, values, texts),
+    ),
 )

@@ -89,6 +89,9 @@ class ImportedLists:
 
     Attributes
     ----------
+    files : tuple of tuple of Path
+        What was opened together, in this order, also what is still to be read; without that of
+        which no query is open any more.
     opened : Signal
         Queries with lists of files, those that were open already among them.
     renewed : Signal
@@ -104,13 +107,22 @@ class ImportedLists:
         self.renewed = Signal[[tuple[WordSource, ...]]]()
         self._reading = Task(workbench)
         self._waiting: list[tuple[Path, ...]] = []  # files to read; none where lists are renewed
+        self._read: dict[tuple[Path, ...], frozenset[str]] = {}  # and the queries that they hold
+        self._now: tuple[Path, ...] = ()  # files that are being read
         workbench.collection.entries_changed.connect(self.renew)
         searching.known_changed.connect(self.renew)
+        queries.changed.connect(self._forget_closed)
 
     @property
     def sources(self) -> tuple[WordSource, ...]:
         """The queries that are open with lists of files."""
         return tuple(each for each in self._queries.sources if each.imported is not None)
+
+    @property
+    def files(self) -> tuple[tuple[Path, ...], ...]:
+        """What was opened together, also what is still to be read."""
+        read = self._read if self.sources else ()
+        return tuple(dict.fromkeys(filter(None, (*read, self._now, *self._waiting))))
 
     def open(self, paths: Sequence[Path]) -> None:
         """Read ranked lists and relevance judgements, and show the first query's lists.
@@ -118,6 +130,15 @@ class ImportedLists:
         Lists of a query that is open with lists of other files stand beside these.
         """
         self._ask(tuple(paths))
+
+    def _forget_closed(self) -> None:
+        """Forget files whose queries have been closed; judgements alone are of no query."""
+        names = {each.query for each in self.sources}
+        self._read = {
+            paths: queries & names
+            for paths, queries in self._read.items()
+            if queries & names or not queries
+        }
 
     def renew(self) -> None:
         """Other pages are open, or more is known of them: apply it to the lists."""
@@ -134,10 +155,13 @@ class ImportedLists:
         """Read what waits: one after the other, since each adds to what is open by then."""
         if not self._waiting:
             return
-        paths = self._waiting.pop(0)
+        paths = self._now = self._waiting.pop(0)
 
         def done(opened: Opened) -> None:
             self._knowledge = opened.knowledge
+            if paths:
+                names = frozenset(each.query for each in opened.sources)
+                self._read[paths], self._now = names or self._read.get(paths, names), ()
             if paths:
                 self._say(opened, paths)
             if paths and opened.sources:
@@ -148,6 +172,7 @@ class ImportedLists:
             self._next()
 
         def failed(error: Exception) -> None:
+            self._now = ()
             self._next()
             self._reading.tell(error)
 
