@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
         self.banner = Banner(workbench, lambda: file_dialogs.ask_copy(self))
         self.welcome = Welcome(
             lambda: file_dialogs.ask_folder(self),
-            lambda: file_dialogs.open_sample(self),
+            self._open_own_sample,
             lambda path: self.open_paths([path]),
         )
         self.ink_box = InkBox(self.canvas)
@@ -231,6 +231,11 @@ class MainWindow(QMainWindow):
     def open_sample(self, name: str) -> None:
         """Open this user's copy of a sample collection."""
         file_dialogs.open_sample(self, name)
+
+    def _open_own_sample(self) -> None:
+        """Open the sample pages that suit the current workspace."""
+        space = self.workspaces[self.workbench.workspace]
+        (space.sample or file_dialogs.open_sample)(self)
 
     def has_workspace(self, name: str) -> bool:
         """Whether a workspace could be made."""

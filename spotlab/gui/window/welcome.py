@@ -42,9 +42,7 @@ class Welcome(QWidget):
         self.folder_button.setProperty("prominent", True)
         self.folder_button.clicked.connect(lambda _: ask())
         self.sample_button = QPushButton("Open the sample collection")
-        self.sample_button.setToolTip(
-            "Your own copy of sample floor plans with truth, to try spotlab"
-        )
+        self.sample_button.setToolTip("Your own copy of sample pages with truth, to try spotlab")
         self.sample_button.clicked.connect(lambda _: sample())
         buttons = Flow(10, 8, centred=True)
         for button in (self.folder_button, self.sample_button):

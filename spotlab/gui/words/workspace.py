@@ -17,7 +17,7 @@ from spotlab.gui.workspace.workspace import Kept, LayerKind, PageMenu, Panel, Wo
 from spotlab.resources import LETTERS
 
 if TYPE_CHECKING:
-    from spotlab.gui.words import columns, follow_selection, kept, layer, tool, undo
+    from spotlab.gui.words import columns, follow_selection, kept, layer, no_text_strip, tool, undo
     from spotlab.gui.words.matrix import word_matrix
     from spotlab.gui.words.means import word_means
     from spotlab.gui.words.panels import word_queries, word_settings
@@ -29,6 +29,7 @@ else:
     follow_selection = late("spotlab.gui.words.follow_selection")
     kept = late("spotlab.gui.words.kept")
     layer = late("spotlab.gui.words.layer")
+    no_text_strip = late("spotlab.gui.words.no_text_strip")
     tool = late("spotlab.gui.words.tool")
     undo = late("spotlab.gui.words.undo")
     word_matrix = late("spotlab.gui.words.matrix.word_matrix")
@@ -59,7 +60,7 @@ _PANELS = (
         "word_queries",
         "Search",
         _LEFT,
-        lambda window: word_queries.WordQueriesPanel(window.workbench, lambda: try_letters(window)),
+        lambda window: word_queries.WordQueriesPanel(window.workbench),
         260,
         words="find words",
         menu_title="Sear&ch",
@@ -150,6 +151,7 @@ def _begin(window: Window) -> None:
     """The page has all the room until there are lists."""
     words = window.workbench.state(state.Words)
     window.status.watch_when_busy(words.adapting)
+    window.add_strip(no_text_strip.NoTextStrip(window.workbench, partial(try_letters, window)))
     queries = words.queries
 
     def follow() -> None:
@@ -194,6 +196,7 @@ WORKSPACE = Workspace(
     above=_columns,
     folds=(_RIGHT,),
     middle=THREE_LISTS,
+    sample=try_letters,
     kept=Kept(
         lambda workbench: kept.signals(workbench),
         lambda window, texts: kept.take(window, texts),

@@ -175,6 +175,8 @@ class Workspace:
     middle : int
         The width in px that the middle needs. In a narrow window, opening the panels of one side
         folds those of the other side away where the middle would have less.
+    sample : callable, optional
+        Opens sample pages that suit it; by default, the floor plans are opened.
     kept : Kept, optional
         What of it a view keeps.
     """
@@ -201,6 +203,7 @@ class Workspace:
     arrangement: int = 0
     folds: tuple[Qt.DockWidgetArea, ...] = ()
     middle: int = 0
+    sample: Callable[[Window], object] | None = None
     kept: Kept | None = None
 
 

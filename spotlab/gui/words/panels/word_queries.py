@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer
@@ -48,24 +47,11 @@ NO_PAGES = "Open pages first,\nthen search a word on them."
 
 
 class WordQueriesPanel(QWidget):
-    """Enter searches what is typed; a click on a query looks at its lists.
+    """Enter searches what is typed; a click on a query looks at its lists."""
 
-    Parameters
-    ----------
-    workbench : Workbench
-    try_letters : callable
-        Opens pages that words can be searched on, for who has none.
-    """
-
-    def __init__(
-        self,
-        workbench: Workbench,
-        try_letters: Callable[[], object],
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workbench = workbench
-        self._try_letters = try_letters
         self.words = workbench.state(Words)
         self.searching = workbench.state(Words).searching
         self.setAcceptDrops(True)
@@ -100,10 +86,6 @@ class WordQueriesPanel(QWidget):
         self.transcription = TranscriptionBox(self.words)
         self.nothing = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.nothing.setProperty("role", "quiet")
-        self.letters = QPushButton("Try it on the sample letters")
-        self.letters.setToolTip(
-            "Open a copy of handwritten sample pages in which every word is known"
-        )
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -125,7 +107,6 @@ class WordQueriesPanel(QWidget):
         layout.addLayout(under_way)
         layout.addWidget(self.list, 1)
         layout.addWidget(self.nothing, 1)
-        layout.addWidget(self.letters)
         layout.addWidget(self.transcription)
         last = QHBoxLayout()
         last.addWidget(self.transcription.write, 1)
@@ -137,7 +118,6 @@ class WordQueriesPanel(QWidget):
         self.go.clicked.connect(lambda _: self.search())
         self.cancel.clicked.connect(lambda _: self.searching.cancel())
         self.open.clicked.connect(lambda _: ask_lists(self.workbench, self))
-        self.letters.clicked.connect(lambda _: self._try_letters())
         self.ink.chosen.connect(self._set_ink)
         self.given.toggled.connect(self._set_given)
         self.list.write_wanted.connect(lambda query: self.words.writing.write([query]))
@@ -218,7 +198,6 @@ class WordQueriesPanel(QWidget):
         any_queries, any_pages = bool(self.list.rows.shown), bool(self.workbench.entries)
         self.list.setVisible(any_queries)
         self.nothing.setVisible(not any_queries)
-        self.letters.setVisible(not any_queries and self.words.transcription.words is None)
         self.transcription.setVisible(any_pages)
         self.nothing.setText(NOTHING if any_pages else NO_PAGES)
         self.field.setEnabled(any_pages)

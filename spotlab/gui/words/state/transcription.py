@@ -100,6 +100,7 @@ class Transcription:
         self._workbench, self._searching = workbench, searching
         self._queries, self._query_list, self._judgements = queries, query_list, judgements
         self.words: Items | None = None
+        self.has_read = False  # what is known of the open pages
         self.share: float | None = None
         self.suggestions: tuple[Suggestion, ...] = ()
         self.changed = Signal[[]]()
@@ -141,6 +142,7 @@ class Transcription:
         self._comparing.cancel()
         self._skipped, self._alike = [], None
         self.words, self.share, self.suggestions = None, None, ()
+        self.has_read = False
         self.changed.emit()
 
     def _follow_index(self) -> None:
@@ -162,7 +164,7 @@ class Transcription:
         )  # fmt: skip
 
     def _have_read(self, read: _Reread) -> None:
-        self.words, self.share = read.words, read.share
+        self.words, self.share, self.has_read = read.words, read.share, True
         if read.known is not None and read.before is self._searching.known:
             self._searching.use(read.known)
         for before, source in read.truths:
