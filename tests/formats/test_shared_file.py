@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import random
-import signal
-import subprocess
-import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -25,27 +19,6 @@ from spotlab.formats.truth.label_file import (
     write_labels,
 )
 from spotlab.model import Label, LabelSet
-
-WINDOW = """
-import sys
-from dataclasses import replace
-from pathlib import Path
-from spotlab.errors import SpotlabError
-from spotlab.formats.truth.label_file import open_collection_file
-
-file = open_collection_file(Path(sys.argv[1]))
-file.take_over()
-print("ready", flush=True)
-for line in sys.stdin:
-    name = line.strip()
-    before = file.value
-    file.set(replace(before, labels=before.labels.with_label(name)), before)
-    try:
-        file.write()
-    except SpotlabError:
-        pass
-    print(name if file.is_safe else "", flush=True)
-"""
 
 
 def labels_of(file: SharedFile[CollectionFile]) -> list[str]:
@@ -248,85 +221,3 @@ def test_threads_and_changes_while_it_is_written(both: Both, tmp_path: Path) -> 
         file.write()
     names = {label.name for label in read_labels(tmp_path)}
     assert names == {"sofa", *(f"{w}{n}{m}" for w in "ab" for n in range(3) for m in ("", " more"))}
-
-
-@pytest.mark.skipif(os.name == "nt", reason="kills are of POSIX")
-@pytest.mark.parametrize("edits", [60, pytest.param(600, marks=pytest.mark.slow)])
-def test_windows_that_are_killed_and_refused_lose_nothing(tmp_path: Path, edits: int) -> None:
-    folder = tmp_path / "plans"
-    folder.mkdir()
-    write_labels(folder, LabelSet((Label("first", "#000000"),)))
-    dice = random.Random(7)
-    windows = [_Window(folder) for _ in range(2)]
-    safe: set[str] = set()
-    for number in range(edits // 2):
-        for own, window in enumerate(windows):  # both write at once
-            window.tell(f"label {number} of {own}")
-        killed = dice.randrange(2) if dice.random() < 0.1 else None
-        if dice.random() < 0.2:
-            _refuse(folder, dice)
-        for own, window in enumerate(windows):
-            if own == killed:
-                safe |= window.kill(dice.random() * 0.01)
-                windows[own] = _Window(folder)
-            else:
-                safe.add(window.answer())
-    for window in windows:
-        safe |= window.end()
-    safe.discard("")
-    assert len(safe) > edits * 0.8
-    last = open_collection_file(folder)
-    last.take_over()
-    last.write()
-    assert safe <= {label.name for label in read_labels(folder)}
-    assert not list((Path(os.environ["XDG_STATE_HOME"]) / "spotlab" / "unsaved").glob("*.json"))
-
-
-def _refuse(folder: Path, dice: random.Random) -> None:
-    """Let writing fail for a moment: a folder stands where the file was."""
-    away = folder / "away.json"
-    try:
-        (folder / NAME).rename(away)
-        (folder / NAME).mkdir()
-    except OSError:
-        return
-    finally:
-        time.sleep(dice.random() * 0.02)
-        if (folder / NAME).is_dir():
-            (folder / NAME).rmdir()
-        if away.exists() and not (folder / NAME).exists():
-            away.rename(folder / NAME)
-
-
-class _Window:
-    """Another program with the collection open."""
-
-    def __init__(self, folder: Path) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", WINDOW, str(folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self._process.stdout is not None and self._process.stdin is not None
-        self._process.stdout.readline()
-
-    def tell(self, name: str) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{name}\n")
-        self._process.stdin.flush()
-
-    def answer(self) -> str:
-        """Wait for the last label; empty if it is not safe."""
-        assert self._process.stdout is not None
-        return self._process.stdout.readline().strip()
-
-    def kill(self, after: float) -> set[str]:
-        time.sleep(after)
-        self._process.send_signal(signal.SIGKILL)
-        return self.end()
-
-    def end(self) -> set[str]:
-        """End it; gives what it said was safe."""
-        out, _ = self._process.communicate(timeout=120)
-        return set(out.splitlines())
