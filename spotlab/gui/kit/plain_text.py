@@ -129,7 +129,8 @@ def _wrap_labels() -> None:
         is_rich = isinstance(text, Rich)
         wanted = Qt.TextFormat.RichText if is_rich else Qt.TextFormat.PlainText
         if self.textFormat() is not wanted:
-            set_text(self, "")  # else what it says now would be shown in this way for a moment
+            if self.text():
+                set_text(self, "")  # else what it says now would be shown in this way for a moment
             self.setTextFormat(wanted)
         set_text(self, text if is_rich else visible(text, kept="\n\t"))
 

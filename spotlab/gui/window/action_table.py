@@ -38,6 +38,7 @@ class Actions(QObject):
         self.by_id: dict[str, Action] = {}
         self._qactions: dict[str, QAction] = {}
         self._tips: dict[str, str] = {}
+        self._explained: dict[str, tuple[str, str]] = {}  # by id: why it cannot be done, its tip
         self.menus = list(offered)
         for menu in sorted(self.menus, key=is_outside):  # spotlab's own ids are taken first
             if not guarded(menu, partial(self._take, menu)):
@@ -168,11 +169,12 @@ class Actions(QObject):
 
     def _update(self, action: Action) -> None:
         qaction, window = self._qactions[action.id], self._window
-        why = self.obstacle(action.id)
-        qaction.setEnabled(not why)
-        tip = self._tips.get(action.id, "")
-        qaction.setToolTip(f"{tip}\n{why}" if why else tip)
-        qaction.setStatusTip(why or action.tip.partition("\n")[0])
+        why, tip = self.obstacle(action.id), self._tips.get(action.id, "")
+        if self._explained.get(action.id) != (why, tip):  # menus and tools lay it out anew
+            self._explained[action.id] = why, tip
+            qaction.setEnabled(not why)
+            qaction.setToolTip(f"{tip}\n{why}" if why else tip)
+            qaction.setStatusTip(why or action.tip.partition("\n")[0])
         if action.shown:
             qaction.setVisible(action.shown(window))
         if callable(action.title):

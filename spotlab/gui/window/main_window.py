@@ -167,7 +167,7 @@ class MainWindow(QMainWindow):
             lambda question, go: question_dialog.ask(question, go, self)
         )
         workbench.disk.may_change = lambda: self.canvas.pointing.gesture is None
-        self._naming = QTimer(self, singleShot=True, interval=0)
+        self._naming = QTimer(self, singleShot=True, interval=200)
         self._naming.timeout.connect(self._name_controls)
         for signal in (self.entered, self.panels.made, workbench.page_changed):
             signal.connect(lambda *_: self._naming.start())

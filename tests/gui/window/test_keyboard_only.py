@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QScrollBar, QWidget
 
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit import background
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.window.keyboard import CONTROLS, accessible_name
 from spotlab.gui.window.main_window import MainWindow
@@ -43,17 +44,19 @@ def controls(window: MainWindow) -> list[QWidget]:
     ]
 
 
+def nameless(window: MainWindow) -> list[str]:
+    every = (each for each in controls(window) if not accessible_name(each).strip())
+    return [f"{type(each).__name__} in {each.parentWidget()}" for each in every]
+
+
 @pytest.mark.parametrize("workspace", ["annotate", "inspect", "words", "systems"])
 def test_every_control_has_a_name(opened: MainWindow, workspace: str) -> None:
     opened.enter(workspace)
     for name in [name for name in opened.docks.by_name if opened.docks.offered(name)]:
         opened.docks.bring(name)
         windows.settle()
-    windows.settle()
-    every = controls(opened)
-    assert len(every) > 40
-    assert not [f"{type(each).__name__} in {each.parentWidget()}" for each in every
-                if not accessible_name(each).strip()]  # fmt: skip
+    assert background.wait_until(lambda: not nameless(opened), 10), nameless(opened)
+    assert len(controls(opened)) > 40
 
 
 def test_tab_leaves_the_canvas(opened: MainWindow) -> None:
