@@ -37,7 +37,7 @@ OWN = (
     ".cache/spotlab", ".config/spotlab", ".local/state/spotlab", ".local/share/spotlab",
     ".cache/fontconfig",
 )  # fmt: skip
-DEVICES = ("/dev/null", "/dev/shm/", "/dev/tty", "/proc/self/")
+DEVICES = ("/dev/null", "/dev/shm/sem.", "/dev/shm/psm_", "/dev/tty", "/proc/self/")
 # they are told to talk to a cluster, by its address
 ON_THE_NETWORK = tuple(name for name in RECIPES if name.endswith("@cluster"))
 # of a window until it is closed by a signal

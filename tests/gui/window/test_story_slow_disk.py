@@ -125,6 +125,7 @@ def test_opening_a_folder_that_hangs_can_be_cancelled(
         assert not window.open_paths([dead])
         assert drawn == [1] and said == ["Opening dead"]
         assert window.workbench.collection.folder == tmp_path / "first"
+    let_go[0].goes_on.set()
     windows.close(window)
 
 
@@ -137,6 +138,7 @@ def test_another_folder_opens_while_one_hangs(tmp_path: Path, let_go: list[Hangi
         assert not window.open_paths([dead])
         assert background.wait_until(lambda: is_shown(window))
         assert window.workbench.collection.folder == second
+    let_go[0].goes_on.set()
     windows.close(window)
 
 
@@ -164,6 +166,7 @@ def test_saves_that_hang_keep_no_other_save_waiting(
 def test_a_start_whose_folder_has_gone_shows_the_welcome_page(tmp_path: Path) -> None:
     folder = windows.write_pages(tmp_path / "pages")
     window = windows.open_window(tmp_path, folder)
+    assert window.close()
     windows.close(window)
     assert (tmp_path / "session.spotlab").exists()
     refused = OSError(116, "Stale file handle")
