@@ -200,7 +200,7 @@ class FiguresView(QWidget):
         followed.valueChanged.connect(moved.setValue)
         self.by_name = QToolButton(self.head)
         self.by_name.setText(title)
-        self.by_name.setToolTip("Sort by name")
+        self.by_name.setToolTip("Sort the rows by name")
         self.by_name.setStyleSheet("text-align: left; padding-left: 6px;")
         self.by_name.clicked.connect(lambda: self.sort(BY_NAME))
         upper = QHBoxLayout()

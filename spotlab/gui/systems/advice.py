@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from spotlab.consensus.recommendation import Recommendation
+from spotlab.gui.kit.plain_text import rich
 from spotlab.studies.systems.comparison import SystemComparison
 from spotlab.studies.systems.method_results import MethodResult
 
 DECIDED = "Your answers decide better than agreement alone."
+
+KENDALL = rich(
+    "<p><b>Kendall's τ</b></p><p>Of all pairs of systems, the share that is in the same order by F "
+    "with truth, less the share in the opposite order: 1 same order, 0 none, −1 opposite "
+    "(τ-b, ties counted). Larger: the estimate ranks the systems more as the truth does.</p>"
+)
 
 
 def advice_of(

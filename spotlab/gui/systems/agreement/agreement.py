@@ -151,7 +151,10 @@ class AgreementPanel(LivePanel):
         self.warning.setWordWrap(True)
         self.legend.setWordWrap(True)
         self.plot = AgreementPlot()
-        self.scale = ColourScale(MAP, "From the lowest agreement shown, at most 0, to 1")
+        self.scale = ColourScale(
+            MAP,
+            "Colours of agreement, from the lowest shown, at most 0, to 1, the same votes",
+        )
         self.rankings, self.corrections = GroupRankings(), CorrectionList()
         self.factor: Choice[str | None] = Choice(name="Group by")
         self.factor.setToolTip(

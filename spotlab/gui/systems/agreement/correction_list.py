@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from spotlab.gui.kit.plain_text import rich
+from spotlab.gui.systems.advice import KENDALL
 from spotlab.report.figure_text import written
 from spotlab.studies.systems.comparison import SystemComparison
 from spotlab.studies.systems.method_results import MethodResult
@@ -89,9 +90,9 @@ class CorrectionList(QScrollArea):
             column.addWidget(label)
         if correction.nearness and comparison.main.nearness:
             now, before = correction.nearness.kendall, comparison.main.nearness.kendall
-            column.addWidget(
-                QLabel(f"τ to the truth {written(now)}, {written(before)} uncorrected")
-            )
+            tau = QLabel(f"τ to the truth {written(now)}, {written(before)} uncorrected")
+            tau.setToolTip(KENDALL)
+            column.addWidget(tau)
 
 
 def ranking_of(correction: MethodResult, comparison: SystemComparison) -> list[str]:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from spotlab.gui.kit.table_delegate import tabular
+from spotlab.gui.systems.advice import KENDALL
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.systems.comparison import SystemComparison
 from spotlab.studies.systems.group_comparison import GroupComparison
@@ -70,6 +71,8 @@ class GroupRankings(QTreeWidget):
         count = "1 system" if size == 1 else f"{size} systems"
         head = QTreeWidgetItem(self, [f"{group.name}: {count}{tau}"])
         head.setFirstColumnSpanned(True)
+        if tau:
+            head.setToolTip(0, KENDALL)
         head.setFlags(Qt.ItemFlag.ItemIsEnabled)
         if group.name in colours:
             head.setForeground(0, QColor(colours[group.name]))

@@ -36,6 +36,7 @@ from spotlab.gui.kit.in_front import InFront
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.advice import KENDALL
 from spotlab.gui.systems.partial_truth.answered_figures import AnsweredFigures
 from spotlab.gui.systems.partial_truth.asked_item import AskedItem
 from spotlab.gui.systems.partial_truth.item_crops import ItemCrops, ItemPicture
@@ -246,6 +247,7 @@ class PartialTruthPanel(QWidget):
         self.progress.setAccessibleName("Answers until figures follow")
         self.figures = AnsweredFigures()
         self.count, self.caption, self.tau, self.kept = QLabel(), QLabel(), QLabel(), Elided()
+        self.tau.setToolTip(KENDALL)
         for label in (self.kept, self.caption):
             label.setProperty("role", "quiet")
         self.caption.setWordWrap(True)

@@ -28,7 +28,7 @@ WITH_TRUTH = "With truth"
 OTHERS = ("paper", "share")  # what is compared with where the truth is not known
 TAU = rich(
     "<p><b>Kendall's τ</b> of these two rankings by F: 1 where each two systems are in the same "
-    "order, −1 where each two are in the opposite order.</p>"
+    "order, −1 where each two are in the opposite order. Larger: the rankings agree more.</p>"
 )
 TIP = "A ranking by F: of a method, or with truth where that is known"
 

@@ -30,6 +30,7 @@ class BetterThan(QWidget):
         self.caption.setProperty("role", "quiet")
         self._lay_out()
         for combo in (self.first, self.second):
+            combo.setToolTip("A system whose F is compared with that of the other one")
             combo.chosen.connect(lambda _: self.refresh())
         systems.table_changed.connect(self._rebuild)
         systems.comparison_changed.connect(self.refresh)

@@ -24,6 +24,7 @@ from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.table_model import BY_NAME, Rows
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.gui.pages.workbench import Workbench
+from spotlab.gui.systems.advice import KENDALL
 from spotlab.gui.systems.ranking.advice_strip import AdviceStrip
 from spotlab.gui.systems.ranking.system_columns import SystemColumns
 from spotlab.gui.systems.ranking.system_methods import (
@@ -47,17 +48,14 @@ from spotlab.report.figure_text import written
 
 NOTHING = "Open votes to see how good each system is, by what all of them agree on."
 WAITING = "This method is being computed …"
-KENDALL = rich(
-    "<p><b>Kendall's τ</b></p><p>Of all pairs of systems, the share that is in the same order by F "
-    "with truth, less the share in the opposite order: 1 same order, 0 none, −1 opposite "
-    "(τ-b, ties counted).</p>"
-)
 SPEARMAN = rich(
-    "<p><b>Spearman's ρ</b></p><p>The correlation of the ranks by F with those with truth.</p>"
+    "<p><b>Spearman's ρ</b></p><p>The correlation of the ranks by F with those with truth: 1 same "
+    "order, 0 none, −1 opposite. Larger: the estimate ranks the systems more as the truth does.</p>"
 )
 ERRORS = rich(
     "<p><b>Mean errors</b></p><p>The mean absolute difference of precision, recall and F from "
-    "those with truth, over the systems where both are defined.</p>"
+    "those with truth, over the systems where both are defined. Smaller: the estimate is "
+    "nearer.</p>"
 )
 NAMES, WIDEST, SWATCH, NARROWEST = 90, 230, 44, 44  # px
 

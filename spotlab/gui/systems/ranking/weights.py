@@ -43,7 +43,14 @@ ORACLE = (
     "What is known to be true, as one more voter. If it alone counts, the figures are ordinary "
     "precision and recall (Lamiroy & Sun 2013, §3.3)."
 )
-VOTER = "How much its votes count: κ in P(δ) = Σκ·S(δ) / Σκ (Lamiroy & Sun 2013, eq. 13)."
+VOTER = (
+    "How much its votes count: κ in P(δ) = Σκ·S(δ) / Σκ (Lamiroy & Sun 2013, eq. 13). Larger: what "
+    "it finds counts more as true, and it looks better itself. With 0, the others alone judge it."
+)
+STATE = rich(
+    "<p><b>ΣP(δ)</b></p><p>The sum of the items' probabilities to be relevant, as the voters have "
+    "it: how many items are expected to be.</p>"
+)
 PAPER = rich(
     "<p><b>As in the paper</b></p><p>All systems, ⊤ and ⊥ count the same, 1 / (s + 2) each for s "
     "systems; the truth counts nothing (eq. 10).</p>"
@@ -97,6 +104,7 @@ class WeightsPanel(QWidget):
         self.state = QLabel(NOTHING)
         self.state.setWordWrap(True)
         self.state.setProperty("role", "quiet")
+        self.state.setToolTip(STATE)
         self.area = QScrollArea()
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -196,8 +197,16 @@ class SubjectsPanel(QWidget):
         self.relevance.give_way()
         self.mixture = Choice(MIXTURES, "Mixed over")
         self.hypothesis = Choice(HYPOTHESES, "Missing items")
-        for box in (self.system, self.query, self.item, self.mixture, self.hypothesis):
-            box.setToolTip(box.accessibleName())
+        self.relevance.setToolTip("How judgements that differ make an item more or less relevant")
+        tips: dict[Choice[Any], str] = {
+            self.system: "The system whose answers are shown as bands",
+            self.query: "The query whose answers are shown, or all of them",
+            self.item: "The item whose judgements are shown by category",
+            self.mixture: "What the distributions of single queries are mixed over",
+            self.hypothesis: "How items that a system does not return are counted",
+        }
+        for box, tip in tips.items():
+            box.setToolTip(tip)
             box.setMinimumContentsLength(8)
             box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.shift = QCheckBox("Shared logit shift (sd 1)")

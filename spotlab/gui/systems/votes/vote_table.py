@@ -205,6 +205,7 @@ class VoteTablePanel(QWidget):
         self.field.setClearButtonEnabled(True)
         self.field.setMaximumWidth(220)
         self.order = Choice(ORDERS, "Order of the items")
+        self.order.setToolTip("The order in which items are listed")
         self.judged = QToolButton()
         self.judged.setText("Truth known")
         self.judged.setToolTip("Only items of which it is known whether they are relevant")

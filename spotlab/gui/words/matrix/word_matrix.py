@@ -62,7 +62,9 @@ class WordMatrixPanel(LivePanel):
         self.plot = MatrixPlot()
         self.which = "instances"
         self.scale = ColourScale(
-            MAP, "Scores from the lowest to the highest shown; the diagonal is left out"
+            MAP,
+            "Colours of scores, from the lowest to the highest shown: words with a high score look "
+            "alike. The diagonal is left out",
         )
         self._found = 0
         self._shown: tuple[object, Ints] | None = None  # whose scores, of which items

@@ -47,19 +47,30 @@ ANY = 100_000  # what is unlimited is shown as
 MOST = 60  # of what is slid; more may be typed
 SHARE = (-1.0, 1.0)
 TIPS = {
-    "top": "n: the largest number of top items that re-score the list (12 in Hast's paper).",
-    "at_least": "Only items with at least this score against the query re-score the list. On the "
-    "common scale of scores, .8 is a sure hit, as in the paper.",
-    "fall": "Only items whose score lies at most this far below the second best score re-score the "
-    "list: rare words have few good items. 1 is any distance, as in the paper.",
-    "weight": "w: a re-scoring item with score s has the weight s<sup>w</sup>. With 0 all have the "
-    "same weight, as in the paper.",
-    "iterations": "Number of times that consensus ranking is repeated on its own result.",
-    "tau": "τ: the lowest score of a hit of the word search (WS). A change searches the word "
-    "again.",
-    "tight": "Hits with at least this score become queries on their own page and on the pages "
-    "before and after it (QE). A change searches the word again.",
+    "top": "n: at most this many of the best words of a list re-score it. Larger: rarer forms of "
+    "the word are found, and a wrong one among them pulls up others like it. Smaller: the list "
+    "changes less. Hast's paper has 12.",
+    "at_least": "Only words with at least this score against the query re-score the list. Larger: "
+    "fewer and surer words do. Smaller: more words do, also wrong ones. On the common scale of "
+    "scores, .8 is a sure hit, as in the paper.",
+    "fall": "Only words whose score lies at most this far below the second best score re-score the "
+    "list, since rare words have few good instances. Larger: also worse words do. Smaller: only "
+    "words nearly as good as the best do. 1 is any distance, as in the paper.",
+    "weight": "w: a re-scoring word with score s has the weight s<sup>w</sup>. Larger: the best "
+    "words decide nearly alone. Smaller: all count more alike. With 0 all have the same weight, as "
+    "in the paper.",
+    "iterations": "Number of times that consensus ranking is repeated on its own result. Larger: "
+    "the list gathers more closely around its best words, right or wrong. Smaller: it stays closer "
+    "to the search.",
+    "tau": "τ: the lowest score at which the word search (WS) counts a word as found. Larger: "
+    "fewer and surer words are found. Smaller: more words are found, also wrong ones. A change "
+    "searches the word again.",
+    "tight": "Words with at least this score become queries on their own page and on the pages "
+    "before and after it (QE). Larger: fewer words do, and less is added. Smaller: more is found, "
+    "also by wrong words. A change searches the word again.",
 }
+SCORING = "The best words of each list re-score it. The tooltip of each number says what it does."
+SEARCHING = "From which score on a word is found (τ), and becomes a query itself (tight)."
 COMPARED = tuple(
     Option(each, TITLES[each], DEFINITIONS[each])
     for each in (WordDescriptor.BOTH, WordDescriptor.LEARNED, WordDescriptor.STROKES)
@@ -195,7 +206,7 @@ class WordSettingsPanel(QScrollArea):
         self._scoring, self._search = QGridLayout(), QGridLayout()
         scoring = self._scoring
         self.rows = {
-            "top": SliderRow(scoring, "n", TIPS["top"], 1, MOST, widest=(1, ANY)),
+            "top": SliderRow(scoring, "best n", TIPS["top"], 1, MOST, widest=(1, ANY)),
             "at_least": SliderRow(scoring, "at least", TIPS["at_least"], 0, 1, 0.01, widest=SHARE),
             "fall": SliderRow(scoring, "fall", TIPS["fall"], 0, 1, 0.01, widest=(0, ANY)),
             "weight": SliderRow(scoring, "weight", TIPS["weight"], 0, 5, 0.1, widest=(0, 100)),
@@ -265,12 +276,18 @@ class WordSettingsPanel(QScrollArea):
         column = QVBoxLayout(inside)
         column.setContentsMargins(12, 8, 12, 10)
         column.setSpacing(6)
-        for title, grid in (
-            ("Re-scoring", self._scoring), ("Search", self._search), ("Lists", self._lists)
-        ):  # fmt: skip
+        for title, said, grid in (
+            ("Re-scoring", SCORING, self._scoring),
+            ("Search", SEARCHING, self._search),
+            ("Lists", "", self._lists),
+        ):
             heading = QLabel(title)
             heading.setProperty("role", "heading")
             column.addWidget(heading)
+            if said:
+                meaning = QLabel(said, wordWrap=True)
+                meaning.setProperty("role", "quiet")
+                column.addWidget(meaning)
             column.addLayout(grid)
             grid.setColumnMinimumWidth(0, NAMES)
             grid.setColumnStretch(1, 1)
@@ -279,7 +296,9 @@ class WordSettingsPanel(QScrollArea):
                 column.addWidget(self.feedback)
             if grid is self._search:
                 row = grid.rowCount()
-                grid.addWidget(QLabel("compare by"), row, 0)
+                name = QLabel("compare by")
+                name.setToolTip(self.compared.toolTip())
+                grid.addWidget(name, row, 0)
                 grid.addWidget(self.compared, row, 1, 1, 2)
                 grid.addWidget(self.adapted, row + 1, 1, 1, 2)
         column.addLayout(foot)

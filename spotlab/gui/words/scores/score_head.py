@@ -98,7 +98,9 @@ class ScoreHead(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 4, 8, 2)
         row.addWidget(self.title, 1)
-        row.addWidget(QLabel("Cut"))
+        name = QLabel("Cut")
+        name.setToolTip(CUT)
+        row.addWidget(name)
         row.addWidget(self.field)
         row.addWidget(self.more)
 

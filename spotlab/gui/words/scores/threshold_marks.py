@@ -14,9 +14,9 @@ from spotlab.ranking.purge import Suggestion
 from spotlab.report.figure_text import written
 
 SHORT = {"tau": "τ", "best_f": "best F", "largest_drop": "drop"}  # there is little room
-TAU = "From this score on the search counts a word as found."
-TIGHT = "A word with this score or more expands the search (QE)."
-AT_LEAST = "A word needs this score to re-score a list (CR)."
+TAU = "From this score on the search counts a word as found; a larger τ finds fewer, surer words."
+TIGHT = "Words with this score or more become queries, too (QE); with a larger one, fewer do."
+AT_LEAST = "A word needs this score to re-score a list (CR); a larger one trusts surer words only."
 
 
 @dataclass(frozen=True)

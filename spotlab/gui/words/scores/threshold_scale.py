@@ -35,7 +35,8 @@ POSITIONS = 1000  # that screen readers are told of
 LARGE = 0.05  # of the plot's height, that PageUp and PageDown move
 CUT = rich(
     "<p><b>Purge threshold (cut)</b></p><p>Every list keeps the words with this score or more; the "
-    "others are purged.</p><p>Drag it here or in the plot. ↑ purges one more word, ↓ keeps one "
+    "others are purged. Larger: fewer and surer words are kept. Smaller: more are kept, also wrong "
+    "ones.</p><p>Drag it here or in the plot. ↑ purges one more word, ↓ keeps one "
     "more; PageUp and PageDown go faster.</p>"
 )
 _Key = Qt.Key
@@ -67,6 +68,7 @@ class ThresholdScale(QAbstractSlider):
         self.setOrientation(Qt.Orientation.Vertical)
         self.setRange(0, POSITIONS)
         self.setAccessibleName("Purge threshold")
+        self.setToolTip(CUT)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
@@ -163,7 +165,7 @@ class ThresholdScale(QAbstractSlider):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             mark = self.mark_at(QPointF(event.pos()))
             on_handle = self._on_handle(QPointF(event.pos()))
-            tip = mark.tip if mark is not None and not on_handle else CUT
+            tip = mark.tip if mark is not None and not on_handle else self.toolTip()
             QToolTip.showText(event.globalPos(), tip, self)
             return True
         return super().event(event)
