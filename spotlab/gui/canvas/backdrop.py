@@ -18,6 +18,7 @@ from PySide6.QtGui import QColor, QPainter, QPixmap, QRegion
 from spotlab.gui.canvas.page_layer import PageLayer
 from spotlab.gui.canvas.region_layer import RegionLayer
 from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.kit import paper
 
 _MANY_PIXELS = 3_000_000  # of the window, from which a zoom is painted at half the resolution
 _SHARP_AFTER = 90  # ms without another zoom
@@ -77,7 +78,7 @@ class Backdrop:
         if self._timer.isActive():
             draft.ratio = view.ratio / 2
         width, height = (math.ceil(side * draft.ratio) for side in view.size)
-        shows = (scale, draft.ratio, behind.rgb(), regions, self._regions.visible)
+        shows = (scale, draft.ratio, behind.rgb(), paper.look(), regions, self._regions.visible)
         new = self._new_parts(shows, QRect(0, 0, width, height), draft, view)
         if not new.isEmpty():
             self._paint_parts(new, draft, view, behind, regions)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.region_style import SELECTED, faint
 from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.kit import paper
 
 _SIDE = 170  # of its longer side, screen px
 _SHARE = 0.33  # of the canvas' shorter side, at most
@@ -70,6 +71,7 @@ class Minimap(QWidget):
             painter.fillRect(self.rect(), QColor("#ffffff"))
             if self._image is not None:
                 painter.drawPixmap(0, 0, self._scaled(self._image))
+            paper.shade(painter, self.rect())
             share_x, share_y = self._shares()
             width, height = self._view.size
             corners = [

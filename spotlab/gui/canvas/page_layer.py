@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 
 from spotlab.gui.canvas.tiles import Address, Light, MakeTile, TileCache
 from spotlab.gui.canvas.view import ViewTransform
+from spotlab.gui.kit import paper
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink_view import ink_tile
 from spotlab.imaging.page_ink import PageInk
@@ -135,6 +136,7 @@ class PageLayer:
                 self._before = None
         else:
             painter.fillRect(QRectF(0, 0, width, height), QColor("#ffffff"))
+        paper.shade(painter, QRectF(0, 0, width, height))
         painter.restore()
 
     def _is_preview(self, pyramid: Pyramid) -> bool:

@@ -85,6 +85,7 @@ AUTHOR = Setting("author", Text, "", title="the name of the annotator")
 STARTED = Setting("started", bool, False)
 REOPEN = Setting("reopen", bool, True)
 THEME = Setting("theme", Literal["system", "light", "dark"], "system")
+PAPER = Setting("paper", Literal["plain", "dimmed", "inverted"], "plain")
 KEYS: Setting[Mapping[str, list[str]]] = Setting(
     "keys", dict[Text, list[Text]], {}, title="the keys of"
 )

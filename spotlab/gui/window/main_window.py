@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QMainWindow, QMenu, QSt
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_box import InkBox
-from spotlab.gui.kit import theme
-from spotlab.gui.kit.known_settings import GEOMETRY, THEME
+from spotlab.gui.kit import paper, theme
+from spotlab.gui.kit.known_settings import GEOMETRY, PAPER, THEME
 from spotlab.gui.kit.late import late
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.panel_area import PanelArea
@@ -110,6 +110,7 @@ class MainWindow(QMainWindow):
         self.part(ImportOffer)
         self._restore()
         self._follow_page()
+        paper.use(workbench.settings.get(PAPER))
         self._plugin_problems = PluginProblems(self.banner)
         workbench.settings.tell(workbench.said.emit)
 

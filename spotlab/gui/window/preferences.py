@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from spotlab.gui.kit import theme
+from spotlab.gui.kit import paper, theme
 from spotlab.gui.kit.choice import Choice, Option
-from spotlab.gui.kit.known_settings import THEME
+from spotlab.gui.kit.known_settings import PAPER, THEME
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.author import account_name
 from spotlab.gui.workspace.window import Window
@@ -43,6 +43,10 @@ class PreferencesDialog(QDialog):
         )
         self.theme.show_value(window.workbench.settings.get(THEME))
         self.theme.chosen.connect(window.set_theme)
+        self.paper = Choice(Option(name, title) for name, title in paper.PAPERS.items())
+        self.paper.setToolTip("Pixels of pages, the ink and what is exported stay as they are")
+        self.paper.show_value(window.workbench.settings.get(PAPER))
+        self.paper.chosen.connect(lambda name: actions.trigger(f"view.paper_{name}"))
         self.author = QLineEdit(author.name)
         self.author.setPlaceholderText(account_name())
         self.author.setToolTip("The name that is kept with each region that you draw or change")
@@ -52,6 +56,7 @@ class PreferencesDialog(QDialog):
         self.keys.clicked.connect(lambda _: window.show_keys())
         form = QFormLayout()
         form.addRow("Theme", self.theme)
+        form.addRow("Paper", self.paper)
         form.addRow("Author", self.author)
         form.addRow("Keyboard", self.keys)
         self.switches: dict[str, QCheckBox] = {}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMainWindow
 
 from spotlab.gui.canvas.view import STEP
-from spotlab.gui.kit import theme
-from spotlab.gui.kit.known_settings import MINIMAP, THEME
+from spotlab.gui.kit import paper, theme
+from spotlab.gui.kit.known_settings import MINIMAP, PAPER, THEME
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.keyboard import walk_panels
@@ -54,6 +54,23 @@ def _theme(name: str, title: str) -> Action:
         words="theme appearance colours mode night day",
         tip="Follow the desktop" if name == "system" else f"Use {name} colours for the window",
         section="Theme",
+    )
+
+
+def _paper(name: str, title: str) -> Action:
+    def choose(window: Window) -> None:
+        window.workbench.settings.set(PAPER, name)
+        paper.use(name)
+
+    return Action(
+        f"view.paper_{name}",
+        title,
+        choose,
+        checked=lambda window: window.workbench.settings.get(PAPER) == name,
+        words="paper dark dim invert night bright glare",
+        tip="How pages are shown in the dark theme; their pixels, the ink and what is exported "
+        "stay as they are",
+        section="Paper",
     )
 
 
@@ -308,6 +325,7 @@ _RESET = Action(
 def menu(panels: Iterable[Panel]) -> Menu:
     """The View menu, with an action for each workspace and for each of these panels."""
     themes = tuple(_theme(name, f"&{name.capitalize()}") for name in theme.THEMES)
-    around = (*workspace_actions(), *map(_panel, panels), *_WALK, _RESET, *themes)
+    papers = tuple(_paper(name, title) for name, title in paper.PAPERS.items())
+    around = (*workspace_actions(), *map(_panel, panels), *_WALK, _RESET, *themes, *papers)
     shown = (*_SHOWN, *around)
     return Menu("view", "&View", 3, shown, signals=_signals)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from spotlab.gui.kit import theme
+from spotlab.gui.kit import paper, theme
 from spotlab.gui.kit.cut_pictures import Crop, CutPictures
 
 CELL, PICTURE, GAP = QSize(148, 168), 124, 8  # px
@@ -174,11 +174,10 @@ class CaseGallery(QAbstractScrollArea):
         picture = self.pictures.get(case.key)
         if picture is not None:
             size = picture.deviceIndependentSize().toSize()
-            painter.drawPixmap(
-                frame.left() + (PICTURE - size.width()) // 2,
-                frame.top() + (PICTURE - size.height()) // 2,
-                picture,
-            )
+            left = frame.left() + (PICTURE - size.width()) // 2
+            top = frame.top() + (PICTURE - size.height()) // 2
+            painter.drawPixmap(left, top, picture)
+            paper.shade(painter, QRect(QPoint(left, top), size))
         elif self.pictures.known(case.key):
             painter.setPen(theme.quiet(palette))
             painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, "no picture")

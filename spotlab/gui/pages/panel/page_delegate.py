@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from spotlab.gui.kit import icons, theme
+from spotlab.gui.kit import icons, paper, theme
 from spotlab.gui.kit.row_delegate import RowDelegate
 from spotlab.gui.kit.row_model import Index
 from spotlab.gui.kit.theme import PROPOSED
@@ -87,6 +87,7 @@ class PageDelegate(RowDelegate):
         shown = QRect(place.topLeft(), size)
         shown.moveCenter(place.center())
         painter.drawPixmap(shown, pixmap)
+        paper.shade(painter, shown)
         painter.setPen(line)
         painter.drawRect(shown.adjusted(0, 0, -1, -1))
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from spotlab.formats.votes.format import VoteTable
+from spotlab.gui.kit import icons, paper
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.systems.partial_truth.item_crops import ItemPicture
 from spotlab.report.figure_text import written
@@ -40,6 +41,7 @@ class AskedItem(QWidget):
         column.setSpacing(4)
         for label in (self.picture, self.title, self.place, self.votes):
             column.addWidget(label)
+        icons.repainted.changed.connect(self._fit)
 
     def show_item(self, table: VoteTable, item: int) -> None:
         """Show what the table says of it."""
@@ -91,7 +93,7 @@ class AskedItem(QWidget):
         )
         fitted = self._pixels.scaled(max(wide, 1), high, keep, smooth)
         fitted.setDevicePixelRatio(ratio)
-        self.picture.setPixmap(fitted)
+        self.picture.setPixmap(paper.shaded(fitted))
 
 
 def voters(table: VoteTable, item: int) -> list[tuple[str, list[str]]]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPalette, QPen, QPixmap
 
-from spotlab.gui.kit import theme
+from spotlab.gui.kit import paper, theme
 from spotlab.gui.kit.plots.shades import mixed
 from spotlab.gui.words.columns.geometry import CAPTION, CORNER, PAD
 from spotlab.report.figure_text import written
@@ -163,10 +163,12 @@ class CellPainter:
             top = round((inside.center().y() - height / 2) * ratio) / ratio
             if scale == 1.0:
                 painter.drawPixmap(QPointF(left, top), cell.picture)
+                paper.shade(painter, QRectF(left, top, width, height))
                 return
             whole = QRectF(0, 0, cell.picture.width(), cell.picture.height())
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawPixmap(QRectF(left, top, width, height), cell.picture, whole)
+            paper.shade(painter, QRectF(left, top, width, height))
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
         elif not cell.waiting:
             painter.setPen(self._quiet)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
+from spotlab.gui.kit import icons, paper
 from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.cut_pictures import Crop, CutPictures
 from spotlab.gui.kit.flow import Flow
@@ -46,6 +47,7 @@ class SuggestedQueries(QWidget):
         super().__init__()
         self.pictures = CutPictures(crop, self)
         self.pictures.arrived.connect(lambda _: self._show_pictures())
+        icons.repainted.changed.connect(self._show_pictures)
         self._items: dict[str, list[int]] = {kind: [] for kind in KINDS}
         self._columns: dict[str, list[int]] = {kind: [] for kind in KINDS}
         self._labels: dict[str, QLabel] = {}
@@ -88,7 +90,7 @@ class SuggestedQueries(QWidget):
         for kind, items in self._items.items():
             for button, item in zip(self.buttons[kind], items, strict=False):
                 pixmap = self.pictures.get(item)
-                button.setIcon(QIcon(pixmap) if pixmap else QIcon())
+                button.setIcon(QIcon(paper.shaded(pixmap)) if pixmap else QIcon())
 
     def paint_in(self, colours: Colours) -> None:
         """Use the colours of the theme."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
+from spotlab.gui.kit import icons, paper
 from spotlab.gui.kit.cut_pictures import CutPictures
 from spotlab.gui.kit.flow import Flow
 from spotlab.report.figure_text import written
@@ -41,6 +42,7 @@ class ExtremeQueries(QWidget):
         self.places: dict[str, list[int]] = {kind: [] for kind in KINDS}
         self.pictures = CutPictures(crop, self)
         self.pictures.arrived.connect(lambda _: self._show_pictures())
+        icons.repainted.changed.connect(self._show_pictures)
         self.buttons: dict[str, list[QToolButton]] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -82,7 +84,7 @@ class ExtremeQueries(QWidget):
         for kind, places in self.places.items():
             for button, place in zip(self.buttons[kind], places, strict=False):
                 pixmap = self.pictures.get(place)
-                button.setIcon(QIcon(pixmap) if pixmap else QIcon())
+                button.setIcon(QIcon(paper.shaded(pixmap)) if pixmap else QIcon())
 
     def _button(self, kind: str, number: int) -> QToolButton:
         button = QToolButton(self)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.gui.kit import icons
+from spotlab.gui.kit import icons, paper
 from spotlab.gui.kit.row_delegate import RowDelegate, RowPainter
 from spotlab.gui.kit.row_model import ROW_ROLE, Column, Index, RowModel
 from spotlab.gui.words.panels.query_pictures import QueryPictures
@@ -85,6 +85,7 @@ class QueryDelegate(RowDelegate):
         shown.moveCenter(room.center())
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawPixmap(shown, pixmap)
+        paper.shade(painter, shown)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """A field for what is written there."""

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.kit import icons, paper
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plain_text import rich
@@ -71,6 +72,7 @@ class TranscriptionBox(LivePanel):
         self.buttons = [self._button() for _ in range(SUGGESTED)]
         self._shown: tuple[Suggestion, ...] = ()
         self._pictures = QueryPictures(words, self.refresh_soon)
+        icons.repainted.changed.connect(self.refresh_soon)
         self._lay_out()
         transcription = words.transcription
         self.redraw_on(
@@ -119,7 +121,7 @@ class TranscriptionBox(LivePanel):
                 continue
             place, places = suggestions[number].place, suggestions[number].places
             pixmap = self._pictures.get(place)
-            button.setIcon(QIcon() if pixmap is None else QIcon(self._fitted(pixmap)))
+            button.setIcon(QIcon() if pixmap is None else QIcon(paper.shaded(self._fitted(pixmap))))
             button.setText(f"{places:,}")
             tip = f"<p>Looks alike in {places:,} places. It is on {html.escape(place[0])}.</p>"
             button.setToolTip(rich(tip + NEXT))
