@@ -217,6 +217,23 @@ def test_the_plots_zoom_together_and_come_back(panel: CurvesPanel) -> None:
     assert first.box.viewRange()[0] == pytest.approx(whole)
 
 
+def test_the_wheel_stays_where_curves_are(panel: CurvesPanel) -> None:
+    use(panel, first_run())
+    for plot in panel.plots:
+        whole = plot.box.viewRange()
+        for place in ((0.02, 0.02), (0.98, 0.02), (0.02, 0.98), (0.98, 0.98)):
+            at = place[0] * plot.viewport().width(), place[1] * plot.viewport().height()
+            for notches in (3, 3, 3, 3, 3, -30):
+                gestures.wheel(plot.viewport(), at, notches)
+                drawn()
+                shown = plot.box.viewRange()
+                heights = plot.curve_items.heights(*shown[0])
+                assert heights is not None
+                assert heights[0] <= shown[1][1] and heights[1] >= shown[1][0]
+                for (low, high), (first, last) in zip(shown, whole, strict=True):
+                    assert first - 1e-6 <= low < high <= last + 1e-6
+
+
 def test_switches_are_remembered(panel: CurvesPanel) -> None:
     use(panel, first_run())
     thin, band, _ = panel.plots[0].curve_items.items[0]

@@ -46,6 +46,7 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         menu = self.plotItem.ctrlMenu
         menu.setParent(self, menu.windowFlags())  # or it stays when the plot goes
         self._pressed: QPointF | None = None
+        self._within: tuple[Place, Place] | None = None
         self.names: Sequence[Named] = ()
 
     def paint_in(self, colours: Colours, weight: float = 1.0) -> None:
@@ -59,6 +60,31 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     def set_titled(self, titled: bool) -> None:
         """Let the lower axis say so, or not; of plots above each other only the last one does."""
+
+    def keep_within(self, x: Place, y: Place) -> None:
+        """Show these ranges, and let nobody look beyond, as far as the plot's shape allows it."""
+        if self._within is None:
+            self.box.sigRangeChanged.connect(self._return)
+        self._within = (x, y)
+        self.box.setRange(xRange=x, yRange=y, padding=0)
+
+    def _return(self, *_: object) -> None:
+        """Come back from beyond: less than everything lies between its ends, more around it."""
+        assert self._within is not None  # or nobody listens
+        shown, shifts = self.box.viewRange(), []
+        if all(_is_wider(*pair) for pair in zip(shown, self._within, strict=True)):
+            self.box.setRange(xRange=self._within[0], yRange=self._within[1], padding=0)
+            return
+        for (low, high), (first, last) in zip(shown, self._within, strict=True):
+            if high - low >= last - first:
+                shifts.append((first + last - low - high) / 2)
+            else:
+                shifts.append(max(0.0, first - low) - max(0.0, high - last))
+        if any(
+            abs(shift) > 1e-6 * (high - low)
+            for shift, (low, high) in zip(shifts, shown, strict=True)
+        ):
+            self.box.translateBy(x=shifts[0], y=shifts[1])
 
     def hit(self, position: QPointF) -> object | None:
         """What is at a place of the viewport; None for nothing."""
@@ -101,3 +127,7 @@ class PointedPlot(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer what can be done with the plot."""
         self.menu_wanted.emit(event.globalPos())
+
+
+def _is_wider(shown: Place, whole: Place) -> bool:
+    return shown[1] - shown[0] > 1.001 * (whole[1] - whole[0])

@@ -140,14 +140,8 @@ class AgreementPlot(PointedPlot):
         side = max(len(self), 1)
         margin = 0.015 * side
         high = (HEAD + STRIP + 3 * GAP) * side
-        self.box.setLimits(
-            minXRange=LEAST, minYRange=LEAST, maxXRange=4 * side + LEAST, maxYRange=4 * side + LEAST
-        )
-        self.box.setRange(
-            xRange=(0.5 - margin, side + 0.5 + margin),
-            yRange=(0.5 - high, side + 0.5 + margin),
-            padding=0,
-        )
+        self.box.setLimits(minXRange=LEAST, minYRange=LEAST)
+        self.keep_within((0.5 - margin, side + 0.5 + margin), (0.5 - high, side + 0.5 + margin))
 
     def hit(self, position: QPointF) -> Cell | None:
         """Row and column at a place of the viewport; on a name that of the system with itself."""

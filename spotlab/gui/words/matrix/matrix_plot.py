@@ -104,9 +104,8 @@ class MatrixPlot(PointedPlot):
         side = len(self.matrix) if self.matrix is not None else 1
         margin, head = MARGIN * side, HEAD * side
         low, high = 0.5 - margin, side + 0.5 + margin
-        self.box.setLimits(minXRange=LEAST, minYRange=LEAST, maxXRange=4 * side + LEAST,
-                           maxYRange=4 * side + LEAST)  # fmt: skip
-        self.box.setRange(xRange=(low, high), yRange=(low - head, high), padding=0)
+        self.box.setLimits(minXRange=LEAST, minYRange=LEAST)
+        self.keep_within((low, high), (low - head, high))
 
     def hit(self, position: QPointF) -> Cell | None:
         """Row and column at a place of the viewport; above the matrix the column's first row."""
