@@ -90,7 +90,7 @@ def methods_table(
     rows = []
     for each in results:
         relevant, near = each.expected_relevant, each.nearness
-        row = [Cell(each.title), Cell(UNDEFINED) if relevant is None
+        row = [Cell(each.title, name=each.name), Cell(UNDEFINED) if relevant is None
                else Cell(f"{relevant:,.1f}", relevant)]  # fmt: skip
         if comparison.truth is not None:
             values = () if near is None else (

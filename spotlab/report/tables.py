@@ -39,6 +39,8 @@ class Cell:
         Whether it is the best of its column.
     stars : str
         How significantly it differs from the table's reference.
+    name : str
+        Of a row's first cell: what commands call the row, for files; by default, the text.
     """
 
     text: str
@@ -47,6 +49,7 @@ class Cell:
     ends: tuple[float, float] | None = None
     best: bool = False
     stars: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -158,7 +161,7 @@ def as_csv(table: Table) -> str:
     Examples
     --------
     >>> columns = (Column("Run", "run"), Column("F", "f"))
-    >>> rows = ((Cell("a"), Cell(".333", 1 / 3)), (Cell("b"), Cell("–", None)))
+    >>> rows = ((Cell("A", name="a"), Cell(".333", 1 / 3)), (Cell("b"), Cell("–", None)))
     >>> print(as_csv(Table("", columns, rows)), end="")
     run,f
     a,0.3333333333333333
@@ -172,7 +175,7 @@ def as_csv(table: Table) -> str:
     writer.writerow([first, *figures])
     for name, *cells in table.rows:
         values = [value for cell in cells for value in _plain_values(cell, table.has_ends)]
-        writer.writerow([name.text, *values])
+        writer.writerow([name.name or name.text, *values])
     return safe_csv(text.getvalue()) if are_wanted() else text.getvalue()
 
 

@@ -25,7 +25,8 @@ def means_table(comparison: QueryComparison) -> Table:
     rows = []
     for each in comparison.lists:
         cells = [_mean_cell(each, figure.name) for figure in FIGURES]
-        rows.append((Cell(each.title), Cell(f"{each.queries:,}", each.queries), *cells))
+        name = Cell(each.title, name=each.name)
+        rows.append((name, Cell(f"{each.queries:,}", each.queries), *cells))
     table = Table("Lists", columns, tuple(_with_best(rows)), has_ends=True)
     notes = [BEST_NOTE] if len(rows) > 1 else []
     if len(rows) > 1 and comparison.tests:
@@ -90,7 +91,7 @@ def differences_table(comparison: QueryComparison) -> Table:
             value, _, rest = text.partition(" ")
             ends = (difference.low, difference.high)
             cells.append(Cell(value, difference.value, rest, ends))
-        rows.append((Cell(each.title), *cells))
+        rows.append((Cell(each.title, name=each.name), *cells))
     note = correction_note(comparison.tests)
     return Table(f"Differences from {title}, paired by query", columns, tuple(rows), note, True)
 

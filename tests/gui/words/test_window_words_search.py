@@ -173,8 +173,9 @@ def test_a_search_can_be_cancelled_and_goes_on_where_it_was(
     assert len(window.workbench.state(Words).queries.sources) == 1
 
 
+@pytest.mark.parametrize("by", ["button", "enter"])
 def test_a_word_typed_while_another_is_searched_joins_it(
-    window: MainWindow, tmp_path: Path
+    window: MainWindow, tmp_path: Path, by: str
 ) -> None:
     words = window.workbench.state(Words)
     words.searching.cache = tmp_path / "new cache"
@@ -184,9 +185,14 @@ def test_a_word_typed_while_another_is_searched_joins_it(
     assert words.searching.busy
     field.clear()
     QTest.keyClicks(field, "and")
-    QTest.mouseClick(panel(window).go, Qt.MouseButton.LeftButton)
+    if by == "enter":
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    else:
+        QTest.mouseClick(panel(window).go, Qt.MouseButton.LeftButton)
     calm(words)
     assert [source.title for source in words.queries.sources] == ["the", "and"]
+    rows = panel(window).list.model().rowCount()
+    assert rows == 2 and panel(window).list.isVisible()
 
 
 def test_only_words_of_the_truth_are_searched_if_wanted(window: MainWindow) -> None:

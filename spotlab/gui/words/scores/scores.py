@@ -89,7 +89,7 @@ class ScoresPanel(LivePanel):
         rows: list[list[object]] = [["list", "threshold", *PURGE_FIGURES]]
         for each in self._lists:
             values = purge_values(each.purge, threshold, each.ranked)
-            rows.append([each.ranked.name, threshold, *values.values()])
+            rows.append([each.name_in_files, threshold, *values.values()])
         return rows
 
     def _draw_lists(self) -> None:

@@ -142,7 +142,7 @@ def study_query(job: QueryJob, made: Made) -> StudiedQuery:
     relevance, relevant = relevance_of(source, job.judged)
     lists = tuple(
         StudiedList(
-            each.title if each.name.startswith("given ") else each.name,
+            each.name_in_files,
             each.title,
             each.definition,
             each.ranked,

@@ -21,10 +21,7 @@ def shown_lists(words: Words) -> QueryLists | None:
     source = words.queries.current
     if source is None or not words.ranking.lists:
         return None
-    ranked = tuple(
-        each.ranked if each.name.startswith("given ") else replace(each.ranked, name=each.name)
-        for each in words.ranking.lists
-    )
+    ranked = tuple(replace(each.ranked, name=each.name_in_files) for each in words.ranking.lists)
     said, known = words.judgements, words.searching.known
     further = further_columns(source.readings, source.descriptor, len(source.items))
     lists = QueryLists(

@@ -27,6 +27,7 @@ from spotlab.spotting.words.readings import Reading
 Relevance = NDArray[np.int8]
 
 USUAL = ("ws", "qe", "cr", "ml", "ml_cr")  # the paper's
+GIVEN = "given "  # before the number of a list that is not made here
 OF_A_SEARCH = ("ws", "qe")  # lists of files have names of their own
 NEEDS = {
     "": "it needs the scores of the items against the query",
@@ -141,6 +142,11 @@ class WordList:
     average_precision: float | None
     calibrated: bool = False
 
+    @property
+    def name_in_files(self) -> str:
+        """What commands and files call it: a list that was given has the name of its file."""
+        return self.ranked.name if self.name.startswith(GIVEN) else self.name
+
     def kept(self, threshold: float) -> int:
         """How many of its items the threshold leaves."""
         score = self.ranked.score
@@ -174,7 +180,7 @@ def make_lists(
     All are on the scale of the search; see `spotlab.ranking.common_scale`. A fusion that the source
     does not know enough for is passed over.
     """
-    made = [(f"given {number}", ranked) for number, ranked in enumerate(source.given)]
+    made = [(f"{GIVEN}{number}", ranked) for number, ranked in enumerate(source.given)]
     offered = {fusion.name: fusion for fusion in source.offers()}
     choices = _of_evidence(choices, source)
     wanted = [offered[name] for name in names if name in offered]
