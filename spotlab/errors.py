@@ -196,14 +196,15 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     noun : str
         Of one thing.
     nouns : str, optional
-        Of several; by default with an s at its end.
+        Of several; by default with an s at its end, or "queries" of "query".
 
     Examples
     --------
-    >>> counted(1, "region"), counted(1200, "region"), counted(0, "query", "queries")
+    >>> counted(1, "region"), counted(1200, "region"), counted(0, "query")
     ('1 region', '1,200 regions', '0 queries')
     """
-    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+    several = nouns or (f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s")
+    return f"{number:,} {noun if number == 1 else several}"
 
 
 def isolated(text: str) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from spotlab.api.summary import Summary
+from spotlab.errors import counted
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
 from spotlab.measures.page_sums import figures_by_page
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.areas.spot_table import SPOT_COLUMNS, spot_columns
 
 SHOWN = ("area_precision", "area_recall", "f", "iou_precision", "recognition_rate")
@@ -143,7 +143,7 @@ def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> Summary:
     )
     regions = evaluation.truth_notes.regions
     title = ", ".join(
-        (count(len(runs), "run"), count(len(truths), "page"), count(regions, "region"))
+        (counted(len(runs), "run"), counted(len(truths), "page"), counted(regions, "region"))
     )
     return Summary(f"{title}: means over queries", heads, rows, remarks)
 

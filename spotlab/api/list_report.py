@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from spotlab.errors import counted
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.word_crops import WordCrops
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.words.ranked_lists import Reranking
 from spotlab.studies.words.studied_queries import studied
 
@@ -37,9 +37,10 @@ def write_report(
     crops = WordCrops({entry.name: (entry.image, entry.frame) for entry in images})
     settings = (
         f"Fusions: {', '.join(fusion.title for fusion in result.fusions) or 'none'}",
-        f"Re-scored by at most {choices.top} items that score {choices.at_least:g} or more",
+        f"Re-scored by at most {counted(choices.top, 'item')} that score "
+        f"{choices.at_least:g} or more",
         f"Weight of a re-scoring item: score to the power of {choices.weight:g}; "
-        f"repeated {count(choices.iterations, 'time')}",
+        f"repeated {counted(choices.iterations, 'time')}",
     )
     queries = [studied(query) for query in result.queries]
     threshold = f"at a score of {result.threshold:g}"

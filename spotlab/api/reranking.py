@@ -23,7 +23,7 @@ from spotlab.api.ranked_list_sources import (
 )
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
-from spotlab.errors import BadArgument, NotSaved, reason
+from spotlab.errors import BadArgument, NotSaved, counted, reason
 from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.judgements import read_judgements
@@ -33,7 +33,6 @@ from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.words import ranked_lists, written_lists
 from spotlab.studies.words.query_means import QueryComparison, compare_queries
 from spotlab.studies.words.query_means_json import as_json as means_json
@@ -158,7 +157,7 @@ class RerankingResult:
             for each in result.means
         )
         heads = ("list", "queries", "mAP", "kept", "true", "false")
-        title = f"{count(len(result.queries), 'query')}, purged at {result.threshold:g}"
+        title = f"{counted(len(result.queries), 'query')}, purged at {result.threshold:g}"
         return Summary(title, heads, rows, self.remarks)
 
     __repr__ = text_of

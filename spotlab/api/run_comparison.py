@@ -11,7 +11,7 @@ from spotlab.api.arguments import PathLike
 from spotlab.api.evaluation_result import EvaluationResult
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import stacked
-from spotlab.errors import BadArgument
+from spotlab.errors import BadArgument, counted
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.changed_figures import FIGURES, ChangedFigures
 from spotlab.report.comparison_tables import means_table
@@ -115,7 +115,8 @@ class ComparisonResult:
         )
         counts = compared.changes.count()
         said = (
-            f"{counts[ChangeKind.GAINED]:,} symbols gained, {counts[ChangeKind.LOST]:,} lost; "
+            f"{counted(counts[ChangeKind.GAINED], 'symbol')} gained, "
+            f"{counts[ChangeKind.LOST]:,} lost; "
             f"{counts[ChangeKind.FALSE_GAINED]:,} new false spots, "
             f"{counts[ChangeKind.FALSE_LOST]:,} gone"
         )

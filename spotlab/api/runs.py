@@ -11,12 +11,12 @@ from spotlab.api.arguments import PathLike, is_path, refuse, unusable
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import Table, as_file, columns_of, data_frame, is_table, remarks_of, rows_of
 from spotlab.api.truth import TruthSource, read_truth
+from spotlab.errors import counted
 from spotlab.formats import runs as run_files
 from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
 from spotlab.formats.runs.run_folder import runs_in
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.areas.run_naming import check_fit, naming_for
 from spotlab.studies.areas.truth_files import TruthSet
 
@@ -136,7 +136,7 @@ class SpottingRun:
     def summary(self) -> Summary:
         """How many spots each query has."""
         rows = tuple((query, f"{spots:,}") for query, spots in self.queries.items())
-        title = f"Run {self.name!r}: {count(len(self), 'spot')} of {count(len(rows), 'query')}"
+        title = f"Run {self.name!r}: {counted(len(self), 'spot')} of {counted(len(rows), 'query')}"
         return Summary(title, ("query", "spots"), rows, self.remarks)
 
     __repr__ = text_of

@@ -17,6 +17,7 @@ from spotlab.api.query_models import (
 from spotlab.api.runs import SpottingRun
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.truth import GroundTruth
+from spotlab.errors import counted
 from spotlab.formats.runs import ReadRun
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.ink_text import ink_text
@@ -28,7 +29,6 @@ from spotlab.spotting.symbols.engine.query_model import SymbolModel
 from spotlab.spotting.symbols.methods import method_of
 from spotlab.spotting.symbols.search import symbol_search as engine
 from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD, SymbolSearch
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.run_provenance import symbol_provenance
 from spotlab.studies.symbols.page_learning import LearnedPages, learning_method_of
 from spotlab.studies.symbols.symbol_lessons import MODELS, LearnedLessons
@@ -129,7 +129,8 @@ class SymbolSpotting:
         )
         search = self.search
         title = (
-            f"Method {self.method}: {count(len(self.run), 'spot')} on {count(search.pages, 'page')}"
+            f"Method {self.method}: {counted(len(self.run), 'spot')} on "
+            f"{counted(search.pages, 'page')}"
         )
         notes = tuple(f"left out {each.page}: {each.problem}" for each in search.left_out)
         notes = (*self.remarks, *notes)

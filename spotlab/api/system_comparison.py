@@ -13,11 +13,11 @@ from spotlab.api.arguments import PathLike, as_arguments, check_choice
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame
 from spotlab.api.vote_sources import TruthOfVotes, VoteSource, read_said, votes_of, with_factors
+from spotlab.errors import counted
 from spotlab.formats.votes import known_vote_formats
 from spotlab.formats.votes.format import Method, VoteOptions
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.systems import comparison as study
 from spotlab.studies.systems.comparison import SystemComparison
 from spotlab.studies.systems.comparison_json import as_json
@@ -168,7 +168,7 @@ class SystemComparisonResult:
             )
             for place in order.tolist()
         )
-        title = f"{count(len(found.systems), 'system')}, {count(len(found.votes), 'item')}"
+        title = f"{counted(len(found.systems), 'system')}, {counted(len(found.votes), 'item')}"
         advice = f"Recommended: {found.recommended.title}. {self.recommendation.reason}"
         return Summary(title, heads, rows, (advice, *self.remarks))
 

@@ -11,6 +11,7 @@ from spotlab.api import truth_table
 from spotlab.api.arguments import PathLike, Paths, is_path, paths_of, unusable
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import Table, data_frame, is_table
+from spotlab.errors import counted
 from spotlab.formats.truth.detect import format_for
 from spotlab.formats.truth.export import write_truths
 from spotlab.model import Truth
@@ -18,7 +19,6 @@ from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.filed_truths import changed_truths
 from spotlab.studies.areas.located_truths import locate_truths
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.areas.truth_files import TruthSet, read_truths
 from spotlab.studies.words.word_truth import labelled_by_text
 
@@ -86,7 +86,7 @@ class GroundTruth:
         """How many regions each label has."""
         labels = sorted(self.labels.items(), key=lambda each: -each[1])
         rows = tuple((name, f"{regions:,}") for name, regions in labels)
-        title = f"Truth of {count(len(self.pages), 'page')}: {count(len(self), 'region')}"
+        title = f"Truth of {counted(len(self.pages), 'page')}: {counted(len(self), 'region')}"
         return Summary(title, ("label", "regions"), rows, self.remarks)
 
     __repr__ = text_of

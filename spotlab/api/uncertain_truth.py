@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from spotlab.api.arguments import PathLike, as_arguments, check_choice, is_path, refuse, unusable
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import Table, as_file, columns_of, is_table, remarks_of, rows_of, stacked
-from spotlab.errors import BadArgument, BadLines
+from spotlab.errors import BadArgument, BadLines, counted
 from spotlab.formats.judgement_trees.judgement_file import read_judgements
 from spotlab.formats.judgement_trees.tree_file import read_tree
 from spotlab.formats.lists.rankings import Ranking, read_answers
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.uncertain.judged_answers import USUAL_SHIFT, JudgedAnswer, UncertainSettings
 from spotlab.studies.uncertain.study import UncertainStudy
 from spotlab.studies.uncertain.study import study_uncertainty as study
@@ -148,7 +147,7 @@ class UncertainResult:
         heads = ("system", "queries", "precision", "95 % from", "to", "recall")
         at = "" if found.compared_at is None else f", compared at rank {found.compared_at}"
         subjects = len(found.relevance.judgements.subjects)
-        title = f"{count(len(found.systems), 'system')}, {count(subjects, 'subject')}{at}"
+        title = f"{counted(len(found.systems), 'system')}, {counted(subjects, 'subject')}{at}"
         return Summary(title, heads, tuple(rows), (*found.captions[:1], *self.remarks))
 
     __repr__ = text_of

@@ -14,7 +14,7 @@ from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
 from spotlab.api.word_queries import WordQueries, named_as_pages, word_queries
 from spotlab.api.word_rows import COLUMNS, word_rows
-from spotlab.errors import BadArgument
+from spotlab.errors import BadArgument, counted
 from spotlab.formats.lists.csv_write import write_csv
 from spotlab.formats.runs import ReadRun
 from spotlab.progress import Progress, silent
@@ -31,7 +31,6 @@ from spotlab.spotting.words.index_page import network_of
 from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.readings import read_lexicon
 from spotlab.spotting.words.word_index import WordIndex
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.run_provenance import word_provenance
 from spotlab.studies.words import word_spotting
 from spotlab.studies.words.proposed_readings import reader_of
@@ -138,8 +137,11 @@ class WordSpotting:
         for word in self.words:
             shares = [written(word.average_precision(ranked)) for ranked in word.lists]
             rows.append((word.name, f"{len(word.search.items):,}", *shares))
-        words, pages = count(len(self.index), "word"), count(len(self.index.items.pages), "page")
-        title = f"{count(len(self.words), 'query')}, {words} on {pages}, compared by "
+        words, pages = (
+            counted(len(self.index), "word"),
+            counted(len(self.index.items.pages), "page"),
+        )
+        title = f"{counted(len(self.words), 'query')}, {words} on {pages}, compared by "
         left_out = (f"left out {each.page}: {each.problem}" for each in self.index.left_out)
         notes = (*left_out, *self.not_searched)
         heads = ("query", "found", *(f"AP {name}" for name in self.lists))

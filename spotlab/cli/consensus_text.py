@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from spotlab.errors import counted
 from spotlab.report.aligned import aligned
 from spotlab.report.figure_text import UNDEFINED, written
-from spotlab.studies.areas.remarks import count
 
 if TYPE_CHECKING:
     from spotlab.consensus.comparison import Bootstrap
@@ -23,7 +23,7 @@ MOST_WEIGHTS = 12  # that are listed one by one
 def comparison_lines(comparison: SystemComparison) -> Iterator[str]:
     """The lines to print."""
     systems = comparison.systems
-    yield f"{count(len(comparison.votes), 'item')}, {count(len(systems), 'system')}"
+    yield f"{counted(len(comparison.votes), 'item')}, {counted(len(systems), 'system')}"
     yield _weights(comparison)
     for remark in comparison.table.remarks:
         yield f"  {remark}"
@@ -142,7 +142,7 @@ def _method_row(title: str, method: MethodResult, comparison: SystemComparison) 
 def _group(systems: Sequence[str], group: GroupComparison) -> Iterator[str]:
     near = group.result.nearness
     tau = "" if near is None or near.kendall is None else f", τ {near.kendall:.2f}"
-    yield f"{group.name}: {count(len(group.systems), 'system')}{tau}"
+    yield f"{group.name}: {counted(len(group.systems), 'system')}{tau}"
     heads = ["", "rank", "precision", "recall", "F"]
     heads += ["with truth: rank", "F"] if group.truth is not None else []
     rows = [heads]

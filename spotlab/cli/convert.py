@@ -9,6 +9,7 @@ import click
 from spotlab.cli.console import say
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.errors import counted
 
 
 def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -131,5 +132,6 @@ def convert(
     for remark in done.remarks:
         say(remark)
     say(
-        f"wrote {done.regions:,} regions on {done.pages:,} pages to {target} as {done.format.title}"
+        f"wrote {counted(done.regions, 'region')} on {counted(done.pages, 'page')} "
+        f"to {target} as {done.format.title}"
     )

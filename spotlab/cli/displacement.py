@@ -13,6 +13,7 @@ from spotlab.cli.judging import check_target
 from spotlab.cli.number_range import NumberRange
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.errors import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +89,9 @@ def displacement(
 def _lines(study: DisplacementStudy) -> Iterator[str]:
     """The table: a row a system, a column a subject."""
     yield from study.remarks
-    yield f"weighted displacement, {study.missing}, {study.size:,} items; smaller is better"
+    yield (
+        f"weighted displacement, {study.missing}, {counted(study.size, 'item')}; smaller is better"
+    )
     subjects = [subject.subject for subject in study.systems[0].subjects]
     width = max(len(system.system) for system in study.systems)
     widths = [max(len(name), 8) for name in ("quality", "mean", *subjects)]

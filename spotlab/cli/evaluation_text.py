@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from spotlab.errors import counted
 from spotlab.report.aligned import aligned
 from spotlab.report.figure_text import (
     UNDEFINED,
@@ -13,7 +14,6 @@ from spotlab.report.figure_text import (
     written_difference,
     written_interval,
 )
-from spotlab.studies.areas.remarks import count
 
 if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def evaluation_lines(evaluation: Evaluation) -> list[str]:
     """The truth, every run with its remarks and figures, and how runs differ."""
     regions = evaluation.truth_notes.regions
-    pages = count(len(evaluation.truths), "page")
-    lines = [f"truth: {pages}, {count(regions, 'region')}"]
+    pages = counted(len(evaluation.truths), "page")
+    lines = [f"truth: {pages}, {counted(regions, 'region')}"]
     lines += [f"  {remark}" for remark in evaluation.remarks]
     for run in evaluation.runs:
         lines += ["", *_of_run(run)]
@@ -38,10 +38,10 @@ def evaluation_lines(evaluation: Evaluation) -> list[str]:
 
 def _of_run(run: RunEvaluation) -> list[str]:
     figures = run.figures
-    evaluated = f"{len(run.tally):,} of {count(len(run.run), 'spot')} evaluated"
+    evaluated = f"{len(run.tally):,} of {counted(len(run.run), 'spot')} evaluated"
     ratio = "–" if run.double_share is None else f"{run.double_share:.3f}"
     head = (
-        f"{run.name}: {evaluated}, {count(int(figures.in_truth.sum()), 'query')}, "
+        f"{run.name}: {evaluated}, {counted(int(figures.in_truth.sum()), 'query')}, "
         f"{run.tied:,} tied, sum / union of areas {ratio}"
     )
     lines = [head, *(f"  {remark}" for remark in run.remarks), *aligned(_rows(run, figures))]

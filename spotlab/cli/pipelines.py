@@ -15,6 +15,7 @@ from spotlab.cli.job_options import job_options
 from spotlab.cli.json_output import json_option, write_json
 from spotlab.cli.judging import check_target
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.errors import counted
 from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
@@ -153,13 +154,13 @@ def _readers(names: tuple[str, ...], language: str) -> list[TextReader]:
 
 
 def _lines(study: PipelineStudy) -> Iterator[str]:
-    yield f"{len(study.entities):,} pages, entities by {study.finder.title}"
+    yield f"{counted(len(study.entities), 'page')}, entities by {study.finder.title}"
     if study.read.kept:
-        yield f"{study.read.kept:,} texts reused from an earlier call"
+        yield f"{counted(study.read.kept, 'text')} reused from an earlier call"
     yield from study.remarks
     for method in study.methods:
         yield ""
-        yield f"{METHODS[method.method]}: {len(method.votes):,} items"
+        yield f"{METHODS[method.method]}: {counted(len(method.votes), 'item')}"
         yield from aligned(_rows(method, study.pipelines))
         if method.kendall is not None:
             yield f"Kendall's tau of F without and with truth: {method.kendall:.2f}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from spotlab.errors import counted
 from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ def scalability_lines(study: Scalability, remarks: Mapping[str, tuple[str, ...]]
     """What a terminal shows of a study; remarks by the name of the run."""
     counts = ", ".join(map(str, study.counts))
     lines = [
-        f"{len(study.classes):,} classes; {study.draws:,} draws for each number of classes: "
+        f"{counted(len(study.classes), 'class', 'classes')}; {counted(study.draws, 'draw')} "
+        "for each number of classes: "
         f"{counts}"
     ]
     for run in study.runs:
@@ -45,5 +47,11 @@ def _sizes(run: RunScalability) -> list[list[str]]:
         if part.recognition_rate is not None and part.recognition_spread is not None:
             rate = f"{part.recognition_rate:.1f} ± {part.recognition_spread:.1f}"
         false = f"{part.false_positives:,.2f} ± {part.false_positives_spread:,.2f}"
-        rows.append([f"{part.classes:,} classes, {part.pages:,} pages", rate, false])
+        rows.append(
+            [
+                f"{counted(part.classes, 'class', 'classes')}, {counted(part.pages, 'page')}",
+                rate,
+                false,
+            ]
+        )
     return rows

@@ -18,6 +18,7 @@ from spotlab.consensus.vote_bits import PackedVotes, spans
 from spotlab.consensus.vote_pairs import ListedVotes, listed
 from spotlab.consensus.vote_storage import VoteStorage
 from spotlab.consensus.vote_values import soft
+from spotlab.errors import counted
 from spotlab.representation import short_repr
 
 Floats = NDArray[np.float64]
@@ -86,7 +87,9 @@ class Votes:
         if not array.size and array.ndim < 2:
             array = array.reshape(0, len(names))
         if array.ndim != 2 or array.shape[1] != len(names):
-            raise ValueError(f"votes are {array.shape}, not (items, {len(names)} systems)")
+            raise ValueError(
+                f"votes are {array.shape}, not (items, {counted(len(names), 'system')})"
+            )
         if array.dtype.kind not in "biuf":
             array = array.astype(np.float64)
         packed = PackedVotes.of(array)

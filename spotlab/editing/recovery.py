@@ -23,7 +23,7 @@ from spotlab.editing.journal import Journal, Recorded, digest, read_journal
 from spotlab.editing.journal_columns import RecordedChanges
 from spotlab.editing.journal_file import journal_path, journal_paths
 from spotlab.editing.journal_lines import RecordedStep
-from spotlab.errors import BadInput, NotSaved, SpotlabError, reason
+from spotlab.errors import BadInput, NotSaved, SpotlabError, counted, reason
 from spotlab.files import name_with
 from spotlab.formats.rows.atomic import keep_damaged, write_atomically
 from spotlab.formats.truth import page_xml
@@ -298,7 +298,7 @@ class Recovery:
         except SpotlabError as error:
             self.journal.avoid(place)
             self.journal.supersede(self.superseded)
-            steps = _counted(len(recorded.steps))
+            steps = counted(len(recorded.steps), "step")
             return (
                 f"{self.path.name} was changed by another program; {steps} that had not been "
                 f"saved to it stay in {place}: {error}"
@@ -351,7 +351,7 @@ def changed_text(
 ) -> str:
     """Say that steps are in a copy, because the truth file is not the one they were drawn on."""
     text = (
-        f"{path.name} was changed by another program; {_counted(len(replayed.taken))} "
+        f"{path.name} was changed by another program; {counted(len(replayed.taken), 'step')} "
         f"that had not been saved to it are in {copy.name}"
     )
     return text + _left_out(missing, 0) + _kept(kept)
@@ -365,7 +365,7 @@ def summary_text(
     if not damaged and not taken and not replayed.unfit:
         return ""
     if taken:
-        text = f"Recovered {_counted(taken)} on {page.name} that had not been saved"
+        text = f"Recovered {counted(taken, 'step')} on {page.name} that had not been saved"
     elif saved and not lost and not replayed.unfit:
         text = f"The journal of {page.name} is damaged: its readable steps are already saved"
     else:
@@ -374,10 +374,10 @@ def summary_text(
 
 
 def _left_out(lost: int, unfit: int) -> str:
-    text = f"; {_counted(lost)} could not be read" if lost else ""
+    text = f"; {counted(lost, 'step')} could not be read" if lost else ""
     was = "was" if unfit == 1 else "were"
     return text + (
-        f"; {_counted(unfit)} did not match the page and {was} left out" if unfit else ""
+        f"; {counted(unfit, 'step')} did not match the page and {was} left out" if unfit else ""
     )
 
 
@@ -426,7 +426,3 @@ class _NameTaken(NotSaved):
 def _check_free(path: Path) -> None:
     if os.path.lexists(path):
         raise _NameTaken(f"{path} is there already")
-
-
-def _counted(steps: int) -> str:
-    return "1 step" if steps == 1 else f"{steps} steps"

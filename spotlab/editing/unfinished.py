@@ -47,7 +47,7 @@ from spotlab.editing.step_records import (
     record_path,
     write_record,
 )
-from spotlab.errors import BadInput, NotSaved
+from spotlab.errors import BadInput, NotSaved, counted
 from spotlab.files import exists, is_folder
 from spotlab.formats.rows.atomic import lock, write_atomically
 from spotlab.formats.rows.file_content import read_bytes
@@ -256,7 +256,7 @@ def unfinished_remarks(paths: Iterable[Path]) -> list[str]:
         except BadInput as error:
             remarks.append(str(error))
             continue
-        pages = "1 page" if len(step.pages) == 1 else f"{len(step.pages):,} pages"
+        pages = counted(len(step.pages), "page")
         how = (
             "Open the pages in the window to finish the step"
             if interrupted.own

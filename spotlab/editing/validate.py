@@ -10,6 +10,7 @@ from enum import StrEnum
 from spotlab.editing.duplicates import duplicates
 from spotlab.editing.operations.outline import CONVEX
 from spotlab.editing.similar_labels import similar_labels
+from spotlab.errors import counted
 from spotlab.geometry import convexity, polygon
 from spotlab.libraries import shapely
 from spotlab.model import LabelSet, Region, Truth
@@ -206,7 +207,8 @@ def _labels(truth: Truth) -> Iterator[Finding]:
         meant = similar.get(region.label)
         if meant:
             message = (
-                f"{place_of(region)} may be a misspelling of '{meant}' ({counts[meant]} regions)"
+                f"{place_of(region)} may be a misspelling of '{meant}' "
+                f"({counted(counts[meant], 'region')})"
             )
             yield _warning(region, Kind.LABEL, message)
 

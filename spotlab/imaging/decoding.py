@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from spotlab.confined.worker import Call
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, counted
 from spotlab.imaging import jpeg, opencv_decoder, pdf, png, tiff_layout, tiff_segments
 from spotlab.imaging.conversion import (
     Pixels,
@@ -193,7 +193,7 @@ def _check_rows(path: Path, image: Image.Image) -> None:
     width, height = image.size
     last = image.crop((0, height - 1, width, height))
     if image.format == "PNG" and not np.asarray(last).any() and not png.has_all_rows(path):
-        raise BadInput(path, f"the header says {height} rows, but some are missing")
+        raise BadInput(path, f"the header says {counted(height, 'row')}, but some are missing")
 
 
 def decode_thumbnail(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from spotlab.errors import counted
 from spotlab.measures.annotators import DEFINITIONS
 from spotlab.measures.region_agreement import KAPPA
 from spotlab.report.annotators_tables import (
@@ -78,7 +79,9 @@ def write_annotators(
 
 
 def _run(run: RunAmongAnnotators, number: int) -> StudySection:
-    left_out = [f"{each.spots:,} spots on {each.page}: {each.reason}" for each in run.left_out]
+    left_out = [
+        f"{counted(each.spots, 'spot')} on {each.page}: {each.reason}" for each in run.left_out
+    ]
     meant = [f"{title}: {DEFINITIONS[name.format('precision')]}" for title, name in KINDS]
     return StudySection(
         run.name,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from spotlab.errors import counted
 from spotlab.report.colours import run_colour
 from spotlab.report.consensus_plots import (
     RankColumn,
@@ -66,7 +67,7 @@ def _summary(comparison: SystemComparison) -> str:
     truth = (
         "Truth is not known."
         if judged is None
-        else f"Truth is known of {judged:,} items, for comparison only."
+        else f"Truth is known of {counted(judged, 'item')}, for comparison only."
     )
     oracle = f" {comparison.oracle} is the oracle." if comparison.oracle else ""
     weights = {name: weight for name, weight in comparison.weights.items() if weight}
@@ -76,7 +77,8 @@ def _summary(comparison: SystemComparison) -> str:
     else:
         shown = ", ".join(f"{name} {weight:.3g}" for name, weight in weights.items())
     return (
-        f"{len(comparison.systems):,} systems voted on {items:,} items. {truth}{oracle} Precision "
+        f"{counted(len(comparison.systems), 'system')} voted on {counted(items, 'item')}. "
+        f"{truth}{oracle} Precision "
         f"and recall without truth after Lamiroy & Sun (2013); β of F is {comparison.beta:g}. "
         f"Weights κ: {shown}."
     )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
+from spotlab.errors import counted
 from spotlab.ranking.fusion import fusions
 from spotlab.report.charts import Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
@@ -56,9 +57,10 @@ def write_keywords(
         sections.insert(0, _digits(digits))
     names = ", ".join(keywords.words)
     summary = (
-        f"The protocol of Hast (2020) on {keywords.pages:,} pages with {keywords.items:,} places "
+        f"The protocol of Hast (2020) on {counted(keywords.pages, 'page')} with "
+        f"{counted(keywords.items, 'place')} "
         f"that may be words: {names}. A hit scores {keywords.tau:g} or more, a sure one "
-        f"{keywords.tight:g}; at most {keywords.choices.top} words with "
+        f"{keywords.tight:g}; at most {counted(keywords.choices.top, 'word')} with "
         f"{keywords.choices.at_least:g} or more re-score a list. "
         "The query's own instance is left out."
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.consensus.figures import SystemFigures
+from spotlab.errors import counted
 from spotlab.report.colours import run_colour
 from spotlab.report.consensus_plots import RankColumn, slope_chart
 from spotlab.report.figure_text import UNDEFINED, written
@@ -60,7 +61,8 @@ def _summary(study: PipelineStudy) -> str:
     known = len(study.truth)
     truth = f"The true text of {known:,} of them is known." if known else "Truth is not known."
     return (
-        f"{len(study.pipelines):,} pipelines read {len(study.entities):,} pages. {truth} They are "
+        f"{counted(len(study.pipelines), 'pipeline')} read "
+        f"{counted(len(study.entities), 'page')}. {truth} They are "
         f"compared by {study.finder.title}, after Lamiroy & Sun (2013), §4.2."
     )
 
@@ -83,7 +85,7 @@ def _section(figures: MethodFigures, names: tuple[str, ...], title: str) -> Stud
         )
     return StudySection(
         title,
-        [f"{len(figures.votes):,} items. {DEFINITION}"],
+        [f"{counted(len(figures.votes), 'item')}. {DEFINITION}"],
         {f"pipelines-{file}": _table(figures, pooled, names, title)},
         {f"ranking-{file}": slope_chart(names, ranks, colours)} if drawn else {},
         notes,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from spotlab.errors import counted
 from spotlab.formats.rows.json_values import json_text
 from spotlab.progress import Progress, silent
 from spotlab.quoting import utf8
@@ -70,7 +71,7 @@ def write_scalability(
 def _summary(scalability: Scalability) -> str:
     counts = ", ".join(map(str, scalability.counts))
     return (
-        f"{counts} classes, each number drawn {scalability.draws:,} times "
+        f"{counts} classes, each number drawn {counted(scalability.draws, 'time')} "
         "(Rusiñol & Lladós 2009, §4.4 and §5.4)."
     )
 
@@ -164,7 +165,10 @@ def curves(scalability: Scalability) -> Chart:
 def sizes(scalability: Scalability) -> Chart:
     """Fig. 10: recognition rate and false positives of growing parts of the collection."""
     parts = scalability.runs[0].sizes
-    names = [f"{each.classes:,} classes, {each.pages:,} pages" for each in parts]
+    names = [
+        f"{counted(each.classes, 'class', 'classes')}, {counted(each.pages, 'page')}"
+        for each in parts
+    ]
     places = np.arange(len(parts), dtype=np.float64)
     plots = []
     for title, value, spread in (

@@ -8,7 +8,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, counted
 from spotlab.imaging.pixels import read_page
 from spotlab.report.scalability import curves, parts_table, sizes
 from spotlab.report.study import StudySection, write_study
@@ -82,7 +82,8 @@ def _summary(study: SymbolStudy) -> str:
     return (
         f"The evaluation of Rusiñol & Lladós (2010, §5) on {found['pages']:,.0f} pages with "
         f"{found['symbols']:,.0f} symbols of {found['classes']:,.0f} classes, searched by "
-        f"{len(study.models):,} models cropped from the pages.{own} Of {len(study.claims)} things "
+        f"{counted(len(study.models), 'model')} cropped from the pages.{own} Of "
+        f"{len(study.claims)} things "
         f"that the paper says of its methods, {held} hold here."
     )
 

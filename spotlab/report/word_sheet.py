@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from spotlab.errors import counted
 from spotlab.extras import cv2
 from spotlab.model.items import Items
 from spotlab.report.figure_files import PRINTED, STYLE
@@ -117,7 +118,7 @@ def sheet_of(query: StudiedQuery, ranked: StudiedList, crop: Crop, shown: int = 
     )
     count = len(ranked.ranked)
     parts = [f"AP {written(ranked.average_precision)}"]
-    parts.append(f"first {shown:,} of {count:,}" if count > shown else f"{count:,} words")
+    parts.append(f"first {shown:,} of {count:,}" if count > shown else f"{counted(count, 'word')}")
     if ranked.point is not None:
         parts.append(f"{ranked.kept:,} kept")
     return WordSheet(ranked.title, ", ".join(parts), words)

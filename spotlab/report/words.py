@@ -11,6 +11,7 @@ from typing import Any
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
+from spotlab.errors import counted
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
 from spotlab.report.study import StudySection, write_study
@@ -100,7 +101,7 @@ def extreme_queries(
 
 def _summary(comparison: QueryComparison, report: WordReport) -> str:
     queries, lists = len(comparison.queries), len(comparison.lists)
-    parts = [f"{_counted(queries, 'query', 'queries')}, {_counted(lists, 'list', 'lists')}."]
+    parts = [f"{counted(queries, 'query')}, {counted(lists, 'list')}."]
     best = next((each for each in comparison.lists if each.name == comparison.best), None)
     if best is not None and lists > 1:
         value = written(best.mean["average_precision"])
@@ -258,7 +259,3 @@ def file_name(name: str) -> str:
 def _free_name(name: str, taken: dict[str, Any]) -> str:
     others = (f"{name}-{count}" for count in range(2, len(taken) + 3))
     return next(each for each in (name, *others) if each not in taken)
-
-
-def _counted(number: int, one: str, several: str) -> str:
-    return f"{number:,} {one if number == 1 else several}"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spotlab.errors import NotSaved, reason
+from spotlab.errors import NotSaved, counted, reason
 from spotlab.files import exists, is_folder
 from spotlab.formats.runs.provenance import write_side_file
 from spotlab.formats.runs.reading import read_run
@@ -104,7 +104,7 @@ def _provenance(order: SpotterOrder, seconds: float) -> dict[str, str]:
         "made by": order.spotter.name,
         "command": order.spotter.command,
         "date": made_at().isoformat(timespec="seconds"),
-        "pages": f"{count:,} page{'s' * (count != 1)}, sha256 {hash_of_files(order.images)}",
+        "pages": f"{counted(count, 'page')}, sha256 {hash_of_files(order.images)}",
         "seconds": f"{seconds:.1f}",
     }
 

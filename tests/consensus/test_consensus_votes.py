@@ -102,7 +102,7 @@ def test_sparse_unknown_votes_never_become_a_dense_matrix() -> None:
         ([[-0.5, np.nan]], ["a", "b"], "a vote is -0.5"),
         ([[np.inf]], ["a"], "a vote is inf"),
         (np.array([[3]], np.int8), ["a"], "a vote is 3"),
-        ([[1, 0]], ["a"], "not \\(items, 1 systems\\)"),
+        ([[1, 0]], ["a"], "not \\(items, 1 system\\)"),
         ([[1, 0]], ["a", "a"], "same name"),
     ],
 )

@@ -226,7 +226,7 @@ def test_a_format_that_fails_to_recognise_a_file_is_passed_over(tmp_path: Path) 
     )
     given = ("convert", str(tmp_path / "pages" / "page_1.svg"), str(tmp_path / "a.json"))
     done = run(tmp_path / "site", "-m", "spotlab", *given, "--to", "coco")
-    assert "wrote 1 regions on 1 pages" in done.stdout
+    assert "wrote 1 region on 1 page" in done.stdout
     [line] = done.stderr.splitlines()
     assert (
         line

@@ -275,7 +275,7 @@ def test_the_command_has_every_option_and_says_what_it_wrote(
     with pytest.raises(SystemExit) as ended:
         root.main(chosen)
     assert not ended.value.code
-    assert re.search(r"wrote 1 pages with \d+ words", capsys.readouterr().out)
+    assert re.search(r"wrote 1 page with \d+ words", capsys.readouterr().out)
     with Image.open(tmp_path / "letter_001.jpg") as image:
         assert (image.format, image.mode, image.size) == ("JPEG", "L", (400, 300))
     with pytest.raises(SystemExit) as ended:

@@ -19,6 +19,7 @@ from spotlab.cli.judging import (
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.parts.place_options import place_options
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.errors import counted
 from spotlab.interruption import noting
 from spotlab.report.aligned import aligned
 
@@ -89,7 +90,7 @@ def evaluate(
 
 
 def _lines(evaluation: PartsEvaluation) -> Iterator[str]:
-    yield f"truth: {evaluation.pages:,} pages, {evaluation.regions:,} regions"
+    yield f"truth: {counted(evaluation.pages, 'page')}, {counted(evaluation.regions, 'region')}"
     for run in evaluation.runs:
         totals = run.totals
         yield ""

@@ -9,7 +9,7 @@ import click
 from spotlab.cli.console import say
 from spotlab.cli.job_options import job_options
 from spotlab.cli.progress_bar import progress_bar
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.interruption import noting
 
 
@@ -79,4 +79,4 @@ def write(
     for name, run in named.items():
         if run.models:
             say(f"{name}: parts do not say where queries were taken from; these regions will count")
-    say(f"wrote {len(truth_set.truths):,} pages as {parts:,} parts to {out}")
+    say(f"wrote {counted(len(truth_set.truths), 'page')} as {counted(parts, 'part')} to {out}")

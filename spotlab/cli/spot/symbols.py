@@ -16,7 +16,7 @@ from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.cli.spot_options import pages_option, resumable, working_options
-from spotlab.errors import NotSaved
+from spotlab.errors import NotSaved, counted
 from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
@@ -180,5 +180,5 @@ def _lines(result: SymbolSpotting) -> list[str]:
         rows.append([name, f"{spots:,}", "–" if best is None else f"{best:.4f}"])
     search = result.search
     kept = f", {search.reused:,} reused from an earlier call" if search.reused else ""
-    pages = "1 page" if search.pages == 1 else f"{search.pages:,} pages"
+    pages = counted(search.pages, "page")
     return [*aligned(rows), f"{pages}{kept}"]

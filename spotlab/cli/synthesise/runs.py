@@ -9,6 +9,7 @@ import click
 from spotlab.cli.console import say
 from spotlab.cli.csv_option import csv_safe_option
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.errors import counted
 
 NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturbations themselves
 
@@ -54,4 +55,6 @@ def runs(truth: tuple[Path, ...], character: tuple[str, ...], seed: int, out: Pa
     for name in character:
         run = perturb(truths, CHARACTERS[name], seed)
         write_csv(run, out / f"{name}.csv")
-        say(f"wrote {len(run):,} spots to {out / name}.csv: {CHARACTERS[name].description}")
+        say(
+            f"wrote {counted(len(run), 'spot')} to {out / name}.csv: {CHARACTERS[name].description}"
+        )

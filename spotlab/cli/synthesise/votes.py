@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from spotlab.cli.console import say
+from spotlab.errors import counted
 
 ENGINES = ("two", "three")
 
@@ -57,4 +58,7 @@ def votes(engines: str, tokens: int, seed: int, out: Path) -> None:
     table = votes_of_contest(contest)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_votes(table, out)
-    say(f"wrote {len(table):,} items with the votes of {len(table.systems)} systems to {out}")
+    say(
+        f"wrote {counted(len(table), 'item')} with the votes of "
+        f"{counted(len(table.systems), 'system')} to {out}"
+    )

@@ -6,13 +6,14 @@ from spotlab.consensus.accuracy import INDEPENDENCE, dawid_skene
 from spotlab.consensus.figures import SystemFigures
 from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
 from spotlab.consensus.precision import figures_with_truth
+from spotlab.errors import counted
 from spotlab.progress import Progress
 
 
 def _estimate(evidence: Evidence, progress: Progress) -> MethodEstimate:
     accuracy = dawid_skene(evidence.votes, 2, progress=progress)
     figures = figures_with_truth(evidence.votes, accuracy.probability, evidence.beta)
-    rounds = "1 round" if accuracy.iterations == 1 else f"{accuracy.iterations} rounds"
+    rounds = counted(accuracy.iterations, "round")
     still = "" if accuracy.converged else "; it did not converge"
     return MethodEstimate(
         SystemFigures(*figures),

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.errors import counted
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.word_lines import Layout, read_words
 from spotlab.formats.rows.bad_lines import BadLine
@@ -63,7 +64,7 @@ def judge(read: ReadLists, qrels: Qrels) -> ReadLists:
     without = [each.query for each in read.queries if each.query not in qrels.grades]
     remarks = list(read.remarks)
     if without:
-        number = "1 query" if len(without) == 1 else f"{len(without)} queries"
+        number = counted(len(without), "query")
         remarks.append(f"no relevance judgements for {number}: {', '.join(without[:5])}")
     queries = tuple(_judged(each, qrels.grades.get(each.query)) for each in read.queries)
     return replace(read, queries=queries, remarks=tuple(remarks))

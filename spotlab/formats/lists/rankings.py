@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput, shortened
+from spotlab.errors import BadInput, counted, shortened
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
 from spotlab.formats.rows.csv_rows import read_rows
 from spotlab.formats.rows.numbers import read_number
@@ -182,7 +182,7 @@ class _Rows:
             relevance = tuple(given) if len(given) == len(rows) else ()
             rankings.append(Ranking(who, query, tuple(row.item for row in rows), relevance))
         if gaps:
-            number = "1 ranking" if gaps == 1 else f"{gaps} rankings"
+            number = counted(gaps, "ranking")
             self.remarks.append(
                 f"{self.path}: ranks are missing in {number}; the items after a gap move up"
             )

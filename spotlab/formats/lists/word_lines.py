@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput, reason
+from spotlab.errors import BadInput, counted, reason
 from spotlab.files import read_file
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
 from spotlab.formats.rows.columns import Floats, Names, Numbers, join_names, names_of, plain_columns
@@ -177,7 +177,7 @@ def _are_whole(values: Floats) -> NDArray[np.bool_]:
 def _check(row: Sequence[str], layout: Layout) -> None:
     """See that a line is right; ValueError if not."""
     if len(row) != len(layout.names):
-        words = "1 word" if len(row) == 1 else f"{len(row)} words"
+        words = counted(len(row), "word")
         raise ValueError(f"{words}, not {len(layout.names)}")
     for name, text in zip(layout.names, row, strict=True):
         if name in layout.numbers:

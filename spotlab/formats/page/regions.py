@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, counted
 from spotlab.formats.page.points import LARGEST
 from spotlab.geometry.polygon import as_points
 from spotlab.model import Ignore, Primitive, Region, Truth
@@ -83,7 +83,7 @@ def counted_losses(
     for line, concerns in checks.items():
         count = sum(concerns(region) for truth in truths for region in truth.regions)
         if count:
-            lines.append(f"{line} ({count} region{'s' * (count > 1)})")
+            lines.append(f"{line} ({counted(count, 'region')})")
     return lines
 
 
@@ -92,12 +92,10 @@ def page_losses(truths: Sequence[Truth], *, labels: bool = True, checked: bool =
     lines = []
     count = sum(truth.page.checked for truth in truths)
     if checked and count:
-        lines.append(f"the mark of a checked page is left out ({count} page{'s' * (count > 1)})")
+        lines.append(f"the mark of a checked page is left out ({counted(count, 'page')})")
     count = len({label.name for truth in truths for label in truth.labels})
     if labels and count:
-        lines.append(
-            f"colours and digits of labels are left out ({count} label{'s' * (count > 1)})"
-        )
+        lines.append(f"colours and digits of labels are left out ({counted(count, 'label')})")
     return lines + history_losses(truths)
 
 

@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.errors import counted
 from spotlab.formats.page.points import LARGEST, parse_points
 from spotlab.formats.rows.decimals import parse_decimals
 from spotlab.formats.rows.numbers import format_number
@@ -131,7 +132,7 @@ def check_points(points: Sequence[tuple[float, float]]) -> list[tuple[float, flo
         if not abs(number) <= LARGEST:
             raise ValueError(_explain_number(number))
     if len(points) < 3:
-        raise ValueError(f"points has {len(points)} corner{'s' * (len(points) != 1)}, "
+        raise ValueError(f"points has {counted(len(points), 'corner')}, "
                          "at least three are needed")  # fmt: skip
     return list(points)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, counted
 from spotlab.formats.page.frames import (
     Corners,
     box_frame,
@@ -296,10 +296,12 @@ def losses(truths: Sequence[Truth]) -> list[str]:
     )
     several = sum(truth.page.frames > 1 for truth in truths)
     if several:
-        lines.append(f"which page of its image file it is ({several} pages)")
+        lines.append(f"which page of its image file it is ({counted(several, 'page')})")
     lines += page_losses(truths, labels=False)
     digits = len({label.name for truth in truths for label in truth.labels if label.digit})
-    return lines + ([f"digits of labels are left out ({digits} labels)"] if digits else [])
+    return lines + (
+        [f"digits of labels are left out ({counted(digits, 'label')})"] if digits else []
+    )
 
 
 def _sniff(path: Path, head: bytes) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab import __version__
-from spotlab.errors import BadInput, InTheWay, NotSaved, reason
+from spotlab.errors import BadInput, InTheWay, NotSaved, counted, reason
 from spotlab.files import exists, is_file, is_folder, is_missing
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import load_object
@@ -192,7 +192,7 @@ def _check_free(target: Path, overwrite: bool) -> None:
     if not there:
         return
     if not overwrite:
-        raise InTheWay(target, f"the folder has {len(there):,} file{'s' * (len(there) > 1)}")
+        raise InTheWay(target, f"the folder has {counted(len(there), 'file')}")
     expected = f"a new folder, or one that only has an earlier export and its {RECORD}"
     if not is_file(target / RECORD):
         raise BadInput(target, "the folder is not an earlier export", expected=expected)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from spotlab.errors import counted
 from spotlab.formats.page.frames import (
     Corners,
     box_frame,
@@ -324,7 +325,7 @@ def _value(region: Region, width: int, height: int) -> tuple[str, dict[str, Any]
 def losses(truths: Sequence[Truth]) -> list[str]:
     """Marks of checked pages, colours and digits, and which page of a file of several it is."""
     several = sum(truth.page.frames > 1 for truth in truths)
-    lines = [f"which page of its image file it is ({several} pages)"] if several else []
+    lines = [f"which page of its image file it is ({counted(several, 'page')})"] if several else []
     return lines + page_losses(truths)
 
 

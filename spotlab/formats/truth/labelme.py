@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab import __version__
+from spotlab.errors import counted
 from spotlab.formats.page.images import find_image, image_name, image_path
 from spotlab.formats.page.regions import (
     Ids,
@@ -218,7 +219,7 @@ def losses(truths: Sequence[Truth]) -> list[str]:
     several = sum(truth.page.frames > 1 for truth in truths)
     lines = page_losses(truths, checked=False)
     if several:
-        lines.append(f"which page of its image file it is ({several} pages)")
+        lines.append(f"which page of its image file it is ({counted(several, 'page')})")
     return lines
 
 

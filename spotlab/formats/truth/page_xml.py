@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab import __version__
+from spotlab.errors import counted
 from spotlab.files import is_missing, name_with
 from spotlab.formats.page.head import is_page_xml, looks_like_page
 from spotlab.formats.page.images import image_name, writable_name
@@ -182,7 +183,7 @@ def problems(source: bytes, path: Path) -> list[Problem]:
         id = node.get("id")
         corners = read_points(pages, node, path)
         if not is_outline(corners):
-            text = f"{node.name} has {len(corners)} points, which is not an outline"
+            text = f"{node.name} has {counted(len(corners), 'point')}, which is not an outline"
             found.append(Problem(node.line, id, text))
         if not id or id in seen:
             text = f"{node.name} has " + ("the id of another region" if id else "no id")

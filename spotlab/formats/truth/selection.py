@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from spotlab.errors import counted
 from spotlab.model import LabelSet, Truth
 
 
@@ -63,7 +64,7 @@ def select(truths: Sequence[Truth], selection: Selection) -> tuple[list[Truth], 
     kept = [_with_labels_only(truth, selection.labels) for truth in taken]
     count = sum(len(truth.regions) for truth in taken) - sum(len(truth.regions) for truth in kept)
     if count:
-        remarks.append(f"{count:,} region{'s' * (count > 1)} of other labels "
+        remarks.append(f"{counted(count, 'region')} of other labels "
                        f"{'were' if count > 1 else 'was'} left out")  # fmt: skip
     used = {region.label for truth in taken for region in truth.regions}
     remarks += [f"no region has the label {name!r}" for name in sorted(selection.labels - used)]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from spotlab.errors import BadInput, NotSaved, reason
+from spotlab.errors import BadInput, NotSaved, counted, reason
 from spotlab.files import exists, is_file, is_folder
 from spotlab.formats.page.frames import box_frame
 from spotlab.formats.page.images import find_image
@@ -284,7 +284,7 @@ def _losses(
     for count, what in ((outside, "regions beyond the edge of the page are left out"),
                         (cut, "what lies beyond the edge of the page is cut off")):  # fmt: skip
         if count:
-            lines.append(f"{what} ({count} region{'s' * (count > 1)})")
+            lines.append(f"{what} ({counted(count, 'region')})")
     return lines + page_losses(truths)
 
 

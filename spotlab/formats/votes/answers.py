@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, counted
 from spotlab.files import is_folder
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
 from spotlab.formats.rows.csv_rows import quote_field, read_rows
@@ -177,7 +177,7 @@ class AnswerRows:
 
     def _row(self, values: Sequence[str]) -> tuple[str, float, float, float]:
         if len(values) != self._width:
-            raise ValueError(f"{len(values)} columns; expected {self._width}")
+            raise ValueError(f"{counted(len(values), 'column')}; expected {self._width}")
         row = {name: values[at].strip() for name, at in self._columns.items()}
         if not row[ITEM]:
             raise ValueError("the item has no name; expected one")

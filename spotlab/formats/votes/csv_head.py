@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, counted
 from spotlab.formats.votes.format import TRUTH
 
 ITEM, PAGE = "item", "page"
@@ -54,7 +54,7 @@ class Head:
             raise ValueError(f"the factor {name!r} occurs twice; expected it once")
         if not max(self.places) < len(row) <= self.width:
             columns = f"{self.width} as the first line has"
-            raise ValueError(f"{len(row)} columns; expected {columns}")
+            raise ValueError(f"{counted(len(row), 'column')}; expected {columns}")
         self.factors[name] = tuple(row[place].strip() for place in self.places)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.votes import Votes
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, counted
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
 from spotlab.formats.rows.csv_rows import read_rows
 from spotlab.formats.rows.numbers import plain_numbers
@@ -121,7 +121,7 @@ class _Lines:
 
     def _check_names(self, row: Sequence[str]) -> None:
         if len(row) != self.head.width:
-            columns = "1 column" if len(row) == 1 else f"{len(row)} columns"
+            columns = counted(len(row), "column")
             raise ValueError(f"{columns}; expected {self.head.width} as the first line has")
         item = row[0].strip()
         if not item:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.votes import Votes
-from spotlab.errors import BadInput, shortened
+from spotlab.errors import BadInput, counted, shortened
 from spotlab.files import is_folder
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
 from spotlab.formats.rows.columns import Floats, Names, Numbers, join_names, names_of
@@ -170,7 +170,7 @@ class _Rows:
     def check(self, row: Sequence[str]) -> None:
         """See that a line is right; ValueError if not."""
         if len(row) != len(self._names):
-            raise ValueError(f"{len(row)} columns; expected {len(self._names)}")
+            raise ValueError(f"{counted(len(row), 'column')}; expected {len(self._names)}")
         empty = [self._names[place] for place in self.places if not row[place].strip()]
         if empty:
             raise ValueError(f"{empty[0]} is empty; leave out such lines")

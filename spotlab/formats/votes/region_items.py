@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.consensus.votes import Votes
+from spotlab.errors import counted
 from spotlab.formats.rows.natural import natural
 from spotlab.formats.votes.clusters import cluster, match_truth, overlaps, shapes_of
 from spotlab.formats.votes.format import Floats, VoteTable
@@ -69,7 +70,7 @@ def items_of_regions(
     votes = Votes.sparse(found.item, found.system, len(found.names), _names(runs))
     remarks = []
     if found.missed and not missed:
-        what = "1 region" if found.missed == 1 else f"{found.missed:,} regions"
+        what = counted(found.missed, "region")
         remarks.append(f"no system spotted {what} of the truth; only the true recall counts them")
     return VoteTable(
         votes,

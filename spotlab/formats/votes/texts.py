@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, counted
 from spotlab.files import is_file, is_folder
 from spotlab.formats.page.xml_values import root_name
 from spotlab.formats.rows.bad_lines import BadLine
@@ -202,7 +202,7 @@ def _remarks(
         if len(own) < len(pages)
     ]
     if found.missed and not missed:
-        words = "1 word" if found.missed == 1 else f"{found.missed:,} words"
+        words = counted(found.missed, "word")
         remarks.append(f"no system read {words} of the truth; only the true recall counts them")
     return remarks
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QSlider, QWidget
 
+from spotlab.errors import counted
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit.flow import Flow
 from spotlab.imaging.cleaning import CleanedInk
@@ -206,7 +207,7 @@ def removed_text(removed: CleanedInk | None, settings: InkSettings) -> str:
     if settings.rulings:
         parts.append(f"{removed.rulings:,} px of rulings" if removed.rulings else "no rulings")
     if settings.specks:
-        parts.append("1 speck" if removed.specks == 1 else f"{removed.specks:,} specks")
+        parts.append(counted(removed.specks, "speck"))
     if settings.smallest:
         parts.append("1 small part" if removed.small == 1 else f"{removed.small:,} small parts")
     return "Removed: " + ", ".join(parts)

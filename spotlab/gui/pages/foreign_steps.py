@@ -20,7 +20,7 @@ from spotlab.editing.unfinished import (
     content_of,
     step_in,
 )
-from spotlab.errors import BadInput, SpotlabError
+from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.formats.truth.folder import PageEntry, expand
 from spotlab.gui.pages.offers import Offer
 from spotlab.gui.pages.step_questions import Question, count_text, pages_text
@@ -131,7 +131,7 @@ def _details(step: CollectionStep) -> Iterator[str]:
 def _changes(changes: Sequence[Change | Arrival]) -> Iterator[str]:
     counts = Counter(_change(change) for change in changes)
     for what, count in counts.items():
-        yield f"{what} ({count:,} region{'s' * (count != 1)})"
+        yield f"{what} ({counted(count, 'region')})"
 
 
 def _change(change: Change | Arrival) -> str:

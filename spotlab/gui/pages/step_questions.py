@@ -9,6 +9,7 @@ from pathlib import Path
 from spotlab.editing.collection_pages import Survey
 from spotlab.editing.collection_step import CollectionStep
 from spotlab.editing.left_steps import LeftSteps
+from spotlab.errors import counted
 
 _MOST = 1000  # steps that are listed
 TAKES_BACK = "Ctrl+Z undoes it on all pages"
@@ -117,12 +118,12 @@ def problems_text(step: CollectionStep, problems: Mapping[Path, str]) -> str:
 
 def pages_text(count: int) -> str:
     """So many pages."""
-    return "1 page" if count == 1 else f"{count:,} pages"
+    return counted(count, "page")
 
 
 def count_text(step: CollectionStep) -> str:
     """On how many pages a step changes how many regions."""
-    regions = "1 region" if step.regions == 1 else f"{step.regions:,} regions"
+    regions = counted(step.regions, "region")
     return f"{pages_text(len(step.pages))} ({regions})"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, needs
@@ -42,7 +42,7 @@ def _copy(window: Window) -> None:
         copied = clipboard.Clipboard.of(window.workbench.selected, document.page)
         QApplication.clipboard().setText(copied.text())
         count = len(copied.regions)
-        window.workbench.said.emit(f"Copied {count} region{'s' * (count > 1)}", False)
+        window.workbench.said.emit(f"Copied {counted(count, 'region')}", False)
 
 
 def _cut(window: Window) -> None:

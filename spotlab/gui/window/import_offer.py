@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spotlab.errors import counted
 from spotlab.files import is_folder
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.format import Format
@@ -94,6 +95,4 @@ def listed(files: FilesWithFormat) -> str:
     'COCO (2 files)'
     """
     counts = Counter(format.title for _, format in files)
-    return ", ".join(
-        f"{title} ({count:,} file{'s' * (count != 1)})" for title, count in counts.most_common()
-    )
+    return ", ".join(f"{title} ({counted(count, 'file')})" for title, count in counts.most_common())

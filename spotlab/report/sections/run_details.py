@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from spotlab.errors import counted
 from spotlab.measures.errors import KINDS
 from spotlab.report import plots
 from spotlab.report.area_table import (
@@ -25,7 +26,6 @@ from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
 from spotlab.studies.areas.evaluation import RunEvaluation
 from spotlab.studies.areas.filed_truths import pages_of_truths
-from spotlab.studies.areas.remarks import count
 
 
 @dataclass(frozen=True)
@@ -107,11 +107,11 @@ def _models(run: RunEvaluation, evaluated: Evaluated) -> QueryModels | None:
         return None
     pages = pages_of_truths(evaluated.evaluation.truths)
     crops = model_crops(pages, run.models)
-    counted = run.with_models
-    title = f"{count(number, 'query model')}, {'counted' if counted is None else 'left out'}"
+    with_models = run.with_models
+    title = f"{counted(number, 'query model')}, {'counted' if with_models is None else 'left out'}"
     return QueryModels(
         title,
-        None if counted is None else models_table(run.figures, counted),
+        None if with_models is None else models_table(run.figures, with_models),
         [(crop, data_uri(crop.png, "png")) for crop in crops if crop.png is not None],
     )
 

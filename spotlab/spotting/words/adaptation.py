@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from spotlab.errors import NotSaved, reason
+from spotlab.errors import NotSaved, counted, reason
 from spotlab.files import is_file
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.formats.rows.json_values import parse_json
@@ -84,7 +84,7 @@ class Adaptation:
             f"{name} {share_text(then)} → {share_text(now)}"
             for name, (then, now) in self.gains.items()
         ]
-        return "; ".join([f"adapted on {self.date} from {self.learned:,} words", *gains])
+        return "; ".join([f"adapted on {self.date} from {counted(self.learned, 'word')}", *gains])
 
 
 def share_text(value: float) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.errors import counted
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry.outlines import Outlines
@@ -22,7 +23,6 @@ from spotlab.representation import short_repr
 from spotlab.studies.areas.annotator_truths import AnnotatedPages, put_side_by_side, put_together
 from spotlab.studies.areas.evaluate import distinct_names, left_out
 from spotlab.studies.areas.evaluation import LeftOut
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.areas.tallying import tally
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
 
@@ -93,8 +93,8 @@ class AnnotatorStudy:
             annotated.names, annotated.seen, annotated.truths, strict=True
         ):
             regions = [region for truth in truths.values() for region in truth.regions]
-            pages = f"{int(saw.sum())} of {count(len(saw), 'page')}"
-            line = f"{name}: {pages}, {count(len(regions), 'region')}"
+            pages = f"{int(saw.sum())} of {counted(len(saw), 'page')}"
+            line = f"{name}: {pages}, {counted(len(regions), 'region')}"
             bare = sum(not region.label for region in regions)
             found.append(
                 f"{line}, {bare:,} of them left out because they have no label" if bare else line

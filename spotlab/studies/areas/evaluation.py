@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from spotlab.errors import counted
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.confusion import Confusion, confuse
@@ -29,7 +30,7 @@ from spotlab.studies.areas.ignored_remarks import ignored_regions_remark, ignore
 from spotlab.studies.areas.label_areas import label_areas
 from spotlab.studies.areas.list_cut import CutRule
 from spotlab.studies.areas.off_page import OffPage
-from spotlab.studies.areas.remarks import count, some, spot_places
+from spotlab.studies.areas.remarks import some, spot_places
 from spotlab.studies.areas.run_comparison import RunComparison, compare_two_runs
 from spotlab.studies.areas.truth_files import TruthSet
 from spotlab.studies.areas.truth_notes import TruthNotes
@@ -233,29 +234,29 @@ def _run_remarks(run: RunEvaluation) -> tuple[str, ...]:
 
 def _remarks(run: RunEvaluation) -> Iterator[str]:
     if run.bad_lines:
-        yield f"{count(len(run.bad_lines), 'line')} left out because they cannot be read"
+        yield f"{counted(len(run.bad_lines), 'line')} left out because they cannot be read"
     if run.left_out:
-        spots = count(sum(each.spots for each in run.left_out), "spot")
+        spots = counted(sum(each.spots for each in run.left_out), "spot")
         pages = some(f"{each.page} ({each.spots:,})" for each in run.left_out)
         yield f"{spots} left out, on pages without truth: {pages}"
     if run.unknown_queries:
         names = some(f"{name} ({spots:,})" for name, spots in run.unknown_queries.items())
         yield (
-            f"{count(len(run.unknown_queries), 'query')} with spots but without truth, "
+            f"{counted(len(run.unknown_queries), 'query')} with spots but without truth, "
             f"left out of the means: {names}"
         )
     if run.unsearched:
         yield (
-            f"{count(len(run.unsearched), 'query')} of the truth without spots, "
+            f"{counted(len(run.unsearched), 'query')} of the truth without spots, "
             f"recall 0: {some(run.unsearched)}"
         )
     if len(run.without_area):
         places = some(spot_places(run.run, run.without_area))
-        yield f"{count(len(run.without_area), 'spot')} without area: {places}"
+        yield f"{counted(len(run.without_area), 'spot')} without area: {places}"
     if len(run.crossing):
         places = some(spot_places(run.run, run.crossing))
         yield (
-            f"{count(len(run.crossing), 'spot')} with a crossing outline, "
+            f"{counted(len(run.crossing), 'spot')} with a crossing outline, "
             f"taken by the even-odd rule: {places}"
         )
     for beyond, what in (
@@ -263,10 +264,11 @@ def _remarks(run: RunEvaluation) -> Iterator[str]:
         (run.off_page.wholly, "wholly off the page; nothing of them counts"),
     ):
         if len(beyond):
-            yield f"{count(len(beyond), 'spot')} {what}: {some(spot_places(run.run, beyond))}"
+            yield f"{counted(len(beyond), 'spot')} {what}: {some(spot_places(run.run, beyond))}"
     if run.tied:
         yield (
-            f"{count(run.tied, 'spot')} with the same rank or score as another spot of the query; "
+            f"{counted(run.tied, 'spot')} with the same rank or score as another spot of "
+            "the query; "
             f"ranked in the file's order"
         )
     if run.double_share is not None and run.double_share > 1 + 1e-9:
@@ -280,11 +282,11 @@ def _run_listed(run: RunEvaluation) -> tuple[str, ...]:
     """Everything that was left out or may surprise, a line each, nothing shortened."""
     found = [str(bad) for bad in run.bad_lines]
     found += [
-        f"page {each.page}: {count(each.spots, 'spot')} left out, {each.reason}"
+        f"page {each.page}: {counted(each.spots, 'spot')} left out, {each.reason}"
         for each in run.left_out
     ]
     found += [
-        f"query {name}: {count(spots, 'spot')}, no truth"
+        f"query {name}: {counted(spots, 'spot')}, no truth"
         for name, spots in run.unknown_queries.items()
     ]
     found += [f"query {name}: no spots" for name in run.unsearched]
@@ -305,7 +307,7 @@ def _truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
         found.insert(0, f"a subset: {inside:,} of {every:,} pages with truth are evaluated")
     without = evaluation.truth_set.without_truth
     if without:
-        pages = count(len(without), "page")
+        pages = counted(len(without), "page")
         found.append(f"{pages} without a truth file, not evaluated: {some(without)}")
     for flawed, what in (
         (notes.without_area, "without area, which cannot be retrieved"),
@@ -315,5 +317,5 @@ def _truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
     ):
         if flawed:
             names = some(f"{each.region} on {each.page}" for each in flawed)
-            found.append(f"{count(len(flawed), 'truth region')} {what}: {names}")
+            found.append(f"{counted(len(flawed), 'truth region')} {what}: {names}")
     return tuple(found)

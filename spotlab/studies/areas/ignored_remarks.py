@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from spotlab.errors import counted
 from spotlab.measures.errors import ErrorKind, Errors
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.ignored_area import NONE
 from spotlab.measures.tally import Tally
 from spotlab.model.query_model import QueryModel
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.areas.truth_notes import TruthNotes
 
 BOTH = {"area_precision": "area precision", "area_recall": "area recall", "iou_precision": "AP"}
@@ -32,8 +32,9 @@ def ignored_regions_remark(notes: TruthNotes) -> Iterator[str]:
     """
     if notes.ignored:
         yield (
-            f"{count(notes.ignored, 'truth region')} ignored "
-            f"({count(notes.ignored_symbols, 'symbol')}, {count(notes.ignored_areas, 'area')}): "
+            f"{counted(notes.ignored, 'truth region')} ignored "
+            f"({counted(notes.ignored_symbols, 'symbol')}, "
+            f"{counted(notes.ignored_areas, 'area')}): "
             "neither found nor missed nor false"
         )
 
@@ -59,17 +60,17 @@ def ignored_remarks(
     spots = int(errors.count(ErrorKind.IGNORED).sum())
     if spots:
         regions = "an ignored region" if spots == 1 else "ignored regions"
-        yield f"{count(spots, 'spot')} ignored, on {regions}: neither right nor false"
+        yield f"{counted(spots, 'spot')} ignored, on {regions}: neither right nor false"
     number = sum(map(len, models.values()))
     if number and with_models is not None:
         yield (
-            f"{count(number, 'query model')} ignored, with the spots on "
+            f"{counted(number, 'query model')} ignored, with the spots on "
             f"{'it' if number == 1 else 'them'}: {_figures(figures)}; counted: "
             f"{_figures(with_models)}"
         )
     elif number:
         yield (
-            f"{count(number, 'query model')} counted: the spots that are the models themselves "
+            f"{counted(number, 'query model')} counted: the spots that are the models themselves "
             "make the figures better"
         )
 

@@ -1,4 +1,4 @@
-"""Words for remarks: counts, shortened lists, and where spots come from."""
+"""Words for remarks: shortened lists, and where spots come from."""
 
 from __future__ import annotations
 
@@ -10,19 +10,6 @@ if TYPE_CHECKING:
     from spotlab.model.run import Run
 
 MOST_NAMES = 5  # that a line names; `listed` names all
-
-
-def count(number: int, noun: str) -> str:
-    """A number of things.
-
-    Examples
-    --------
-    >>> count(1, "spot"), count(1200, "query"), count(0, "page")
-    ('1 spot', '1,200 queries', '0 pages')
-    """
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number:,} " + (f"{noun.removesuffix('y')}ies" if noun.endswith("ry") else f"{noun}s")
 
 
 def some(names: Iterable[str]) -> str:

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import numpy as np
 
+from spotlab.errors import counted
 from spotlab.representation import short_repr
-from spotlab.studies.areas.remarks import count
 
 LEAST = 0.0005  # of a difference of F that three digits show
 
@@ -120,7 +120,7 @@ class RunChanges:
     @property
     def words(self) -> str:
         """All of it in a line."""
-        return self.whole.words or f"nothing changed in {count(self.spots, 'spot')}"
+        return self.whole.words or f"nothing changed in {counted(self.spots, 'spot')}"
 
 
 def difference_text(value: float) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spotlab.compute import add_up
-from spotlab.errors import BadInput, BadLines, SpotlabError
+from spotlab.errors import BadInput, BadLines, SpotlabError, counted
 from spotlab.extras import optional_module
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.areas.tally_version import tally_version
 from spotlab.studies.parts.part_tally import PartsJob, tally_part
 from spotlab.studies.parts.query_figures import FiguresJob
@@ -90,13 +89,13 @@ def remarks_on(totals: Totals) -> tuple[str, ...]:
     if totals.left_out:
         pages = ", ".join(totals.left_out_pages[:3])
         lines.append(
-            f"{count(totals.left_out, 'spot')} left out: their pages have no truth in the part "
+            f"{counted(totals.left_out, 'spot')} left out: their pages have no truth in the part "
             f"of the same name, such as {pages}"
         )
     if totals.bad:
-        lines.append(f"{count(totals.bad, 'bad line')} left out: {totals.bad_lines[0]} …")
+        lines.append(f"{counted(totals.bad, 'bad line')} left out: {totals.bad_lines[0]} …")
     if totals.reused:
-        lines.append(f"{count(totals.reused, 'part')} of {totals.parts:,} tallied earlier")
+        lines.append(f"{counted(totals.reused, 'part')} of {totals.parts:,} tallied earlier")
     if totals.damaged:
         lines.append(f"damaged tallies were made anew: {', '.join(totals.damaged)}")
     return tuple(lines)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.compute import each_done
-from spotlab.errors import BadInput, SpotlabError
+from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.formats.store.digests import key_of
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry.outlines import Outlines
@@ -27,7 +27,6 @@ from spotlab.spotting.symbols.methods import learning_methods, method_of
 from spotlab.spotting.symbols.search.index import default_cache, load_features, page_files
 from spotlab.spotting.symbols.search.learning_file import prepare_page
 from spotlab.spotting.symbols.search.page_lessons import PageLessons
-from spotlab.studies.areas.remarks import count
 from spotlab.studies.provenance import DIGITS
 
 GROUPS = 20  # in which pages are left out of their own lessons, at most: each takes a second or two
@@ -56,10 +55,10 @@ class LearnedPages:
     @property
     def provenance(self) -> dict[str, str]:
         """Settings for what made a run."""
-        regions = count(sum(self.regions.values()), "region")
+        regions = counted(sum(self.regions.values()), "region")
         known = key_of(*(each.digest for each in self.lessons.learned))[:DIGITS]
         return {
-            "learned from": f"{regions} on {count(len(self.pages), 'page')}, sha256 {known}",
+            "learned from": f"{regions} on {counted(len(self.pages), 'page')}, sha256 {known}",
             "left out": "each page from its own lessons",
         }
 
@@ -300,5 +299,5 @@ def _remarks(lessons: PageLessons) -> tuple[str, ...]:
 
 
 def _listed(pages: Sequence[str]) -> str:
-    more = f" and {count(len(pages) - 1, 'other page')}" if len(pages) > 1 else ""
+    more = f" and {counted(len(pages) - 1, 'other page')}" if len(pages) > 1 else ""
     return f"{pages[0]}{more}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
@@ -46,7 +46,8 @@ class LearnedLessons:
         """Labels of which not every region is a model."""
         used = [model.name for model in self.models]
         return tuple(
-            f"{used.count(label):,} of the {count:,} regions of {label!r} are models, from the "
+            f"{used.count(label):,} of the {counted(count, 'region')} of {label!r} are "
+            "models, from the "
             "smallest to the largest"
             for label, count in self.regions.items()
             if used.count(label) < count

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from spotlab.consensus.groups import Groups
 from spotlab.consensus.votes import Votes
+from spotlab.errors import counted
 from spotlab.studies.systems.method_results import MethodResult
 
 Floats = NDArray[np.float64]
@@ -80,7 +81,7 @@ def warnings_of(
             "votes: they still vote, but their figures are not reported."
         )
     if pages is not None and pages < FEWEST_PAGES:
-        count = "1 page" if pages == 1 else f"{pages} pages"
+        count = counted(pages, "page")
         yield f"The bootstrap draws from {count} only: its intervals are too narrow."
     if main.remark:
         yield f"{main.title}: {main.remark}."

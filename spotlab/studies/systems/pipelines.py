@@ -18,14 +18,14 @@ from spotlab.consensus.gram import gram_of
 from spotlab.consensus.precision import Consensus, consensus_of, figures_with_truth
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import uniform_weights
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.formats.votes.format import Method, VoteTable
 from spotlab.formats.votes.tokens import MOST_ALIGNED, items_of_tokens, words_of
 from spotlab.measures.annotators import mean_and_spread
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 from spotlab.spotting.entities.entity_finder import Entity, EntityFinder, Gazetteer
-from spotlab.studies.areas.remarks import count, some
+from spotlab.studies.areas.remarks import some
 from spotlab.studies.systems.pipeline_texts import ReadPages
 
 Floats = NDArray[np.float64]
@@ -259,7 +259,7 @@ def _remarks(
         return found
     without = [page for page in entities if page not in given]
     if without:
-        found.append(f"no true text of {count(len(without), 'page')}: {some(without)}")
+        found.append(f"no true text of {counted(len(without), 'page')}: {some(without)}")
     unused = [page for page in truth if page not in given]
     if unused:
         found.append(f"true texts that belong to none of the pages: {some(unused)}")

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import fsum
 
+from spotlab.errors import counted
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.progress import Progress, silent
 from spotlab.ranking.displacement import Missing
@@ -162,7 +163,7 @@ def _remarks(
 ) -> tuple[str, ...]:
     number = len(systems[0].subjects)
     remarks = [
-        f"each system before {number} subject{'s' * (number > 1)}, each over the queries and items "
+        f"each system before {counted(number, 'subject')}, each over the queries and items "
         "that it judged; what a subject finds equally relevant is in the order of the answer"
     ]
     for system, answers in by_system.items():

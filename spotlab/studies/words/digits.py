@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput
+from spotlab.errors import BadInput, counted
 from spotlab.extras import cv2
 from spotlab.formats.rows.npz import read_npz
 from spotlab.progress import Progress, silent
@@ -126,7 +126,9 @@ def draw_queries(
     for label in np.unique(labels):
         mixed = random.permutation(np.flatnonzero(labels == label))
         if len(mixed) < 2 * per_label:
-            raise ValueError(f"{label} is there {len(mixed)} times, {2 * per_label} are needed")
+            raise ValueError(
+                f"{label} is there {counted(len(mixed), 'time')}, {2 * per_label} are needed"
+            )
         first.append(mixed[:per_label])
         second.append(mixed[per_label : 2 * per_label])
     queries, items = np.concatenate(first), np.concatenate(second)

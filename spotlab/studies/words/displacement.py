@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any
 
+from spotlab.errors import counted
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.ranking.displacement import (
@@ -134,7 +135,9 @@ def measure_displacement(
         for item in ranking.items:
             number.setdefault(item, len(number))
     if size is not None and size < len(number):
-        raise ValueError(f"a collection of {size} items, but the rankings name {len(number)}")
+        raise ValueError(
+            f"a collection of {counted(size, 'item')}, but the rankings name {len(number)}"
+        )
     count = len(number) if size is None else size
     named = [(answer.who, answer.query) for answer in answers]
     if len(set(named)) < len(named):

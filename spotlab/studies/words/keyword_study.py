@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices, fusions
@@ -232,7 +232,7 @@ def choose_queries(
         at for at in instances(truth, word).tolist() if truth.page_name(at) in index.items.pages
     ]
     if len(here) < 2 * per_kind:
-        raise SpotlabError(f"{word!r} is written {len(here)} times, not {2 * per_kind}")
+        raise SpotlabError(f"{word!r} is written {counted(len(here), 'time')}, not {2 * per_kind}")
     queries = []
     for at in here:
         left, top, right, bottom = truth.boxes[at].tolist()

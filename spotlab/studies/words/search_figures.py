@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.errors import counted
 from spotlab.measures import area
 from spotlab.measures.bootstrap import Interval, percentile_interval
 from spotlab.measures.resampling import draw_weights
@@ -266,7 +267,10 @@ def tables(
     for name, boxes, letters in (("found", None, 4), ("given", words, 1)):
         index = build_index(entries, settings, boxes=boxes, cache=cache)
         compared = TITLES[index.descriptor].lower()
-        yield f"boxes {name}: {len(index):,} on {len(entries)} pages, compared by {compared}"
+        yield (
+            f"boxes {name}: {len(index):,} on {counted(len(entries), 'page')}, compared "
+            f"by {compared}"
+        )
         figures = measure_search(index, words, queries_by_example(words, letters, 2, every))
         yield from _lines(figures)
         if index.learned is not None:

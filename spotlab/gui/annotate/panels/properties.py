@@ -24,7 +24,7 @@ from spotlab.editing.bulk_edits import MANY
 from spotlab.editing.edits import Edit
 from spotlab.editing.operations import as_primitive
 from spotlab.editing.operations.changing import set_ignore
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.gui.annotate.panels.contributions import history_text, people_text
 from spotlab.gui.annotate.panels.totals import Totals
 from spotlab.gui.kit.choice import Choice, Option
@@ -186,7 +186,7 @@ class PropertiesPanel(QWidget):
             return
         common = _Common(regions)
         count = len(regions)
-        self.title.setText("1 region" if count == 1 else f"{count:,} regions")
+        self.title.setText(counted(count, "region"))
         self._show_text(self.label, common.of("label"))
         self._show_text(self.text, common.of("text"))
         self.primitive.show_value(common.of("primitive"))

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from spotlab.editing.document import Edit, Insert, Remove
 from spotlab.editing.operations import drawn
+from spotlab.errors import counted
 from spotlab.geometry import polygon
 from spotlab.geometry.primitives import is_box
 from spotlab.gui.annotate.similar.proposal_answers import Answers
@@ -201,7 +202,7 @@ class Proposals:
     def accept_all(self) -> None:
         """All that are shown on the page become regions, in one step."""
         if len(self.shown) > 1:
-            self._accept(self.shown, f"Accept {len(self.shown)} proposals")
+            self._accept(self.shown, f"Accept {counted(len(self.shown), 'proposal')}")
         else:
             self.accept()
 

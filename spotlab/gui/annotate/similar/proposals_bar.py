@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.elided import Elided
@@ -170,9 +171,9 @@ class ProposalsBar(QFrame):
         count = len(proposals.shown)
         total, pages = proposals.pages.counted
         accepted, rejected = proposals.answers.counts
-        parts = [_counted(count, "proposal")]
+        parts = [counted(count, "proposal")]
         if proposals.pages.everywhere:
-            parts = [f"{count} here, {total} on {_counted(pages, 'page')}"]
+            parts = [f"{count} here, {total} on {counted(pages, 'page')}"]
         elif not count and not proposals.pages.looking:
             parts = ["No proposals left: lower the minimum score to see less likely ones"]
         if not count and proposals.pages.looking:
@@ -180,7 +181,7 @@ class ProposalsBar(QFrame):
         elif not count and total:
             parts = [
                 f"No proposals left on this page: Enter opens the next page, {total} on "
-                f"{_counted(pages, 'page')}"
+                f"{counted(pages, 'page')}"
             ]
         return " · ".join([*parts, f"{accepted} accepted", f"{rejected} rejected"])
 
@@ -258,7 +259,3 @@ class _Slider(QSlider):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Whatever was chosen counts no more."""
         self.forgotten.emit()
-
-
-def _counted(count: int, what: str) -> str:
-    return f"1 {what}" if count == 1 else f"{count} {what}s"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 
+from spotlab.errors import counted
 from spotlab.gui.kit.plain_text import rich
 from spotlab.measures.figures import RunFigures
 from spotlab.report.figure_text import written
@@ -73,7 +74,7 @@ def mean_tip(run: str, kind: str, mean: MeanCurve, point: int, reaching: int | N
     """
     recall, value = written(float(mean.x[point])), written(float(mean.y[point]))
     count = int(mean.count[point])
-    queries = "1 query" if count == 1 else f"{count:,} queries"
+    queries = counted(count, "query")
     reach = "" if reaching is None else f", {reaching:,} of them at this recall"
     return rich(
         f"<p style='white-space:pre'><b>{html.escape(run)}</b><br>"
@@ -93,7 +94,7 @@ def _note(figures: RunFigures, query: str | None) -> str:
     if not len(tally):
         return "The run has no spots on pages with truth: nothing is retrieved."
     if lacking:
-        queries = "1 query" if lacking == 1 else f"{lacking:,} queries"
+        queries = counted(lacking, "query")
         return f"Left out of the curves: {queries} without truth, where recall is undefined."
     return ""
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.remarks import spot_places
@@ -59,16 +60,16 @@ def summary(run: InspectedRun) -> str:
         found.append(f"{bad:,} bad line{'s' * (bad != 1)}")
     if pages:
         spots = sum(pages.values())
-        found.append(f"{spots:,} spot{'s' * (spots != 1)} on pages without truth")
+        found.append(f"{counted(spots, 'spot')} on pages without truth")
     if queries:
         many = len(queries) != 1
         found.append(f"{len(queries):,} unknown {'queries' if many else 'query'}")
     for spots_beyond, how in ((run.off_page.partly, "partly"), (run.off_page.wholly, "wholly")):
         number = len(spots_beyond)
         if number:
-            found.append(f"{number:,} spot{'s' * (number != 1)} {how} off the page")
+            found.append(f"{counted(number, 'spot')} {how} off the page")
     if run.remarks:
-        found.append(f"{len(run.remarks):,} remark{'s' * (len(run.remarks) != 1)}")
+        found.append(f"{counted(len(run.remarks), 'remark')}")
     return ", ".join(found)
 
 

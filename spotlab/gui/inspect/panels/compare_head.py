@@ -6,6 +6,7 @@ import html
 
 from PySide6.QtWidgets import QButtonGroup, QLabel, QToolButton, QWidget
 
+from spotlab.errors import counted
 from spotlab.gui.inspect.state.comparison import Comparison, Side
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
@@ -107,7 +108,8 @@ class CompareHead(QWidget):
         ]
         self.change.setToolTip(
             rich(
-                f"{''.join(lines)}<p>Means at the cut over the {mean.queries:,} queries that both "
+                f"{''.join(lines)}<p>Means at the cut over the "
+                f"{counted(mean.queries, 'query')} that both "
                 "runs have the figure of. B minus A; in brackets the 95 % bootstrap interval over "
                 "queries, and p of the paired randomisation test.</p>"
             )

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.case_crops import CaseCrops, region_key, spot_key
@@ -130,7 +131,7 @@ class ConfusionPanel(LivePanel):
         self.gallery.show()
         self.gallery.show_cases(len(self._cases), self._case, crops.crop)
         names = f"{confusion.rows[row]} → {confusion.columns[column]}"
-        cases = f"{len(self._cases):,} case{'s' * (len(self._cases) != 1)}"
+        cases = f"{counted(len(self._cases), 'case')}"
         self.state.setText(f"{names}: {cases}")
 
     def text(self, kind: export_figures.ExportFormat) -> str:

@@ -57,7 +57,7 @@ def summary_rows(figures: RunFigures, intervals: Intervals | None) -> Rows:
     for figure in known_figures():
         interval = intervals.get(figure.name) if intervals else None
         defined = figures.defined.get(figure.name, 0)
-        queries = counted(count, "query", "queries")
+        queries = counted(count, "query")
         over = f"Mean over the {defined:,} of the truth's {queries} where it is defined."
         tip = f"{over} In brackets the 95 % bootstrap interval over queries." if interval else over
         notes[0, figure.name] = Note(written_interval(interval, figure.unit), tip, True)

@@ -7,6 +7,7 @@ import html
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
+from spotlab.errors import counted
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.task import Task
 from spotlab.measures.figures import RunFigures
@@ -15,7 +16,6 @@ from spotlab.report.figure_text import written
 from spotlab.report.model_crops import ModelCrop, model_crops
 from spotlab.studies.areas.ignored_remarks import BOTH
 from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.remarks import count
 
 SHOWN = 12  # pictures
 
@@ -50,12 +50,12 @@ class ModelTips:
     def of(self, run: InspectedRun) -> list[str]:
         """Paragraphs on the models of a run, as HTML; none where it has no models."""
         number = sum(map(len, run.models.values()))
-        counted = run.with_models
-        if not number or run.figures is None or counted is None:
+        with_models = run.with_models
+        if not number or run.figures is None or with_models is None:
             return []
         text = (
-            f"{count(number, 'query model')} left out: {_figures(run.figures)}<br>"
-            f"with {'it' if number == 1 else 'them'}: {_figures(counted)}"
+            f"{counted(number, 'query model')} left out: {_figures(run.figures)}<br>"
+            f"with {'it' if number == 1 else 'them'}: {_figures(with_models)}"
         )
         crops = [crop for crop in self._crops.get(run.run, ()) if crop.png is not None]
         more = f" and {number - len(crops):,} more" if 0 < len(crops) < number else ""

@@ -87,7 +87,7 @@ class RunModel(RowModel[InspectedRun]):
         """How many spots there are, and how many of them are kept; while they are read, of what."""
         there, count = self.inspection.at_cut(run), len(run.run)
         kept = "" if there is None or there.whole else f"{there.kept:,} of "
-        return pages_so_far(run) or f"{kept}{count:,} spot{'s' * (count != 1)}"
+        return pages_so_far(run) or f"{kept}{counted(count, 'spot')}"
 
     def reread(self) -> None:
         """Ask for the runs again."""
@@ -99,7 +99,7 @@ class RunModel(RowModel[InspectedRun]):
         parts = (
             f"<b>{html.escape(run.name)}</b>{source}",
             f"{self.spots(run)}{self._cut_note(run)}, "
-            f"{counted(len(run.run.queries), 'query', 'queries')}, "
+            f"{counted(len(run.run.queries), 'query')}, "
             f"{counted(len(run.run.pages), 'page')}",
             f"{self.title(run)} over all queries{self._cut_note(run)}: {self.value(run)}",
             *self.models.of(run),
@@ -223,7 +223,7 @@ def _query_tip(row: QueryRow) -> str:
     mean = "mean of all queries" if row.name is None else "of this query"
     kept, cut = (f"{row.kept:,} of ", ", at the cut") if row.kept < row.spots else ("", "")
     return rich(
-        f"<p><b>{html.escape(row.title)}</b></p><p>{row.symbols:,} symbols in the truth, "
+        f"<p><b>{html.escape(row.title)}</b></p><p>{counted(row.symbols, 'symbol')} in the truth, "
         f"{kept}{counted(row.spots, 'spot')}, F {written(row.figure)} ({mean}{cut})</p>"
         f"{lacks_truth}{lacks_spots}"
     )

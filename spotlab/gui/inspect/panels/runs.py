@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.inspect.dialogs.problems import ProblemsDialog, lines, summary
 from spotlab.gui.inspect.dialogs.run_changes import RunChangesDialog
 from spotlab.gui.inspect.dialogs.runs import ask_runs, open_runs
@@ -175,7 +176,7 @@ class RunsPanel(QWidget):
         problems = summary(current) if current else ""
         self.warning.setVisible(bool(problems))
         count = len(lines(current)) if current and problems else 0
-        self.warning.setText(f"{count:,} problem{'s' * (count != 1)}: show all")
+        self.warning.setText(f"{counted(count, 'problem')}: show all")
         self.warning.setToolTip(problems)
 
     def _tell_soon(self) -> None:

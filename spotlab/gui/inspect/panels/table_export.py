@@ -11,6 +11,7 @@ from typing import Literal
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
+from spotlab.errors import counted
 from spotlab.formats.rows.safe_cells import safe_cell, safe_csv
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import Uncertainty
@@ -50,7 +51,7 @@ class TableExport:
         QApplication.clipboard().setMimeData(data)
         count = len(table) - 1
         collection = self._inspection.collection
-        collection.said.emit(f"Copied {count:,} row{'s' * (count != 1)}", False)
+        collection.said.emit(f"Copied {counted(count, 'row')}", False)
 
     def ask(self, kind: export_figures.ExportFormat, *_: object) -> None:
         """Write the table to the file that the user chooses."""

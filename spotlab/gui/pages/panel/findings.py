@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 
 from spotlab.editing.validate import Severity
 from spotlab.editing.validate_files import Looked, validate_files
+from spotlab.errors import counted
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.studies.areas.remarks import count
 
 SHOWN = 5000  # findings; the head line says how many there are in all
 PLACE = Qt.ItemDataRole.UserRole
@@ -98,11 +98,11 @@ class FindingsPanel(QWidget):
         if total:
             shown = f"; only the first {SHOWN:,} are listed" if total > SHOWN else ""
             self._say(
-                f"{count(errors, 'error')}, {count(total - errors, 'warning')} "
-                f"on {count(len(looked), 'page')}{shown}"
+                f"{counted(errors, 'error')}, {counted(total - errors, 'warning')} "
+                f"on {counted(len(looked), 'page')}{shown}"
             )
         else:
-            self._say(f"No mistakes found on {count(len(looked), 'page')}")
+            self._say(f"No mistakes found on {counted(len(looked), 'page')}")
         left = SHOWN
         for page in looked:
             if left > 0 and (page.unreadable or page.findings):

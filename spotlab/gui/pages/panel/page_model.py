@@ -116,7 +116,7 @@ class PageModel(QAbstractListModel):
         known = self.workbench.collection.summary(page)
         if known is None or known.state is None:
             return "…"
-        count = "1 region" if known.regions == 1 else f"{known.regions:,} regions"
+        count = counted(known.regions, "region")
         return f"{known.state} · {count}" if known.regions else str(known.state)
 
     def proposals(self, page: int) -> int:

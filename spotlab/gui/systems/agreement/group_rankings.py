@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
+from spotlab.errors import counted
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.systems.advice import KENDALL
 from spotlab.report.figure_text import UNDEFINED, written
@@ -68,7 +69,7 @@ class GroupRankings(QTreeWidget):
         near = group.result.nearness
         tau = f", τ to the truth {written(near.kendall)}" if near and len(group.systems) > 1 else ""
         size = len(group.systems)
-        count = "1 system" if size == 1 else f"{size} systems"
+        count = counted(size, "system")
         head = QTreeWidgetItem(self, [f"{group.name}: {count}{tau}"])
         head.setFirstColumnSpanned(True)
         if tau:

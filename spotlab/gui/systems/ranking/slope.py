@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from spotlab.errors import counted
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.systems.ranking.slope_places import Floats, Ints, crossings, spread
@@ -190,7 +191,7 @@ class SlopeChart(QWidget):
             for title, ranks in zip(slopes.titles, (slopes.left, slopes.right), strict=True)
         ]
         passed = int(slopes.crossings[system])
-        others = f"{passed:,} other{'s' * (passed != 1)}"
+        others = f"{counted(passed, 'other')}"
         said.append(f"in another order than {others}" if passed else "in the same order as all")
         return "\n".join([slopes.names[system], *said])
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.table_view import NAME_STYLE
@@ -121,8 +122,7 @@ class VoteTablePanel(QWidget):
         shown = f"{len(order):,} of " if len(order) < len(table) else ""
         many = "s" * (len(table.systems) != 1)
         self.count.setText(
-            f"{shown}{len(table):,} item{'s' * (len(table) != 1)} × "
-            f"{len(table.systems):,} system{many}"
+            f"{shown}{counted(len(table), 'item')} × {len(table.systems):,} system{many}"
         )
         self._follow_chosen()
 

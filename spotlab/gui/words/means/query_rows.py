@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from spotlab.errors import counted
 from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.gui.words.state.word_lists import colour_of
 from spotlab.gui.words.state.word_naming import short_title
@@ -60,7 +61,7 @@ def _interval(each: ListMean, figure: Figure) -> Note | None:
     interval = each.interval[figure.name]
     if interval is None:
         return None
-    tip = f"95 % bootstrap interval over {each.defined[figure.name]:,} queries"
+    tip = f"95 % bootstrap interval over {counted(each.defined[figure.name], 'query')}"
     return Note(written_interval(interval), tip)
 
 

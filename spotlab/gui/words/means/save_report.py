@@ -10,6 +10,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
+from spotlab.errors import counted
 from spotlab.formats.rows.atomic import write_atomically
 from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.task import Task
@@ -76,7 +77,8 @@ def _settings(words: Words) -> tuple[str, ...]:
     made = [known[name].title for name in words.ranking.fusions if name in known]
     return (
         f"Lists that are made: {', '.join(made) or 'none'}",
-        f"Re-scored by at most {choices.top} items that score {choices.at_least:g} or more",
+        f"Re-scored by at most {counted(choices.top, 'item')} that score "
+        f"{choices.at_least:g} or more",
         f"Weight of a re-scoring item: score to the power of {choices.weight:g}; "
         f"repeated {choices.iterations} time{'' if choices.iterations == 1 else 's'}",
         f"A hit scores {searching.tau:g} or more, a sure one {searching.tight:g}",

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.table_view import FiguresView
@@ -92,7 +93,7 @@ class WordMeansPanel(LivePanel):
         self.queries.mark(self.words.queries.index)
         self.extremes.show_comparison(comparison, titles)
         count = len(sources)
-        self.count.setText("1 query" if count == 1 else f"{count:,} queries")
+        self.count.setText(counted(count, "query"))
         tests = correction_note(comparison.tests) if self.shown == "differences" else ""
         self.note.setText(tests)
         self.note.setVisible(bool(tests))

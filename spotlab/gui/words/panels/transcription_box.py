@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.errors import counted
 from spotlab.gui.kit import icons, paper
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.live_panel import LivePanel
@@ -123,9 +124,12 @@ class TranscriptionBox(LivePanel):
             pixmap = self._pictures.get(place)
             button.setIcon(QIcon() if pixmap is None else QIcon(paper.shaded(self._fitted(pixmap))))
             button.setText(f"{places:,}")
-            tip = f"<p>Looks alike in {places:,} places. It is on {html.escape(place[0])}.</p>"
+            tip = (
+                f"<p>Looks alike in {counted(places, 'place')}. It is on "
+                f"{html.escape(place[0])}.</p>"
+            )
             button.setToolTip(rich(tip + NEXT))
-            button.setAccessibleName(f"A word on {place[0]}, in {places:,} places")
+            button.setAccessibleName(f"A word on {place[0]}, in {counted(places, 'place')}")
 
     def _fitted(self, pixmap: QPixmap) -> QPixmap:
         ratio = self.devicePixelRatioF()
@@ -168,7 +172,7 @@ def said(share: float | None, count: int) -> str:
     >>> said(0.126, 1203), said(None, 1), said(0.0, 0)
     ('13 % transcribed · 1,203 words', '1 word transcribed', 'Nothing is transcribed yet')
     """
-    words = "1 word" if count == 1 else f"{count:,} words"
+    words = counted(count, "word")
     if not count:
         return "Nothing is transcribed yet"
     if share is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.files import is_file
 from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
@@ -174,7 +174,8 @@ def gains_text(adaptation: Adaptation) -> str:
     """
     if not adaptation.gains:
         return (
-            f"learned from {adaptation.learned:,} words; too few are known to tell whether they "
+            f"learned from {counted(adaptation.learned, 'word')}; too few are known to tell "
+            "whether they "
             "are found better"
         )
     gains = ", ".join(

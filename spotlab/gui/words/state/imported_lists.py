@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from spotlab.errors import counted
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.qrels import Qrels, judge_known, read_qrels
 from spotlab.formats.lists.reading import is_qrels, read_lists
@@ -213,7 +214,7 @@ class ImportedLists:
             self._workbench.said.emit(f"Skipped lines: {place}{more}", True)
         elif not opened.sources:
             read = len(opened.knowledge.qrels.grades) if opened.knowledge.qrels else 0
-            queries = "1 query" if read == 1 else f"{read:,} queries"
+            queries = counted(read, "query")
             text = f"Relevance judgements of {queries}; open ranked lists of them"
             self._workbench.said.emit(text, False)
 

@@ -12,7 +12,7 @@ from spotlab.editing.collection_pages import obstacles
 from spotlab.editing.collection_step import CollectionStep, page_key
 from spotlab.editing.journal import has_journal, user_of
 from spotlab.editing.session import EditingSession
-from spotlab.errors import SpotlabError
+from spotlab.errors import SpotlabError, counted
 from spotlab.files import is_missing
 from spotlab.formats.lists.judgements import known_name
 from spotlab.formats.lists.place_lines import Place
@@ -220,4 +220,4 @@ def nothing_text(plan: WordPlan, problems: Mapping[str, str]) -> str:
 
 def words_text(count: int) -> str:
     """So many words."""
-    return "1 word" if count == 1 else f"{count:,} words"
+    return counted(count, "word")

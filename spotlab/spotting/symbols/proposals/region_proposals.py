@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.errors import counted
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points
 from spotlab.progress import Progress, silent
@@ -237,7 +238,7 @@ def _why(example: LabelledExample | None, label: str, learner: RegionLearner | N
     """Which example a candidate resembles most, or how many regions it was judged by."""
     if example is not None:
         return f"most like the {example.label} on {example.page or 'this page'}"
-    return f"learned from {learner.counts[label] if learner else 0:,} regions"
+    return f"learned from {counted(learner.counts[label] if learner else 0, 'region')}"
 
 
 def _with_learned(
