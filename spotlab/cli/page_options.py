@@ -13,6 +13,7 @@ from spotlab.cli.console import say
 from spotlab.cli.field_options import field_options
 from spotlab.cli.job_options import jobs_option
 from spotlab.cli.progress_bar import progress_bar
+from spotlab.errors import counted
 from spotlab.progress import Progress
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -70,7 +71,7 @@ def page_options(
 
 def draw_pages(
     write: Write,
-    things: str,
+    thing: str,
     start: Any,
     pages: int,
     seed: int,
@@ -92,4 +93,4 @@ def draw_pages(
         raise click.UsageError(str(error), click.get_current_context()) from error
     with progress_bar() as progress:
         count = write(out, pages, seed, options, jobs, progress)
-    say(f"wrote {pages:,} pages with {count:,} {things} to {out}")
+    say(f"wrote {counted(pages, 'page')} with {counted(count, thing)} to {out}")

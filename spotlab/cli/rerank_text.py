@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from spotlab.errors import counted
+
 if TYPE_CHECKING:
     from spotlab.studies.words.query_means import QueryComparison
     from spotlab.studies.words.ranked_lists import JudgedQuery, ListMeans, Reranking
@@ -19,7 +21,7 @@ def reranking_lines(
     """The lines to print."""
     choices = result.choices
     fusions = ", ".join(fusion.title for fusion in result.fusions) or "none"
-    yield f"{count(len(result.queries), 'query', 'queries')}; fusions: {fusions}"
+    yield f"{counted(len(result.queries), 'query')}; fusions: {fusions}"
     yield (
         f"top {choices.top}, at least {choices.at_least:g}, weight {choices.weight:g}, "
         f"iterations {choices.iterations}; purging threshold {result.threshold:g}"
@@ -135,14 +137,3 @@ def share(value: float | None) -> str:
     ('.500', '1.000', '–')
     """
     return "–" if value is None else f"{value:.3f}".removeprefix("0")
-
-
-def count(number: int, one: str, several: str) -> str:
-    """A number of things.
-
-    Examples
-    --------
-    >>> count(1, "query", "queries"), count(1200, "query", "queries")
-    ('1 query', '1,200 queries')
-    """
-    return f"{number:,} {one if number == 1 else several}"

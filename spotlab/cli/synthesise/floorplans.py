@@ -24,4 +24,4 @@ def floorplans(pages: int, seed: int, out: Path, jobs: int, manner: str, **chose
     """Draw floor plans with the exact truth of their furniture."""
     from spotlab.synthesis.floorplans import write_collection  # noqa: PLC0415 - takes a second
 
-    draw_pages(write_collection, "symbols", MANNERS[manner], pages, seed, out, jobs, chosen)
+    draw_pages(write_collection, "symbol", MANNERS[manner], pages, seed, out, jobs, chosen)

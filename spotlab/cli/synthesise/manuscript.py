@@ -23,4 +23,4 @@ def manuscript(pages: int, seed: int, out: Path, jobs: int, manner: str, **chose
     """Draw pages of simulated handwriting with the exact truth of their words."""
     from spotlab.synthesis.manuscript.pages import write_collection  # noqa: PLC0415 - takes a second
 
-    draw_pages(write_collection, "words", MANNERS[manner], pages, seed, out, jobs, chosen)
+    draw_pages(write_collection, "word", MANNERS[manner], pages, seed, out, jobs, chosen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from spotlab.errors import counted
 from spotlab.imaging.area_overlay import PERIOD, PRECEDENCE
 from spotlab.report.area_table import MEANINGS, hatch_png, shown_kinds, swatch_png
 from spotlab.report.colours import styles_of
@@ -39,7 +40,7 @@ def _extent(viewed: ViewedPages) -> str:
     """How much of the pages and spots is in the report."""
     pages = len(viewed.pages)
     lines = [
-        f"All {pages:,} pages."
+        f"{counted(pages, 'page')} of {viewed.all_pages:,}."
         if pages == viewed.all_pages
         else f"The {pages:,} pages of {viewed.all_pages:,} with the most false and missed area."
     ]
