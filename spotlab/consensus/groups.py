@@ -7,7 +7,7 @@ warning and not a verdict.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -118,6 +118,14 @@ class Groups:
     @property
     def warning(self) -> str | None:
         """Warning for readers of the ranking; None if every system is a group of its own."""
+        return self._warn(self._described)
+
+    @property
+    def brief_warning(self) -> str | None:
+        """The same without the names of systems and their agreement."""
+        return self._warn(lambda _: "")
+
+    def _warn(self, describe: Callable[[int], str]) -> str | None:
         if not self.together:
             return None
         if len(self.names) == 1:
@@ -132,10 +140,10 @@ class Groups:
                 "compare across groups."
             )
         first, *others = (int(group) for group in self.suspicion)
-        said = f"{self.sizes[first]} of {len(self.systems)} systems vote much alike "
-        said += f"({self._described(first)})"
+        said = f"{self.sizes[first]} of {len(self.systems)} systems vote much alike"
+        said += describe(first)
         if others:
-            so_do = [f"{self.sizes[group]} ({self._described(group)})" for group in others]
+            so_do = [f"{self.sizes[group]}{describe(group)}" for group in others]
             said += f"; so do {' and '.join(so_do)}. "
             said += "The first group agrees most above expectation. " * self._ranked
             said += "The systems of a group"
@@ -151,11 +159,12 @@ class Groups:
         return self.expected is not None and not np.isnan(self.expected).all()
 
     def _described(self, group: int) -> str:
-        """The group's systems and their agreement."""
+        """The group's systems and their agreement, in brackets."""
         listed = self._listed(group)
         if self.observed is None or self.expected is None or np.isnan(self.expected[group]):
-            return listed
-        return f"{listed}: φ {self.observed[group]:.2f}, {self.expected[group]:.2f} expected"
+            return f" ({listed})"
+        agreed = f"φ {self.observed[group]:.2f}, {self.expected[group]:.2f} expected"
+        return f" ({listed}: {agreed})"
 
     def _listed(self, group: int, most: int = 4) -> str:
         members = [self.systems[system] for system in np.flatnonzero(self.label == group)]

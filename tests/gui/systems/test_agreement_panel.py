@@ -62,6 +62,7 @@ def test_systems_of_an_engine_stand_together_and_are_marked(shown: AgreementPane
     legend = shown.legend.text()
     assert "a1, a2, a3" in legend and "b1, b2" in legend
     assert shown.warning.isVisible() and "vote much alike" in shown.warning.text()
+    assert "φ" not in shown.warning.text() and "φ" in shown.warning.toolTip()
 
 
 def test_the_pointer_tells_both_names_and_figures(shown: AgreementPanel) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import (
@@ -86,7 +88,11 @@ class AgreementPanel(LivePanel):
         values = agreed.phi if self.measure == "phi" else agreed.jaccard
         self.plot.show_agreement(agreed, comparison.groups, values)
         self.scale.show_levels(*self.plot.levels())
-        self.warning.setText("\n".join(comparison.warnings))
+        groups, warnings = comparison.groups, comparison.warnings
+        said = [groups.brief_warning if each == groups.warning else each for each in warnings]
+        self.warning.setText("\n".join(filter(None, said)))
+        whole = "".join(f"<p>{html.escape(each)}</p>" for each in warnings)
+        self.warning.setToolTip(rich(whole))
         self._warning.setVisible(bool(comparison.warnings))
         self.legend.setText(describe_groups(comparison, self.plot.colour_of))
         colours = self._colours()
