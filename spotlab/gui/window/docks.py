@@ -188,6 +188,7 @@ class Docks:
                 if self.is_shown(name):
                     self._docks.make(name)
             return
+        self._widths.reset(self._key)  # those of now are Qt's, of a window of another width
         shown = {panel.name for panel in self._panels[workspace.name] if panel.shown}
         shown.update(workspace.shares)
         self._put_away = {}

@@ -62,7 +62,8 @@ class LabelDelegate(RowDelegate):
             painter.drawRoundedRect(digit, 4, 4)
             painter.setPen(palette.color(QPalette.ColorRole.Text))
             painter.drawText(digit, Qt.AlignmentFlag.AlignCenter, label.digit)
-        name = QRect(rect.left() + 34, rect.top(), int(digit.left()) - rect.left() - 40, self.ROW)
+        end = int(digit.left()) if label.digit else right.right() - taken + 6
+        name = QRect(rect.left() + 34, rect.top(), end - rect.left() - 40, self.ROW)
         painter.setPen(palette.color(QPalette.ColorRole.Text))
         font = painter.font()
         font.setBold(current)
