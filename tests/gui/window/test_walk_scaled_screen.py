@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.systems.centre import SystemsCentre
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.window.main_window import MainWindow
@@ -82,6 +83,17 @@ def narrow_sliders(window: MainWindow) -> list[int]:
     return [s.width() for s in sliders if s.width() < NARROWEST or not is_shown(s)]
 
 
+def wide_panels(window: MainWindow) -> list[str]:
+    """Those that have to be scrolled sideways, also where they are scrolled down."""
+    areas = [area for area in window.findChildren(PanelArea) if area.isVisible()]
+    bars = [area.verticalScrollBar().sizeHint().width() for area in areas]
+    return [
+        type(area.widget()).__name__
+        for area, bar in zip(areas, bars, strict=True)
+        if area.widget().minimumSizeHint().width() > area.maximumViewportSize().width() - bar
+    ]
+
+
 def whole_cells(window: MainWindow) -> tuple[int, int]:
     """How many lists, and how many rows of all of them, are seen whole."""
     columns = window.centre._above["words"]
@@ -115,6 +127,7 @@ def test_words_show_three_lists_of_four_rows_beside_any_panel(
     assert lists >= 3 and rows >= 4
     assert not narrow_sliders(window)
     assert not cut_numbers(window)
+    assert not wide_panels(window)
     assert window.width() == SCREEN[0] and window.height() == SCREEN[1]
 
 

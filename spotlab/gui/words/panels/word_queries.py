@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit.choice import Choice, Option
+from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.task import QUICK
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.panels.file_dialogs import ask_lists, open_dropped
@@ -110,9 +111,9 @@ class WordQueriesPanel(QWidget):
         layout.addWidget(self.list, 1)
         layout.addWidget(self.nothing, 1)
         layout.addWidget(self.transcription)
-        last = QHBoxLayout()
-        last.addWidget(self.transcription.write, 1)
-        last.addWidget(self.open, 1)
+        last = Flow()
+        for button in (self.transcription.write, self.open):
+            last.addWidget(button)
         layout.addLayout(last)
 
     def _connect(self) -> None:
