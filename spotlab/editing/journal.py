@@ -56,7 +56,7 @@ __all__ = [
 
 PATIENCE = 0.05  # seconds that a question may wait for what is being written
 SYNC_AFTER = 0.5  # seconds from a step until it begins to be made durable
-LOOK_AFTER = 1.0  # seconds between two looks at the file while there are steps
+LOOK_AFTER = 0.25  # seconds between two looks at the file while there are steps
 
 
 class Journal:
