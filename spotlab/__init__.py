@@ -16,7 +16,7 @@ import sys
 from importlib import import_module
 from types import ModuleType
 
-__version__ = "0.27.0"
+__version__ = "0.28.0"
 
 # ONNX Runtime reports its users' machines to its maker unless this is set before it is imported:
 # set here, every command and worker process has it. An option of its session comes too late.
