@@ -27,7 +27,7 @@ class NoTextStrip(QFrame):
         self._workbench, self._words = workbench, workbench.state(Words)
         self.setProperty("role", "strip")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.text = QLabel(NO_TEXT, wordWrap=True)
+        self.text = QLabel(NO_TEXT)
         self.letters = QPushButton("Try the Sample Letters")
         self.letters.setProperty("prominent", True)
         self.letters.setToolTip(
