@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from spotlab.gui.kit import background
 from spotlab.gui.kit.cut_pictures import CutPictures
+from spotlab.gui.kit.known_settings import PICTURE_HEIGHT
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.theme import DARK, LIGHT
 from spotlab.gui.window.main_window import MainWindow
@@ -129,7 +130,7 @@ def test_how_the_columns_are_looked_at_is_remembered(tmp_path: Path, qapp: QAppl
             settings = kept[-1]
             now = columns.cells.geometry.picture
             assert background.wait_until(
-                lambda now=now, settings=settings: settings.get("words.picture_height", 0) == now, 5
+                lambda now=now, settings=settings: settings.get(PICTURE_HEIGHT) == now, 5
             )
 
 
