@@ -87,6 +87,7 @@ TOOLS = (
     ToolKind(
         name="polygon",
         title="Convex polygon",
+        caption="Convex",
         icon="mdi6.hexagon-outline",
         shortcut="F4",
         hint="Click the corners of a convex outline; Enter closes it",
@@ -98,6 +99,7 @@ TOOLS = (
     ToolKind(
         name="free_polygon",
         title="Free polygon",
+        caption="Polygon",
         icon="mdi6.vector-polygon",
         shortcut="F5",
         hint="Click the corners of the outline; Enter closes it",
@@ -109,6 +111,7 @@ TOOLS = (
     ToolKind(
         name="isothetic",
         title="Isothetic polygon",
+        caption="Isothetic",
         icon="mdi6.vector-polyline",
         shortcut="F8",
         hint="Click corners; edges run along x and y; Enter closes",
@@ -120,6 +123,7 @@ TOOLS = (
     ToolKind(
         name="cells",
         title="Quad-tree cells",
+        caption="Cells",
         icon="mdi6.grid",
         shortcut="F10",
         hint="Paint cells with the pointer; zoom in for smaller ones",
@@ -164,6 +168,7 @@ TOOLS = (
     ToolKind(
         name="select",
         title="Select and edit",
+        caption="Select",
         icon="mdi6.cursor-default-outline",
         shortcut="F3",
         hint="Click selects, again the next larger one; drag moves",
@@ -175,6 +180,7 @@ TOOLS = (
     ToolKind(
         name="draw_query",
         title="Draw a Query",
+        caption="Query",
         icon="mdi6.fountain-pen-tip",
         shortcut="Shift+F2",
         hint="Draw the symbol to search for at its size; Enter searches",

@@ -149,6 +149,8 @@ class ToolKind:
         A short line on what to do, which the status line has room for.
     keys : str
         What keys and clicks change in that.
+    caption : str
+        A shorter title, below its icon; empty: the title.
     order : int
         Its place in the menu.
     make : callable
@@ -166,3 +168,4 @@ class ToolKind:
     make: Callable[[Surface], Tool]
     workspace: str
     keys: str = ""
+    caption: str = ""

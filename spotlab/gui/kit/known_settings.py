@@ -96,6 +96,7 @@ CENTRE = Setting("window.centre.", Share, 0.62)
 MINIMAP = Setting("minimap", bool, True)
 FIRST_STEPS = Setting("first_steps", bool, True)  # whether they are still offered
 CAPTIONS = Setting("captions", bool, True)
+TOOL_NAMES = Setting("tool_names", bool, True)
 RECENT: Setting[list[str]] = Setting("recent", list[FileName], [], unites=True)
 LAST_PAGES: Setting[Mapping[str, tuple[str, int]]] = Setting(
     "last_pages", dict[str, tuple[FileName, int]], {}

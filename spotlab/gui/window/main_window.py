@@ -148,7 +148,8 @@ class MainWindow(QMainWindow):
         self.actions_by_id = Actions(self, self.keymap, offered)
         self.actions_by_id.fill(self.menuBar())
         self.actions_by_id.ran.connect(self._begin_act)
-        self.rail = Rail(list(self.workspaces.values()), self.actions_by_id)
+        spaces, settings = list(self.workspaces.values()), self.workbench.settings
+        self.rail = Rail(spaces, self.actions_by_id, settings)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
         name = self.workbench.workspace
         self.docks.enter(self.workspaces[name])

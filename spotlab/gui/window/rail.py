@@ -18,22 +18,29 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit import icons
+from spotlab.gui.kit.known_settings import TOOL_NAMES
+from spotlab.gui.kit.settings import Settings
 from spotlab.gui.workspace.workspace import Workspace, tool_kinds
 
 if TYPE_CHECKING:
     from spotlab.gui.canvas.tool import ToolKind
     from spotlab.gui.window.action_table import Actions
 
-SIDE, BETWEEN = 22, 3  # px of an icon, and between buttons
+SIDE, NAMED_SIDE, BETWEEN = 22, 16, 3  # px of an icon, of one with its name, between buttons
+SMALL = 0.85  # of the size of other text, for names of tools
 BESIDE = 2  # tools in a row where one column is too high
 MORE = "More tools"
 
 
 class Rail(QToolBar):
-    """A narrow column of icons."""
+    """A narrow column of icons, with names below them where there is room for all."""
 
     def __init__(
-        self, shown: list[Workspace], actions: Actions, parent: QWidget | None = None
+        self,
+        shown: list[Workspace],
+        actions: Actions,
+        settings: Settings,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__("Rail", parent)
         self.setObjectName("rail")
@@ -44,6 +51,7 @@ class Rail(QToolBar):
         self.column = _Column(
             [actions[f"workspace.{workspace.name}"] for workspace in shown],
             {kind: actions[f"tool.{kind.name}"] for kind in tool_kinds()},
+            settings,
         )
         self.addWidget(self.column)
 
@@ -55,13 +63,23 @@ class Rail(QToolBar):
 class _Column(QWidget):
     """All workspaces and tools, in two columns where one is too high; a menu has what is left."""
 
-    def __init__(self, workspaces: list[QAction], tools: dict[ToolKind, QAction]) -> None:
+    def __init__(
+        self, workspaces: list[QAction], tools: dict[ToolKind, QAction], settings: Settings
+    ) -> None:
         super().__init__()
+        self._settings = settings
+        settings.changed.connect(self._follow_setting)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self._tools = tools
         self._offered: list[QToolButton] = []
         self._workspaces = [_button(action) for action in workspaces]
+        for kind, action in tools.items():
+            action.setIconText(kind.caption or kind.title)
         self._buttons = {kind: _button(action) for kind, action in tools.items()}
+        for button in self._buttons.values():
+            font = button.font()
+            font.setPointSizeF(SMALL * font.pointSizeF())
+            button.setFont(font)
         self.menu = QMenu(self)
         self.more = _button()
         self.more.setToolTip(MORE)
@@ -109,8 +127,35 @@ class _Column(QWidget):
         heights = [button.sizeHint().height() for button in self._workspaces]
         return sum(heights) + (len(heights) + 1) * BETWEEN + 1
 
+    def _follow_setting(self, name: str) -> None:
+        if name == TOOL_NAMES.name:
+            self._fit()
+
+    def _show_names(self) -> bool:
+        """Show the names of the tools; False, and icons alone, if there is no room for all."""
+        wanted = self._settings.get(TOOL_NAMES) and len(self._offered) > 1
+        for named in (True, False) if wanted else (False,):
+            style = Qt.ToolButtonStyle
+            for button in self._offered:
+                button.setToolButtonStyle(
+                    style.ToolButtonTextUnderIcon if named else style.ToolButtonIconOnly
+                )
+                button.setProperty("role", "named" if named else "")
+                button.style().polish(button)
+                side = NAMED_SIDE if named else SIDE
+                button.setIconSize(QSize(side, side))
+            hints = [button.sizeHint() for button in self._offered]
+            high = sum(hint.height() + BETWEEN for hint in hints)
+            wide = max((hint.width() for hint in hints), default=0)
+            room = self.minimumSizeHint().width(), self.height() - self._above()
+            if named and wide <= room[0] and high <= room[1]:
+                return True
+        return False
+
     def _fit(self) -> None:
         each = self.more.sizeHint().height() + BETWEEN
+        if self._show_names():
+            each = 1  # all have room
         places = max(0, (self.height() - self._above() + BETWEEN) // each)
         beside = 1 if len(self._offered) <= places else BESIDE
         fitting = beside * (places if len(self._offered) <= beside * places else max(0, places - 1))

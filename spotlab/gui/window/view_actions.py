@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from spotlab.gui.canvas.view import STEP
 from spotlab.gui.kit import paper, theme
-from spotlab.gui.kit.known_settings import MINIMAP, PAPER, THEME
+from spotlab.gui.kit.known_settings import MINIMAP, PAPER, THEME, TOOL_NAMES
 from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.keyboard import walk_panels
@@ -109,6 +109,10 @@ def _walk(by: int, window: Window) -> None:
 
 def _minimap_shown(window: Window) -> bool:
     return window.workbench.settings.get(MINIMAP)
+
+
+def _tools_named(window: Window) -> bool:
+    return window.workbench.settings.get(TOOL_NAMES)
 
 
 def _toggle_minimap(window: Window) -> None:
@@ -287,6 +291,15 @@ _SHOWN = (
         checked=lambda window: bool(window.canvas.overlay.captions),
         words="names text hide",
         tip="Show the labels of regions that are large enough on the screen",
+    ),
+    Action(
+        "view.tool_names",
+        "Names of &Tools",
+        lambda window: window.workbench.settings.set(TOOL_NAMES, not _tools_named(window)),
+        preference=True,
+        checked=_tools_named,
+        words="captions buttons icons text",
+        tip="Show names below the icons of tools, where there is room for all",
     ),
     Action(
         "view.minimap",
