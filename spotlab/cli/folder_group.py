@@ -8,18 +8,30 @@ from typing import Any
 import click
 
 from spotlab.files import exists
-from spotlab.registry import discover
+from spotlab.registry import discover, modules_of
 
 
 class FolderGroup(click.Group):
-    """A group whose commands are those at the top level of a package's modules."""
+    """A group whose commands are those at the top level of modules.
 
-    def __init__(self, package: str, **settings: Any) -> None:
+    Parameters
+    ----------
+    group : str
+        Of entry points, by which other packages add commands.
+    *packages : str
+        Dotted names of those with the modules; by default the one that is named like the group.
+    **settings
+        See `click.Group`.
+    """
+
+    def __init__(self, group: str, *packages: str, **settings: Any) -> None:
         super().__init__(**settings)
-        self._package = package
+        self._group = group
+        self._packages = packages or (group,)
 
     def _found(self) -> dict[str, click.Command]:
-        return discover(self._package, click.Command)
+        modules = tuple(module for package in self._packages for module in modules_of(package))
+        return discover(self._group, click.Command, modules=modules)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in alphabetical order."""

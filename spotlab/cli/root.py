@@ -74,6 +74,8 @@ def _root() -> click.Group:
     # made here and not in the module, where `discover` would take it for one of the commands
     root = FolderGroup(
         "spotlab.cli",
+        "spotlab.cli",
+        "spotlab.lab.commands",  # by its name: nothing outside the laboratory imports it
         name="spotlab",
         help="Annotate document images and evaluate spotting results. Without a command, the "
         "window opens.",

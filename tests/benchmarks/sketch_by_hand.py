@@ -47,11 +47,11 @@ from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.pixels import read_page
 from spotlab.imaging.runs import runs_from_mask
 from spotlab.imaging.stroke import runs_inside
+from spotlab.lab.draw.floorplans import make_page
 from spotlab.model import Primitive, Region
 from spotlab.progress import silent
 from spotlab.spotting.symbols.proposals.lesson import make_lesson
 from spotlab.spotting.symbols.proposals.region_learner import learn_regions
-from spotlab.synthesis.floorplans import make_page
 from tests.benchmarks.answered_proposals import Answering, Wanted, features_of_ink, overlap
 from tests.gui import gestures
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
 from spotlab.imaging.rulings import remove_rulings
-from spotlab.synthesis.floorplans import make_page
-from spotlab.synthesis.options import FloorPlanOptions
-from spotlab.synthesis.ruled_paper import RuledPaper, rule_page
+from spotlab.lab.draw.floorplans import make_page
+from spotlab.lab.draw.plans.options import FloorPlanOptions
+from spotlab.lab.draw.ruled_paper import RuledPaper, rule_page
 
 # papers and pages that the method was not adjusted on: that was done with seed 7 and others
 DRAWN = FloorPlanOptions(

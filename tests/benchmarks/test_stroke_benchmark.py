@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.imaging.pixels import read_page
-from spotlab.synthesis.floorplans import make_page
-from spotlab.synthesis.options import FloorPlanOptions
+from spotlab.lab.draw.floorplans import make_page
+from spotlab.lab.draw.plans.options import FloorPlanOptions
 from tests.benchmarks.sizes import full_only
 from tests.benchmarks.test_hit_benchmark import regions
 from tests.gui import gestures, windows

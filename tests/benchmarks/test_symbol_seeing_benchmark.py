@@ -11,11 +11,11 @@ import pytest
 from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.illumination import binarise_evened
 from spotlab.imaging.pen import pen_width
+from spotlab.lab.draw.floorplans import make_page
+from spotlab.lab.draw.plans.options import WORN
 from spotlab.spotting.symbols.drawing.contours import find_primitives
 from spotlab.spotting.symbols.engine.feature_extraction import extract_features
 from spotlab.spotting.symbols.methods import spotting_methods
-from spotlab.synthesis.floorplans import make_page
-from spotlab.synthesis.options import WORN
 
 
 @pytest.fixture(scope="module")

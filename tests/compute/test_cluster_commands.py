@@ -24,9 +24,9 @@ from spotlab.resources import LETTERS, sample_collection
 from spotlab.spotting.reading import text_reader
 from spotlab.spotting.words import index
 from tests.judging_files import box, command, points, write_run, write_small, write_truth
+from tests.lab.pipelines import engines
+from tests.lab.pipelines.engines import engine, write_page
 from tests.spotting.symbols.drawn_symbols import write_drawings
-from tests.studies import engines
-from tests.studies.engines import engine, write_page
 
 distributed = pytest.importorskip("distributed")
 PLANS = sample_collection()

@@ -19,7 +19,7 @@ from spotlab.consensus.first_guess import guess_relevance
 from spotlab.consensus.patterns import find_patterns
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.consensus.votes import Votes
-from spotlab.synthesis.contest import simulate_contest
+from spotlab.lab.draw.contest import simulate_contest
 
 
 def votes_of(array: object) -> Votes:

@@ -20,10 +20,10 @@ from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import uniform_weights
 from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.reading import read_votes
+from spotlab.lab.draw.contest import THREE_ENGINES, Contest, ContestEngine, simulate_contest
 from spotlab.progress import silent
 from spotlab.studies.systems.comparison import compare_systems
 from spotlab.studies.systems.comparison_json import as_json
-from spotlab.synthesis.contest import THREE_ENGINES, Contest, ContestEngine, simulate_contest
 from tests.consensus.corrected import PROBABILITIES, corrected
 
 SEEDS = range(14)

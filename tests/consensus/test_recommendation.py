@@ -12,8 +12,8 @@ from spotlab.consensus.methods import majority
 from spotlab.consensus.recommendation import describe_pool, recommend
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable
+from spotlab.lab.draw.contest import THREE_ENGINES, ContestEngine, simulate_contest
 from spotlab.studies.systems.comparison import compare_systems
-from spotlab.synthesis.contest import THREE_ENGINES, ContestEngine, simulate_contest
 
 Floats = NDArray[np.float64]
 

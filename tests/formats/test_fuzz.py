@@ -41,7 +41,7 @@ ELSEWHERE = {
     "cli/judging.py: read_truth",
     "cli/judging.py: read_runs",
     "studies/areas/inspected_run.py: read_inspected_run",
-    "studies/systems/true_texts.py: read_true_texts",
+    "lab/pipelines/true_texts.py: read_true_texts",
     "studies/systems/vote_items.py: read_systems",
     "formats/page/head.py: read_content",
     "formats/runs/csv_page.py: read_lines",

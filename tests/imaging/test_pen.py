@@ -10,9 +10,9 @@ import pytest
 
 from spotlab.imaging.ink import Ink, binarise
 from spotlab.imaging.pen import pen_width, thinnest_line
+from spotlab.lab.draw.floorplans import make_page
+from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.spotting.symbols.drawing.strokes import extract_strokes
-from spotlab.synthesis.floorplans import make_page
-from spotlab.synthesis.options import FloorPlanOptions
 
 PLAN = FloorPlanOptions(width=1600, height=1100, line_width=2, text=False, dimensions=False)
 LINE = 3  # px: what OpenCV draws for 2 at places between pixels

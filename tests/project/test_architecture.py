@@ -104,6 +104,15 @@ STRAYS = {  # what is in a file, the contract that it breaks, and what that says
     "utils/__init__.py": (
         "", "Layers: each imports only what stands below it", "- spotlab.utils\n",
     ),
+    "cli/stray.py": (
+        "from spotlab.lab.draw import kind", "Layers: each imports only what stands below it",
+        "spotlab.cli.stray -> spotlab.lab.draw.kind",
+    ),
+    "lab/train/stray.py": (
+        "from spotlab.lab.parts import totals",
+        "Laboratory: each room imports only what stands below it",
+        "spotlab.lab.train.stray -> spotlab.lab.parts.totals",
+    ),
     "gui/words/stray.py": (
         "from spotlab.gui.inspect import layer", "gui: each imports only what stands below it",
         "spotlab.gui.words.stray -> spotlab.gui.inspect.layer",

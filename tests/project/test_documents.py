@@ -109,6 +109,6 @@ def test_groups_of_the_contributors_page_are_those_that_are_looked_for() -> None
         constants = dict(re.findall(r'^(PACKAGE|GROUP) = "([\w.]+)"', code, re.MULTILINE))
         package = ".".join(file.relative_to(ROOT).parent.parts)
         for group in re.findall(r"\bdiscover\(\s*([\w.\"]+),", code):
-            known = {**constants, "__name__": package, "self._package": "spotlab.cli"}
+            known = {**constants, "__name__": package, "self._group": "spotlab.cli"}
             looked_for.add(known.get(group, group.strip('"')))
     assert named == looked_for - {"package"}

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from spotlab.cli.root import _root
+from spotlab.lab.pipelines.entities.entity_finder import read_gazetteer
 from spotlab.resources import help_folder
-from spotlab.spotting.entities.entity_finder import read_gazetteer
 
 FILE = re.compile(r"^\*\*([\w./-]+)\*\*\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

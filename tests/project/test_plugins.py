@@ -33,9 +33,9 @@ BROKEN = {
 ALL = """
 import sys
 import click
-from spotlab.cli.root import main
+from spotlab.cli.root import _root, main
 from spotlab.quoting import visible
-from spotlab.registry import discover, problems
+from spotlab.registry import problems
 from spotlab.consensus.method import consensus_methods
 from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.lists import reading as lists
@@ -43,17 +43,20 @@ from spotlab.formats.runs import reading as runs
 from spotlab.formats.votes import reading as votes
 from spotlab.measures.measure import known_measures
 from spotlab.ranking.fusion import fusions
-from spotlab.spotting.entities.entity_finder import entity_finders
+from spotlab.lab.pipelines.entities.entity_finder import entity_finders
 from spotlab.spotting.reading.text_reader import text_readers
 from spotlab.spotting.symbols.methods import methods
-from spotlab.synthesis.kind import symbol_kinds
+from spotlab.lab.draw.kind import symbol_kinds
 
 known = [known_formats(), lists.known_list_formats(), runs.known_run_formats()]
 known += [votes.known_vote_formats(), fusions(), entity_finders(), text_readers(), methods()]
 known += [consensus_methods(), known_measures()]
 assert all(known) and symbol_kinds()
-for group in ("", ".reproduce", ".spot", ".synthesise"):
-    assert discover("spotlab.cli" + group, click.Command)
+root = _root()
+context = click.Context(root)
+below = [root.get_command(context, name) for name in ("reproduce", "spot", "synthesise")]
+for group in (root, *below):
+    assert group.list_commands(context)
 from spotlab.gui.window.app import application
 app = application()
 from spotlab.gui.window.main_window import MainWindow

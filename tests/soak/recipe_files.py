@@ -12,9 +12,9 @@ from matplotlib import get_data_path
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.runs import read_run
 from spotlab.formats.truth import page_xml
+from spotlab.lab.parts.partition import write_parts
 from spotlab.resources import sample_collection
 from spotlab.studies.areas.truth_files import read_truths
-from spotlab.studies.parts.partition import write_parts
 
 ITEMS = 60
 # Tesseract for those who have none, or want it to take its time

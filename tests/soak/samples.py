@@ -30,10 +30,10 @@ from spotlab.formats.truth.detect import known_formats
 from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.formats.votes.answers import read_answers
 from spotlab.formats.votes.reading import read_votes
+from spotlab.lab.pipelines.entities.entity_finder import read_gazetteer
+from spotlab.lab.reproduce.words.digits import read_digits
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
-from spotlab.spotting.entities.entity_finder import read_gazetteer
-from spotlab.studies.words.digits import read_digits
 from spotlab.uncertain.tree import CategoryTree
 from tests.soak.more_samples import add_more
 from tests.soak.sample_readers import (

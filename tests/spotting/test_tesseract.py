@@ -12,8 +12,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from spotlab.errors import Cancelled, SpotlabError
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
+from spotlab.lab.pipelines.entities.entity_finder import Gazetteer, finder_of
 from spotlab.progress import silent
-from spotlab.spotting.entities.entity_finder import Gazetteer, finder_of
 from spotlab.spotting.reading import tesseract
 from spotlab.spotting.reading.text_reader import reader_of, text_readers
 from tests.processes import is_running

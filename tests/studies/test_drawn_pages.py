@@ -20,7 +20,7 @@ from spotlab.progress import silent
 from spotlab.studies.areas import drawn_pages
 from spotlab.studies.areas.drawn_pages import drawn_rankings
 from spotlab.studies.areas.tallying import tally_runs
-from tests.studies.parts.test_evaluate_parts import square
+from tests.lab.parts.test_evaluate_parts import square
 
 
 class Elsewhere:

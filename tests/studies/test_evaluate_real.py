@@ -14,6 +14,7 @@ from spotlab.formats.runs import ReadRun
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import Points, even_odd_geometry
 from spotlab.geometry.primitives import box
+from spotlab.lab.draw.perturbation import CHARACTERS, perturb
 from spotlab.measures.errors import ErrorKind
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
@@ -22,7 +23,6 @@ from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.evaluation import RunEvaluation
 from spotlab.studies.areas.scalability import measure_scalability
 from spotlab.studies.areas.truth_files import TruthSet, read_truths
-from spotlab.synthesis.perturbation import CHARACTERS, perturb
 
 SIGNS = {"s_pt", "s_cm", "s_mi", "s_sq", "s_qo", "s_bl", "s_br", "s_lb", "s_et"}
 

@@ -11,6 +11,7 @@ import pytest
 from spotlab.api.runs import read_runs
 from spotlab.api.truth import read_truth
 from spotlab.formats.runs.format import ReadRun
+from spotlab.lab.draw.perturbation import CHARACTERS, perturb
 from spotlab.measures.tally import Tally
 from spotlab.measures.tide import tide_errors
 from spotlab.measures.tide_kinds import TIDE_KINDS
@@ -18,7 +19,6 @@ from spotlab.model import Primitive, Truth
 from spotlab.resources import sample_collection
 from spotlab.studies.areas.tallying import tally
 from spotlab.studies.areas.truth_files import match_pages, read_truths
-from spotlab.synthesis.perturbation import CHARACTERS, perturb
 from tests.measures.tally_cases import Placed, Ring, box
 from tests.measures.tide_peer import by_tidecv, is_same
 

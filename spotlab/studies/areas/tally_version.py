@@ -14,7 +14,7 @@ from spotlab.formats.store.digests import code_digest, key_of
 
 ROOMS = (
     "geometry", "measures", "model", "formats/rows", "formats/runs", "studies/areas",
-    "studies/parts",
+    "lab/parts",
 )  # fmt: skip
 
 

@@ -1,9 +1,0 @@
-"""`spotlab parts`: collections in parts, which no memory has to hold."""
-
-from spotlab.cli.folder_group import FolderGroup
-
-parts = FolderGroup(
-    __name__,
-    name="parts",
-    help="Evaluate runs on collections of any size: truth and runs as folders of Parquet files.",
-)

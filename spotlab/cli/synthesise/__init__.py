@@ -1,7 +1,0 @@
-"""`spotlab synthesise`: documents whose truth is known exactly; one file per kind of document."""
-
-from spotlab.cli.folder_group import FolderGroup
-
-synthesise = FolderGroup(
-    __name__, name="synthesise", help="Draw synthetic documents together with their truth."
-)

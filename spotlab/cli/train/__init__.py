@@ -1,7 +1,0 @@
-"""`spotlab train`: make the networks that spotlab uses; one file per kind."""
-
-from spotlab.cli.folder_group import FolderGroup
-
-train = FolderGroup(
-    __name__, name="train", help="Train a network, with no page that somebody made."
-)

@@ -1,0 +1,1 @@
+"""The laboratory: draws documents, trains networks, repeats studies; spotlab works without it."""

@@ -1,0 +1,96 @@
+"""The options of commands that draw pages with truth, and how they do it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from spotlab.cli.console import say
+from spotlab.cli.job_options import jobs_option
+from spotlab.cli.progress_bar import progress_bar
+from spotlab.errors import counted
+from spotlab.lab.commands.field_options import field_options
+from spotlab.progress import Progress
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+Write = Callable[[Path, int, int, Any, int, Progress], int]
+"""Writes a collection: folder, pages, seed, options, jobs, progress; says how much truth it has."""
+
+
+def page_options(
+    kind: type[Any], manners: Mapping[str, Any], manner_help: str
+) -> Callable[[Command], Command]:
+    """How many pages, drawn how: an option for every field of ``kind``, a dataclass.
+
+    Parameters
+    ----------
+    manners : mapping of str to kind
+        Presets of the other options; the first is the default.
+    manner_help : str
+        What these are.
+    """
+    added = (
+        click.option("--pages", type=click.IntRange(min=1), required=True, help="Number of pages."),
+        click.option(
+            "--seed",
+            type=click.IntRange(min=0),
+            default=0,
+            help="Seed of the random number generator; the same seed gives the same pages.  "
+            "[default: 0]",
+        ),
+        click.option(
+            "--out",
+            type=click.Path(file_okay=False, path_type=Path),
+            required=True,
+            help="Folder for the images and their truth.",
+        ),
+        jobs_option,
+        click.option(
+            "--manner",
+            type=click.Choice(list(manners)),
+            default=next(iter(manners)),
+            show_default=True,
+            help=f"Preset of the options below: {manner_help}.",
+        ),
+        field_options(kind),
+    )
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(added):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def draw_pages(
+    write: Write,
+    thing: str,
+    start: Any,
+    pages: int,
+    seed: int,
+    out: Path,
+    jobs: int,
+    chosen: Mapping[str, Any],
+) -> None:
+    """Write the pages with what was chosen, and say so.
+
+    Raises
+    ------
+    UsageError
+        The options do not fit together.
+    """
+    given = {name: value for name, value in chosen.items() if value is not None}
+    try:
+        options = replace(start, **given)
+    except ValueError as error:
+        raise click.UsageError(str(error), click.get_current_context()) from error
+    with progress_bar() as progress:
+        count = write(out, pages, seed, options, jobs, progress)
+    say(f"wrote {counted(pages, 'page')} with {counted(count, thing)} to {out}")

@@ -1,0 +1,86 @@
+"""`spotlab parts scalability`: whether runs answer alike, for collections in parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from spotlab.cli.console import say
+from spotlab.cli.csv_option import csv_safe_option
+from spotlab.cli.json_output import json_option, write_json
+from spotlab.cli.judging import (
+    check_target,
+    draw_options,
+    measure_options,
+    primitive_of,
+    settings_of,
+    uncertain_option,
+)
+from spotlab.cli.option_errors import as_options
+from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.scalability_text import scalability_lines
+from spotlab.interruption import noting
+from spotlab.lab.commands.parts.place_options import place_options
+
+
+@click.command()
+@place_options
+@measure_options
+@uncertain_option
+@draw_options
+@csv_safe_option
+@json_option
+@click.option(
+    "--report",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for a report with tables and plots.",
+)
+def scalability(
+    truth: str,
+    runs: tuple[str, ...],
+    out: str,
+    json_file: str | None,
+    report: Path | None,
+    **chosen: Any,
+) -> None:
+    """Measure how curves change with the number of classes and pages, part by part.
+
+    Figures are those of `spotlab scalability`, and tallies in --out those of `spotlab parts
+    evaluate`: what one of the two has tallied the other one uses.
+    """
+    from spotlab.formats.rows.part_folder import PartFolder  # noqa: PLC0415 - takes a while
+    from spotlab.lab.parts.scalability_parts import scalability_parts  # noqa: PLC0415
+    from spotlab.studies.areas.scalability_json import as_json  # noqa: PLC0415
+
+    check_target(json_file)
+    note = noting("finished parts are kept; run the same command again to continue")
+    with note, as_options("evaluates the rest"), progress_bar() as progress:
+        study, remarks = scalability_parts(
+            PartFolder.of(truth),
+            [PartFolder.of(run) for run in runs],
+            PartFolder.of(out),
+            settings_of(chosen),
+            primitive=primitive_of(chosen),
+            ignore_uncertain=chosen["uncertain"] == "ignore",
+            skip_bad_lines=chosen["skip_bad_lines"],
+            draws=chosen["draws"],
+            seed=chosen["seed"],
+            step=chosen["step"],
+            jobs=chosen["jobs"],
+            cluster=chosen["cluster"],
+            progress=progress,
+        )
+    if json_file:
+        notes = [{"name": name, "remarks": list(lines)} for name, lines in remarks.items()]
+        write_json({**as_json(study), "notes": notes}, json_file)
+    if json_file != "-":
+        say(*scalability_lines(study, remarks))
+        say(f"wrote {out}")
+    if report is not None:
+        from spotlab.report.scalability import write_scalability  # noqa: PLC0415 - a second
+
+        with progress_bar() as progress:
+            write_scalability(study, report, progress)
+        say(f"wrote {report}", err=json_file == "-")

@@ -1,0 +1,10 @@
+"""`spotlab reproduce`: the papers' studies on drawn pages or your own; one file per study."""
+
+from spotlab.cli.folder_group import FolderGroup
+
+reproduce = FolderGroup(
+    "spotlab.cli.reproduce",
+    __name__,
+    name="reproduce",
+    help="Repeat a paper's study on synthetic pages or on your own.",
+)

@@ -1,0 +1,197 @@
+"""`spotlab reproduce words`: Hast's consensus ranking, Tables 1 to 5 and Fig. 3."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from spotlab.cli.console import say
+from spotlab.cli.csv_option import csv_safe_option
+from spotlab.cli.job_options import job_options
+from spotlab.cli.json_output import json_option, write_json
+from spotlab.cli.judging import check_target
+from spotlab.cli.progress_bar import progress_bar
+from spotlab.errors import BadInput, SpotlabError
+from spotlab.report.aligned import aligned
+
+if TYPE_CHECKING:
+    from spotlab.lab.reproduce.words.digits_table import DigitStudy
+    from spotlab.lab.reproduce.words.keyword_study import KeywordStudy
+    from spotlab.model.items import Items
+    from spotlab.progress import Progress
+
+WORDS = 4  # as in the paper
+LETTERS = 5  # of a word, at least: short ones are parts of others
+DRAWN = 200  # digits of each kind, as in the paper
+LISTS = "ws,qe,cr,ml,ml_cr"
+
+
+@click.command()
+@click.option(
+    "--pages",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    required=True,
+    help="Image, or folder of images, with transcriptions in PAGE XML.",
+)
+@click.option(
+    "--truth",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="PAGE XML with transcribed words, if it is not beside the images.",
+)
+@click.option(
+    "--word",
+    "words_",
+    multiple=True,
+    help="Word to search; may be given several times.  [default: the four most frequent]",
+)
+@click.option(
+    "--lists", default=LISTS, show_default=True, help="Ranked lists to make, separated by commas."
+)
+@click.option(
+    "--each",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    help="Number of representative queries, and of difficult ones, per word.",
+)
+@click.option("--tau", type=float, default=0.7, show_default=True, help="Smallest score of a hit.")
+@click.option(
+    "--tight", type=float, default=0.8, show_default=True, help="Smallest score of a certain hit."
+)
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=12,
+    show_default=True,
+    help="Largest number n of items that re-score a list in CR.",
+)
+@click.option(
+    "--at-least",
+    type=float,
+    default=0.8,
+    show_default=True,
+    help="Smallest score of an item that re-scores a list in CR.",
+)
+@click.option(
+    "--digits",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="File (.npz) with images and labels of digits, for Table 1.",
+)
+@click.option("--drawn-digits", is_flag=True, help="Make Table 1 with synthetic digits.")
+@job_options
+@click.option(
+    "--cache",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the features of pages.  [default: in the user's cache folder]",
+)
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the report."
+)
+@csv_safe_option
+@json_option
+def words(
+    pages: tuple[Path, ...],
+    truth: tuple[Path, ...],
+    words_: tuple[str, ...],
+    lists: str,
+    each: int,
+    tau: float,
+    tight: float,
+    top: int,
+    at_least: float,
+    digits: Path | None,
+    drawn_digits: bool,
+    jobs: int,
+    cluster: str | None,
+    cache: Path | None,
+    out: Path | None,
+    json_file: str | None,
+) -> None:
+    """Search words by representative and by difficult instances of them.
+
+    Hast (2020): instances of a word with the highest mean score against the others are
+    representative; those with the lowest are difficult. Each is a query for every ranked list (WS,
+    QE, CR, ML, ML-CR). Lists are evaluated against the transcriptions.
+    """
+    from spotlab.imaging.word_crops import WordCrops  # noqa: PLC0415 - takes a while
+    from spotlab.lab.reproduce.words.keyword_report import as_json, write_keywords  # noqa: PLC0415
+    from spotlab.lab.reproduce.words.keyword_study import study_keywords  # noqa: PLC0415
+    from spotlab.ranking.fusion import Choices  # noqa: PLC0415
+    from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
+    from spotlab.spotting.words.index import build_index  # noqa: PLC0415
+
+    check_target(json_file)
+    with progress_bar() as progress:
+        entries = page_entries(pages)
+        known = _known(
+            truth or [entry.truth_path for entry in entries if entry.has_truth], progress
+        )
+        index = build_index(entries, cache=cache, jobs=jobs, cluster=cluster, progress=progress)
+        study = study_keywords(
+            index,
+            known,
+            words_ or _frequent(known),
+            lists=[name.strip().lower().replace("-", "_") for name in lists.split(",")],
+            per_kind=each,
+            tau=tau,
+            tight=tight,
+            choices=Choices(top=top, at_least=at_least),
+            progress=progress,
+        )
+        table = _digits(digits, drawn_digits, progress)
+    if json_file:
+        write_json(as_json(study, table), json_file)
+    if json_file != "-":
+        say(*_lines(study, table))
+    if out is not None:
+        crops = WordCrops({entry.name: (entry.image, entry.frame) for entry in index.images})
+        page = write_keywords(study, table, out, crops.crop)
+        say(f"wrote {page}", err=json_file == "-")
+
+
+def _known(paths: tuple[Path, ...] | list[Path], progress: Progress) -> Items:
+    from spotlab.studies.words.word_truth import read_words  # noqa: PLC0415
+
+    if not paths:
+        raise SpotlabError(
+            "there are no transcriptions of the pages; give PAGE XML with words by --truth"
+        )
+    return read_words(paths, progress)
+
+
+def _frequent(known: Items) -> list[str]:
+    from spotlab.studies.words.word_truth import frequent_texts  # noqa: PLC0415
+
+    return [text for text, _ in frequent_texts(known) if len(text) >= LETTERS][:WORDS]
+
+
+def _digits(path: Path | None, drawn: bool, progress: Progress) -> DigitStudy | None:
+    from spotlab.lab.draw.digits import draw_digits  # noqa: PLC0415
+    from spotlab.lab.reproduce.words.digits import Digits, blurred_pixels, read_digits, study_digits  # noqa: PLC0415
+
+    if path is None and not drawn:
+        return None
+    digits = read_digits(path) if path else Digits(*draw_digits(DRAWN, 0))
+    try:
+        return study_digits(blurred_pixels(digits.images), digits.labels, progress=progress)
+    except ValueError as error:  # too few of a digit
+        raise BadInput(path or Path("digits"), str(error)) from error
+
+
+def _lines(study: KeywordStudy, digits: DigitStudy | None) -> list[str]:
+    lines = [f"{study.pages:,} pages, {study.items:,} candidate words"]
+    for kind in ("representative", "difficult"):
+        rows = [[f"{kind} queries", *(name.upper().replace("_", "-") for name in study.lists)]]
+        for word in (*study.words, None):
+            values = (study.mean(kind, name, word) for name in study.lists)
+            rows.append([word or "mean", *map(_text, values)])
+        lines += ["", *aligned(rows)]
+    return lines if digits is None else [*lines, "", *digits.lines()]
+
+
+def _text(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

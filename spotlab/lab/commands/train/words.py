@@ -1,0 +1,71 @@
+"""`spotlab train words`: a network that describes words, from fonts and texts alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from spotlab.cli.option_errors import as_options
+from spotlab.cli.progress_bar import progress_bar
+from spotlab.lab.commands.training_options import say_trained, training_options
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.option(
+    "--fonts",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    required=True,
+    help="Folder with fonts of handwriting (.ttf, .otf), also in folders below it.",
+)
+@click.option(
+    "--words", type=_FILE, required=True, help="List of words, one a line; a to z are used."
+)
+@click.option(
+    "--running",
+    type=_FILE,
+    multiple=True,
+    help="Running text, whose words are drawn as often as they occur; may be given several times.",
+)
+@click.option(
+    "--from",
+    "start",
+    type=_FILE,
+    help="Network (.onnx) that learns on, instead of one that knows nothing.",
+)
+@training_options(batch=64, least=2)
+def words(
+    fonts: Path,
+    words: Path,
+    running: tuple[Path, ...],
+    start: Path | None,
+    minutes: float,
+    steps: int,
+    seed: int,
+    batch: int,
+    jobs: int,
+    out: Path,
+) -> None:
+    """Train a network to describe words in any hand, on words that fonts draw.
+
+    It needs PyTorch: pip install spotlab[learn]. Ctrl+C keeps what was reached. A run that was
+    cancelled or killed is continued by the same command.
+    """
+    from spotlab.files import read_file  # noqa: PLC0415 - takes a while
+    from spotlab.lab.train.word_training import train_words  # noqa: PLC0415
+    from spotlab.learning.framework import need_framework  # noqa: PLC0415
+    from spotlab.learning.runs import TrainingSettings  # noqa: PLC0415
+    from spotlab.learning.words.fonts import read_fonts  # noqa: PLC0415
+    from spotlab.learning.words.texts import words_of  # noqa: PLC0415
+
+    need_framework()
+    out.parent.mkdir(parents=True, exist_ok=True)
+    settings = TrainingSettings(minutes, steps, seed, batch, jobs)
+    listed = read_file(words).decode("utf-8", "replace")
+    text = "\n".join(read_file(file).decode("utf-8", "replace") for file in running)
+    with as_options(), progress_bar() as progress:
+        found = read_fonts(fonts, progress)
+        made = train_words(found, words_of(listed, text), out, settings, progress, start)
+    say_trained(made, f"words by {len(found)} fonts")

@@ -1,0 +1,1 @@
+"""Synthetic floor plans: walls, rooms, furniture, lettering and ink."""

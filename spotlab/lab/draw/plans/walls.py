@@ -1,0 +1,299 @@
+"""Walls with thickness, and the doors and windows in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from spotlab.geometry.polygon import Points
+from spotlab.lab.draw.plans.layout import OUTSIDE, Link, NoPlan, Plan, RoomPlan
+from spotlab.lab.draw.plans.strokes import Rect, arc, box, line, path, turned
+from spotlab.libraries import shapely
+
+WIDTHS = {
+    "door": 82.0,
+    "double": 150.0,
+    "passage": 130.0,
+    "entrance": 95.0,
+    "sliding": 180.0,
+    "gate": 250.0,
+}
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a rectangle: u runs along it from `start`, v into the rectangle."""
+
+    start: tuple[float, float]
+    angle: float
+    length: float
+
+    def rect(self, u0: float, v0: float, u1: float, v1: float) -> Rect:
+        """The upright rectangle that these coordinates are on the plan."""
+        corners = self.points(path((u0, v0), (u1, v1)))
+        (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+        return Rect(float(x0), float(y0), float(x1), float(y1))
+
+    def points(self, local: Points) -> Points:
+        """Strokes along this side, on the plan."""
+        return turned(local, self.angle, *self.start)
+
+    def local(self, rect: Rect) -> Rect:
+        """Where a rectangle of the plan lies as seen from this side."""
+        corners = np.array([(rect.left, rect.top), (rect.right, rect.bottom)]) - self.start
+        corners = turned(corners, -self.angle)
+        (u0, v0), (u1, v1) = corners.min(axis=0), corners.max(axis=0)
+        return Rect(float(u0), float(v0), float(u1), float(v1))
+
+
+def sides(rect: Rect) -> tuple[Side, Side, Side, Side]:
+    """Top, right, bottom and left side, each seen from inside with its back at the wall."""
+    return (
+        Side((rect.left, rect.top), 0, rect.width),
+        Side((rect.right, rect.top), 90, rect.height),
+        Side((rect.right, rect.bottom), 180, rect.width),
+        Side((rect.left, rect.bottom), 270, rect.height),
+    )
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A hole in a wall with its door or window, from u0 to u1 along a side of its room."""
+
+    side: Side
+    u0: float
+    u1: float
+    thickness: float
+    style: str
+    hinge_first: bool = True
+
+    @property
+    def hole(self) -> Rect:
+        """What is cut out of the wall."""
+        half = self.thickness / 2 + 1
+        return self.side.rect(self.u0, -half, self.u1, half)
+
+    @property
+    def swing(self) -> Rect:
+        """What its leaves sweep over; no other door may open there."""
+        width = self.u1 - self.u0
+        deep = {"door": width, "entrance": width, "double": width / 2}.get(self.style, 30.0)
+        return self.side.rect(
+            self.u0 - 6, -self.thickness / 2, self.u1 + 6, self.thickness / 2 + deep
+        )
+
+    @property
+    def zone(self) -> Rect:
+        """Where nothing may stand: the swing and the way through on both sides."""
+        if self.style == "window":
+            return self.side.rect(self.u0, 0, self.u1, 40)
+        deep = self.side.local(self.swing).bottom
+        return self.side.rect(self.u0 - 6, -75, self.u1 + 6, max(deep + 12, 70))
+
+
+@dataclass(frozen=True)
+class Shell:
+    """Walls as one geometry, with the openings in them and the inside of every room, in cm."""
+
+    walls: Any
+    openings: tuple[Opening, ...]
+    inside: tuple[Rect, ...]
+
+
+def build_shell(plan: Plan, rng: np.random.Generator) -> Shell:
+    """Build walls around the rooms of a plan.
+
+    Raises
+    ------
+    NoPlan
+        There is no place for one of the doors.
+    """
+    outer, inner = float(rng.uniform(24, 36)), float(rng.uniform(10, 16))
+    built = [room.rect for room in plan.rooms if room.built]
+    floor = shapely.union_all([shapely.box(*rect) for rect in built])
+    ring = floor.boundary.buffer(outer / 2, cap_style="square", join_style="mitre")
+    edges = shapely.union_all([shapely.box(*rect).boundary for rect in built])
+    thin = edges.buffer(inner / 2, cap_style="square", join_style="mitre")
+    openings = _Carpenter(plan, outer, inner, rng).openings()
+    holes = shapely.union_all([shapely.box(*opening.hole) for opening in openings])
+    walls = shapely.union_all([ring, thin]).difference(holes)
+    inside = tuple(_inside(room.rect, i, plan, outer, inner) for i, room in enumerate(plan.rooms))
+    return Shell(walls, tuple(openings), inside)
+
+
+def _inside(rect: Rect, index: int, plan: Plan, outer: float, inner: float) -> Rect:
+    """The room without half of each wall."""
+    half = [(inner if _is_inner(plan, index, side) else outer) / 2 for side in sides(rect)]
+    if not plan.rooms[index].built:
+        half = [outer / 2] * 4
+    return Rect(
+        rect.left + half[3], rect.top + half[0], rect.right - half[1], rect.bottom - half[2]
+    )
+
+
+def _is_inner(plan: Plan, index: int, side: Side) -> bool:
+    return sum(stop - start for start, stop in outer_spans(plan, index, side)) < 1
+
+
+def touching_span(plan: Plan, index: int, side: Side, other: int) -> tuple[float, float] | None:
+    """The part of a side along which another room lies."""
+    seen = side.local(plan.rooms[other].rect)
+    start, stop = max(0.0, seen.left), min(side.length, seen.right)
+    if other == index or abs(seen.bottom) > 0.5 or stop - start < 1:
+        return None
+    return start, stop
+
+
+def outer_spans(plan: Plan, index: int, side: Side) -> list[tuple[float, float]]:
+    """The parts of a side that have no built room behind them."""
+    free = [(0.0, side.length)]
+    for other, room in enumerate(plan.rooms):
+        span = touching_span(plan, index, side, other) if room.built else None
+        if span:
+            free = [
+                (a, b)
+                for start, stop in free
+                for a, b in ((start, min(stop, span[0])), (max(start, span[1]), stop))
+                if b - a > 1
+            ]
+    return free
+
+
+class _Carpenter:
+    """Puts in doors, then windows where there is room for them."""
+
+    def __init__(self, plan: Plan, outer: float, inner: float, rng: np.random.Generator) -> None:
+        self.plan, self.outer, self.inner, self.rng = plan, outer, inner, rng
+        self.done: list[Opening] = []
+
+    def openings(self) -> list[Opening]:
+        # the way in comes first, as it has the least choice of places
+        for link in sorted(self.plan.links, key=lambda link: link.other != OUTSIDE):
+            self._door(link)
+        for index, room in enumerate(self.plan.rooms):
+            if room.built and room.kind not in ("corridor", "storage", "lift", "garage"):
+                self._windows(index, room)
+        return self.done
+
+    def _spans(self, link: Link) -> list[tuple[Side, float, float]]:
+        free = []
+        for side in sides(self.plan.rooms[link.room].rect):
+            if link.other == OUTSIDE:
+                spans = outer_spans(self.plan, link.room, side)
+            else:
+                span = touching_span(self.plan, link.room, side, link.other)
+                spans = [span] if span else []
+            free += [(side, *span) for span in spans]
+        wanted = self.rng.permutation(len(free))
+        if self.plan.rooms[link.room].kind in ("corridor", "hall") and link.other == OUTSIDE:
+            # the entrance of a corridor is at its end
+            wanted = np.argsort([side.length for side, _, _ in free], kind="stable")
+        return [free[i] for i in wanted]
+
+    def _door(self, link: Link) -> None:
+        between_inner = self.plan.rooms[link.room].kind == "corridor"
+        margin = (self.inner if between_inner else self.outer) / 2 + 8
+        thickness = self.outer if link.other == OUTSIDE or link.style == "sliding" else self.inner
+        for side, low, high in self._spans(link):
+            start, stop = low + margin, high - margin
+            width = WIDTHS[link.style] * self.rng.uniform(0.94, 1.06)
+            if link.style in ("passage", "sliding", "double", "gate"):
+                width = min(width, stop - start)
+            if width < 68 or stop - start < width:
+                continue
+            last = max(start, stop - width)
+            centred = link.style in ("passage", "double", "gate", "sliding")
+            places = [start, last, *self.rng.uniform(start, last, 8).tolist()]
+            if centred or side.length < 170:
+                places.insert(0, (start + last) / 2)
+            elif self.rng.random() < 0.5:
+                places[0], places[1] = places[1], places[0]
+            for place in places:
+                first = bool(place + width / 2 < side.length / 2)
+                opening = Opening(side, place, place + width, thickness, link.style, first)
+                if not any(opening.swing.overlaps(done.swing) for done in self.done):
+                    self.done.append(opening)
+                    return
+        raise NoPlan(f"no place for a {link.style} of the {self.plan.rooms[link.room].kind}")
+
+    def _windows(self, index: int, room: RoomPlan) -> None:
+        for side in sides(room.rect):
+            for start, stop in outer_spans(self.plan, index, side):
+                length = stop - start
+                wet = room.kind in ("bathroom", "laundry", "hall", "stairs")
+                if length < 130 or (wet and self.rng.random() < 0.3):
+                    continue
+                most = 80.0 if wet else 210.0
+                for middle in (0.3, 0.72) if length > 480 else (0.5,):
+                    width = float(self.rng.uniform(0.6, 1) * min(most, length * 0.6))
+                    u0 = start + length * middle - width / 2 + float(self.rng.uniform(-15, 15))
+                    window = Opening(side, u0, u0 + width, self.outer, "window")
+                    near = window.side.rect(u0 - 15, -self.outer, u0 + width + 15, self.outer)
+                    if not any(near.overlaps(done.hole) for done in self.done):
+                        self.done.append(window)
+
+
+def strokes_of(opening: Opening, manner: int) -> list[Points]:
+    """How a door or window is drawn, in one of three manners."""
+    half, width = opening.thickness / 2, opening.u1 - opening.u0
+    draw = {
+        "window": _window,
+        "sliding": _sliding,
+        "double": _double,
+        "gate": _gate,
+        "passage": _passage,
+    }
+    local = draw.get(opening.style, _leaf)(width, half, manner)
+    if opening.hinge_first:
+        local = [np.add(stroke, (opening.u0, 0)) for stroke in local]
+    else:
+        local = [np.add(stroke * (-1, 1), (opening.u1, 0)) for stroke in local]
+    return [opening.side.points(stroke) for stroke in local]
+
+
+def _leaf(width: float, half: float, manner: int) -> list[Points]:
+    swing = arc(0, half, width, start=0, stop=90)
+    if manner == 0:
+        return [line(0, half, 0, half + width), swing]
+    if manner == 1:
+        return [box(0, half, 5, half + width), swing]
+    return [box(0, half, 4, half + width), swing, line(0, -half, width, -half)]
+
+
+def _double(width: float, half: float, manner: int) -> list[Points]:
+    left = _leaf(width / 2, half, manner)
+    return left + [np.add(stroke * (-1, 1), (width, 0)) for stroke in left]
+
+
+def _sliding(width: float, half: float, _manner: int) -> list[Points]:
+    return [
+        line(0, -half, width, -half),
+        line(0, half, width, half),
+        box(0, -5, width * 0.54, 0),
+        box(width * 0.46, 0, width, 5),
+    ]
+
+
+def _gate(width: float, half: float, _manner: int) -> list[Points]:
+    dashes = np.arange(0, width - 12, 24)
+    return [box(0, -half * 0.4, width, half * 0.4)] + [
+        line(u, half + 14, u + 14, half + 14) for u in dashes
+    ]
+
+
+def _passage(width: float, half: float, manner: int) -> list[Points]:
+    if manner == 0:
+        return []
+    dashes = np.arange(6, width - 12, 20)
+    return [line(u, v, u + 11, v) for u in dashes for v in (-half, half)]
+
+
+def _window(width: float, half: float, manner: int) -> list[Points]:
+    faces = [line(0, -half, width, -half), line(0, half, width, half)]
+    if manner == 0:
+        return [*faces, line(0, 0, width, 0)]
+    if manner == 1:
+        return [*faces, box(0, -3.5, width, 3.5), line(width / 2, -3.5, width / 2, 3.5)]
+    return [*faces, line(0, -4, width, -4), line(0, 4, width, 4)]

@@ -1,0 +1,178 @@
+"""Tallies the pages of one part of a run against the same part of the truth, and keeps that."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from spotlab.formats.rows.part_folder import PartFolder
+from spotlab.formats.runs import ReadRun
+from spotlab.formats.runs.parquet_run import read_rows
+from spotlab.formats.store.digests import key_of
+from spotlab.formats.store.tables import described, known
+from spotlab.formats.truth.truth_parts import read_truth_part
+from spotlab.geometry.outlines import Outlines
+from spotlab.lab.parts.tally_rows import ROW_GROUP, table_of
+from spotlab.lab.parts.totals import SHOWN, Totals, totals_of
+from spotlab.measures.errors import KINDS, classify_errors
+from spotlab.measures.tally import Floats, Tally
+from spotlab.model.region import Primitive
+from spotlab.model.run import Run
+from spotlab.progress import silent
+from spotlab.studies.areas.ignored_models import without_uncertain
+from spotlab.studies.areas.tally_version import check_version
+from spotlab.studies.areas.tallying import tally
+from spotlab.studies.areas.truth_files import TruthSet, match_pages
+
+
+@dataclass(frozen=True)
+class PartsJob:
+    """Where the parts of a run are, and how they are tallied.
+
+    Attributes
+    ----------
+    name : str
+        The run's.
+    truth, run : PartFolder
+        Parts of the same name are about the same pages.
+    tallies : PartFolder
+        Keeps what has been tallied.
+    primitive : Primitive or None
+        See `spotlab.studies.areas.tallying.tally`.
+    ignore_uncertain : bool
+        Whether regions marked as uncertain are ignored.
+    iou : float
+        From which a spot is right, for kinds of errors.
+    version : str
+        That of `tally_version`, which every worker has to have.
+    """
+
+    name: str
+    truth: PartFolder
+    run: PartFolder
+    tallies: PartFolder
+    primitive: Primitive | None = None
+    ignore_uncertain: bool = False
+    iou: float = 0.5
+    version: str = ""
+
+
+def tally_part(name: str, job: PartsJob) -> Totals:
+    """Tally a part, unless that is kept already.
+
+    Parameters
+    ----------
+    name : str
+        The part's.
+    job : PartsJob
+
+    Raises
+    ------
+    SpotlabError
+        This process is of another version.
+    BadInput
+        The truth cannot be read.
+    NotSaved
+        The tally cannot be kept.
+    """
+    check_version(job.version)
+    truth = job.truth.read(name)
+    run = job.run.read(name) if name in _names_of(job.run) else b""
+    digests = (hashlib.sha256(content).hexdigest() for content in (truth, run))
+    settings = (str(job.primitive), str(job.ignore_uncertain), str(job.iou))
+    key = key_of(job.version, *digests, *settings)
+    kept = known(job.tallies, name, key, whole=True)
+    if kept.about is not None:
+        return totals_of(kept.about["totals"], reused=1)
+    made = _made(name, job, truth, run, key)
+    return replace(made, damaged=(name,)) if kept.damaged else made
+
+
+@lru_cache(maxsize=4)
+def _names_of(folder: PartFolder) -> frozenset[str]:
+    return frozenset(folder.names())
+
+
+def _made(name: str, job: PartsJob, truth: bytes, run: bytes, key: str) -> Totals:
+    import pyarrow  # noqa: PLC0415 - takes a quarter of a second
+    import pyarrow.parquet  # noqa: PLC0415
+
+    truths = read_truth_part(truth, (job.truth / name).place)
+    truth_set = TruthSet({each.page.name: each for each in truths})
+    if job.ignore_uncertain:
+        truth_set = without_uncertain(truth_set)
+    read, given_rank = _read_run(run, job, name)
+    of_run = match_pages(read.run.pages, truth_set)
+    tallied = tally(read.run, truth_set.truths, of_run, primitive=job.primitive)
+    totals = _totals(job, read, tallied, of_run, key)
+    ignored = [part.ignored for part in tallied.parts.values()]
+    about = {
+        "totals": totals.as_dict(),
+        "pages": tallied.pages,
+        "ignored_rest": sum(each.area[""] for each in ignored if each is not None),
+    }
+    table = table_of(tallied, given_rank[tallied.spot])
+    content = io.BytesIO()
+    pyarrow.parquet.write_table(
+        table.cast(described(table.schema, key, about)),
+        content, row_group_size=ROW_GROUP, compression="zstd", write_page_checksum=True,
+        use_dictionary=["query", "page", "row"], write_statistics=["query"],
+    )  # fmt: skip
+    job.tallies.write(name, content.getvalue())
+    return totals
+
+
+def _read_run(content: bytes, job: PartsJob, name: str) -> tuple[ReadRun, Floats]:
+    """The part of the run, and the rank that each of its spots is given; NaN for none."""
+    import pyarrow  # noqa: PLC0415 - takes a quarter of a second
+    import pyarrow.parquet  # noqa: PLC0415
+
+    if not content:
+        return ReadRun(Run.ordered(job.name, [], [], Outlines.of([]))), np.empty(0)
+    place = Path(f"{job.run.name}/{name}")
+    read = read_rows(pyarrow.BufferReader(content), place, silent)
+    schema = pyarrow.parquet.read_schema(pyarrow.BufferReader(content))
+    column = next((each for each in schema.names if each.strip().casefold() == "rank"), None)
+    if column is None:
+        return read, np.full(len(read.run), np.nan)
+    table = pyarrow.parquet.read_table(pyarrow.BufferReader(content), columns=[column])
+    ranks = table[column].cast(pyarrow.float64()).to_numpy()
+    return read, np.asarray(ranks, np.float64)[read.run.line - 1]
+
+
+def _totals(
+    job: PartsJob, read: ReadRun, tallied: Tally, of_run: dict[str, str | None], key: str
+) -> Totals:
+    run = read.run
+    errors = classify_errors(tallied, job.iou)
+    spots, symbols = np.diff(tallied.starts), tallied.symbols.sum(axis=1)
+    counts = np.stack([spots, symbols, *(errors.count(kind) for kind in KINDS)]).T
+    there: list[bool] = (counts.sum(axis=1) > 0).tolist()
+    searched = set(run.queries)
+    on_page = np.bincount(run.page, minlength=len(run.pages))
+    unknown = [place for place, page in enumerate(run.pages) if of_run[page] is None]
+    return Totals(
+        parts=1,
+        pages=len(tallied.pages),
+        regions=len(tallied.region_area),
+        spots=len(run),
+        evaluated=len(tallied),
+        area=float(tallied.page_area.sum()),
+        queries={
+            query: tuple(of_query)
+            for query, of_query, is_there in zip(
+                tallied.queries, counts.tolist(), there, strict=True
+            )
+            if is_there or query in searched
+        },
+        left_out=int(on_page[unknown].sum()),
+        left_out_pages=tuple(run.pages[place] for place in unknown[:SHOWN]),
+        bad=len(read.bad_lines),
+        bad_lines=tuple(f"{job.run.name}: {bad}" for bad in read.bad_lines[:SHOWN]),
+        digest=key,
+    )

@@ -1,0 +1,224 @@
+"""The figures of some queries, whose lists are put together from the tallies of all parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.rows.part_folder import PartFolder
+from spotlab.formats.store.digests import key_of
+from spotlab.formats.store.tables import about, known
+from spotlab.lab.parts.curve_rows import CurveRows
+from spotlab.lab.parts.joined_rows import tally_of
+from spotlab.lab.parts.tally_rows import PartRows, rows_of
+from spotlab.lab.parts.totals import Totals
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.sums import Sums
+from spotlab.measures.tally import Ints
+from spotlab.memory import release_memory
+from spotlab.studies.areas.tally_version import check_version
+
+if TYPE_CHECKING:
+    import pyarrow
+
+SPOTS = 100_000  # of the queries of one group together, unless one query alone has more
+CELLS = 4_000_000  # queries times pages of a group
+SUMS = tuple(each.name for each in fields(Sums) if each.name != "settings")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Some queries in alphabetical order.
+
+    Attributes
+    ----------
+    name : str
+        Of the file of their curves.
+    queries : tuple of str
+    """
+
+    name: str
+    queries: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FiguresJob:
+    """Where the tallies of all parts are, and how figures are computed.
+
+    Attributes
+    ----------
+    name : str
+        The run's.
+    parts : tuple of str
+        The names of all parts.
+    tallies, curves : PartFolder
+        The folders of tallies and of curves.
+    settings : MeasureSettings
+    area : float
+        The area of all pages in px².
+    digest, version : str
+        Of all tallies, and of what computes figures.
+    """
+
+    name: str
+    parts: tuple[str, ...]
+    tallies: PartFolder
+    curves: PartFolder
+    settings: MeasureSettings
+    area: float
+    digest: str
+    version: str
+
+
+def groups_of(totals: Totals) -> list[Group]:
+    """The queries of a run in groups whose size does not depend on the number of pages.
+
+    Parameters
+    ----------
+    totals : Totals
+    """
+    cells = max(CELLS // max(totals.pages, 1), 1)
+    found: list[list[str]] = []
+    spots = 0
+    for query, counts in totals.queries.items():
+        if not query:
+            continue
+        spots += counts[0]
+        if not found or spots > SPOTS or len(found[-1]) >= cells:
+            found.append([])
+            spots = counts[0]
+        found[-1].append(query)
+    return [Group(f"part-{place:05}.parquet", tuple(each)) for place, each in enumerate(found)]
+
+
+def figures_of_group(group: Group, job: FiguresJob) -> dict[str, Any]:
+    """Compute the figures of a group, and keep its curves, unless that is done already.
+
+    Parameters
+    ----------
+    group : Group
+    job : FiguresJob
+
+    Returns
+    -------
+    dict
+        ``in_truth``, ``columns`` and ``sums`` by name, and ``tied``: lists of Q values.
+
+    Raises
+    ------
+    SpotlabError
+        This process is of another version, a tally is damaged, or a query has no order.
+    NotSaved
+        The curves cannot be kept.
+    """
+    check_version(job.version)
+    key = key_of(job.version, job.digest, repr(job.settings), *group.queries)
+    kept = known(job.curves, group.name, key).about
+    if kept is not None:
+        figures_of: dict[str, Any] = kept["figures"]
+        return figures_of
+    release_memory()  # that of tallying, or of the last group
+    figures, pages, _ = ranked(group, job)
+    release_memory()  # that of the way to them
+    values = {
+        "in_truth": figures.in_truth.tolist(),
+        "columns": {name: column.tolist() for name, column in figures.columns.items()},
+        "sums": {
+            name: np.broadcast_to(getattr(figures.sums, name), figures.in_truth.shape).tolist()
+            for name in SUMS
+        },
+    }
+    rows = CurveRows.of(figures, pages)
+    del figures
+    release_memory()  # that of what curves do not need
+    job.curves.write(group.name, rows.content(key, {"figures": values}))
+    return values
+
+
+def ranked(group: Group, job: FiguresJob) -> tuple[RunFigures, pyarrow.StringArray, Ints]:
+    """Put the lists of a group together, and compute what is known of each spot.
+
+    Parameters
+    ----------
+    group : Group
+    job : FiguresJob
+
+    Returns
+    -------
+    figures : RunFigures
+    page_names : pyarrow.StringArray
+        Of the P pages on which there is something; one more stands for all others together.
+    page_places : (P,) int
+        Their places among all pages.
+
+    Raises
+    ------
+    SpotlabError
+        A tally is damaged, or a query has no order.
+    """
+    rows, before = [], 0
+    for name in job.parts:
+        part, count = _rows(job.tallies, name, group, before)
+        before += count
+        if part is not None:
+            rows.append(part)
+    tallied, names, places = tally_of(job.name, group.queries, rows, job.area)
+    del rows
+    release_memory()  # that of the rows of each part, between which nothing large has room
+    return compute_figures(tallied, job.settings), names, places
+
+
+def _rows(folder: PartFolder, name: str, group: Group, before: int) -> tuple[PartRows | None, int]:
+    """The rows of the group in a part, None where nothing there concerns it; the part's pages."""
+    import pyarrow  # noqa: PLC0415 - takes a quarter of a second
+    import pyarrow.parquet  # noqa: PLC0415
+
+    first, last = group.queries[0], group.queries[-1]
+    try:
+        with pyarrow.parquet.ParquetFile(
+            folder.open(name), page_checksum_verification=True, read_dictionary=["query", "page"]
+        ) as file:
+            said = about(file)
+            wanted = list(_row_groups(file, first, last))
+            rest, pages = float(said["ignored_rest"]), list(said["pages"])
+            if not wanted and not rest:
+                return None, len(pages)
+            places = {page: before + place for place, page in enumerate(pages)}
+            rows = rows_of(file.read_row_groups(wanted), group.queries, rest, places)
+            return rows, len(pages)
+    except (pyarrow.ArrowException, OSError, ValueError, TypeError, KeyError) as error:
+        place = (folder / name).place
+        raise SpotlabError(
+            f"{place} is gone or damaged; delete it and try again: only this part is tallied again"
+        ) from error
+
+
+def _row_groups(file: Any, first: str, last: str) -> Iterator[int]:
+    """The row groups that may have queries from the first to the last."""
+    column = file.schema_arrow.names.index("query")
+    for number in range(file.metadata.num_row_groups):
+        found = file.metadata.row_group(number).column(column).statistics
+        known = found is not None and found.has_min_max
+        if not known or (found.min <= last and found.max >= first):
+            yield number
+
+
+def joined_sums(groups: Sequence[Mapping[str, Any]], settings: MeasureSettings) -> Sums:
+    """The sums of all groups, (Q,) each.
+
+    Parameters
+    ----------
+    groups : sequence of mapping
+        What `figures_of_group` gave, in order.
+    settings : MeasureSettings
+    """
+    values = {
+        name: np.array([value for each in groups for value in each["sums"][name]], np.float64)
+        for name in SUMS
+    }
+    return Sums(settings=settings, **values)

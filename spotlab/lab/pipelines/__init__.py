@@ -1,0 +1,1 @@
+"""Reading pages by many pipelines, whose answers are compared as votes."""

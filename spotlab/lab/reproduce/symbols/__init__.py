@@ -1,0 +1,1 @@
+"""The study of symbol spotting, with its tables, plots and report."""

@@ -1,0 +1,154 @@
+"""What Rusiñol & Lladós print and say of their study (§5), to be checked here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from spotlab.lab.reproduce.symbols.symbol_claims import (
+    FigureComparison,
+    Statement,
+    all_above,
+    falling_order,
+)
+
+METHODS = ("a", "b", "c", "d")
+OWN = "e"  # the method that is spotlab's
+
+# §5.3
+COLLECTION = {
+    "pages": 42.0,
+    "width": 3215.0,
+    "height": 2064.0,
+    "classes": 38.0,
+    "symbols": 344.0,
+    "fewest": 0.0,
+    "most": 28.0,
+}
+
+# Table 2; generality is that of the collection, the same for all methods. Fall-out and area recall
+# are only drawn (Fig. 7).
+TABLE_2: Mapping[str, Mapping[str, float]] = {
+    "average_precision_hits": {"a": 20.08, "b": 39.77, "c": 23.69, "d": 41.99},
+    "f": {"a": 6.87, "b": 23.34, "c": 12.57, "d": 21.45},
+    "recognition_rate": {"a": 93.62, "b": 91.3, "c": 55.62, "d": 73.33},
+    "false_positives": {"a": 153.42, "b": 76.76, "c": 63.89, "d": 58.76},
+    "generality": dict.fromkeys(METHODS, 0.16),
+}
+
+# Table 3, in percent
+TABLE_3: Mapping[str, Mapping[str, float]] = {
+    "recall_mean": {"a": 6.06, "b": 2.22, "c": 1.02, "d": 1.96},
+    "recall_maximum": {"a": 11.37, "b": 3.38, "c": 1.6, "d": 2.66},
+    "precision_mean": {"a": 2.32, "b": 1.74, "c": 2.18, "d": 2.46},
+    "precision_maximum": {"a": 4.2, "b": 2.01, "c": 2.64, "d": 3.44},
+    "f_mean": {"a": 2.2, "b": 0.98, "c": 1.21, "d": 0.85},
+    "f_maximum": {"a": 4.09, "b": 1.84, "c": 2.17, "d": 1.09},
+}
+
+ALIKE = 1.5  # of two deviations "equally affected", the larger is at most so many times the other
+SLIGHTLY = 5.0  # percentage points between the recognition rates of growing parts
+EARLY = "precision_early"  # P_A(r) at r = .05
+BEST_F = "best_f"  # the highest point of the mean F(r) curve
+OTHERS = "recognition_others"  # the recognition rate of symbols that are not models themselves
+
+
+def _alike(method: str) -> tuple[FigureComparison, ...]:
+    recall, precision = ("recall_mean", method), ("precision_mean", method)
+    return (
+        FigureComparison(recall, precision, ALIKE),
+        FigureComparison(precision, recall, ALIKE),
+    )
+
+
+STATEMENTS = (
+    Statement(
+        "The F of b and d is above that of a and c",
+        "Fig. 8a, Table 2",
+        all_above("f", "bd", "ac"),
+    ),
+    Statement("F ranks the methods b, d, c, a", "Table 2", falling_order("f", "bdca")),
+    Statement(
+        "AveP ranks the methods d, b, c, a",
+        "Table 2",
+        falling_order("average_precision_hits", "dbca"),
+    ),
+    Statement(
+        "Recognised symbols rank the methods a, b, d, c",
+        "Table 2, §5.4",
+        falling_order("recognition_rate", "abdc"),
+    ),
+    Statement(
+        "False positives rank the methods d, c, b, a, the fewest first",
+        "Table 2, §5.4",
+        falling_order("false_positives", "abcd"),
+    ),
+    Statement(
+        "Fall-out ranks the methods as false positives do",
+        "Fig. 7b",
+        falling_order("fall_out", "abcd"),
+    ),
+    Statement("Area recall is best for a", "Fig. 7a", all_above("area_recall", "a", "bcd")),
+    Statement("Area recall is worst for c", "Fig. 7a", all_above("area_recall", "abd", "c")),
+    Statement("Precision begins lowest for a", "Fig. 7a", all_above(EARLY, "bcd", "a")),
+    Statement(
+        "Generality is extremely low: below 1 %",
+        "Table 2",
+        tuple(FigureComparison(1.0, ("generality", method)) for method in METHODS),
+    ),
+    Statement(
+        "F of b and d varies less with the number of classes, on average",
+        "Table 3",
+        all_above("f_mean", "ac", "bd"),
+    ),
+    Statement(
+        "F of b and d varies less with the number of classes, at most",
+        "Table 3",
+        all_above("f_maximum", "ac", "bd"),
+    ),
+    Statement(
+        "More classes change the recall of a most",
+        "Fig. 9b, Table 3",
+        all_above("recall_mean", "a", "bcd"),
+    ),
+    Statement(
+        "More classes change the recall of a more than its precision",
+        "Fig. 9b, Table 3",
+        (FigureComparison(("recall_mean", "a"), ("precision_mean", "a")),),
+    ),
+    Statement(
+        "More classes change the precision of c more than its recall",
+        "Fig. 9b, Table 3",
+        (FigureComparison(("precision_mean", "c"), ("recall_mean", "c")),),
+    ),
+    Statement(
+        f"More classes change recall and precision of b and d alike, within a factor of {ALIKE:g}",
+        "Fig. 9b, Table 3",
+        (*_alike("b"), *_alike("d")),
+    ),
+    Statement(
+        f"Recognition rates vary slightly with the collection's size: by less than {SLIGHTLY:g}",
+        "Fig. 10a",
+        tuple(FigureComparison(SLIGHTLY, ("recognition_range", method)) for method in METHODS),
+    ),
+    Statement(
+        "False positives grow with the collection",
+        "Fig. 10b",
+        tuple(FigureComparison(("false_positive_growth", method), 1.0) for method in METHODS),
+    ),
+    Statement(
+        "False positives grow faster than the number of pages",
+        "Fig. 10b",
+        tuple(FigureComparison(("false_positive_excess", method), 1.0) for method in METHODS),
+    ),
+)
+
+# of the method that the paper does not have
+OWN_STATEMENTS = (
+    Statement("It recognises most symbols", "", all_above("recognition_rate", OWN, METHODS)),
+    Statement(
+        "It recognises most of those that are no models", "", all_above(OTHERS, OWN, METHODS)
+    ),
+    Statement("Its area recall is best", "", all_above("area_recall", OWN, METHODS)),
+    Statement("Its best F(r) is highest", "", all_above(BEST_F, OWN, METHODS)),
+    Statement("Its AP at IoU is highest", "", all_above("iou_precision", OWN, METHODS)),
+)

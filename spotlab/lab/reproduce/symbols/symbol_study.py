@@ -1,0 +1,289 @@
+"""The study of Rusiñol & Lladós (§5): spotting methods on one collection, end to end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from spotlab.errors import SpotlabError
+from spotlab.formats.runs.format import ReadRun
+from spotlab.formats.truth.folder import PageEntry
+from spotlab.lab.reproduce.symbols.symbol_claims import CheckedStatement, Statement, check_statement
+from spotlab.lab.reproduce.symbols.symbol_published import (
+    BEST_F,
+    EARLY,
+    METHODS,
+    OTHERS,
+    OWN,
+    OWN_STATEMENTS,
+    STATEMENTS,
+)
+from spotlab.measures.recognition import NEVER
+from spotlab.model import Truth
+from spotlab.progress import Progress, silent
+from spotlab.representation import short_repr
+from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+from spotlab.spotting.symbols.methods import spotting_method_of
+from spotlab.spotting.symbols.search.symbol_search import search_symbols
+from spotlab.studies.areas.evaluate import evaluate
+from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
+from spotlab.studies.areas.scalability import RunScalability, Scalability, measure_scalability
+from spotlab.studies.areas.truth_files import TruthSet, match_pages
+from spotlab.studies.symbols.symbol_queries import PlacedModel, crop_models
+
+EARLY_RECALL = np.array([0.05])
+RECALLS = np.arange(1, 101) / 100
+SHARES = (
+    "average_precision_hits",
+    "f",
+    "area_precision",
+    "area_recall",
+    "fall_out",
+    "generality",
+    "iou_precision",
+)
+COUNTS = ("recognition_rate", "false_positives")  # as they are: in percent, and a number
+
+
+@dataclass(frozen=True, eq=False)
+class SymbolStudy:
+    """The figures of all methods, and what they say about the paper's claims.
+
+    Attributes
+    ----------
+    models : tuple of PlacedModel
+        Of each class.
+    titles : mapping of str to str
+        What each method is called, by its name.
+    evaluation : Evaluation
+        A run for each method, by its name.
+    scalability : Scalability
+    """
+
+    models: tuple[PlacedModel, ...]
+    titles: Mapping[str, str]
+    evaluation: Evaluation
+    scalability: Scalability
+
+    __repr__ = short_repr
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(self.titles)
+
+    def run(self, method: str) -> RunEvaluation:
+        """The evaluation of a method's run."""
+        return self.evaluation.runs[self.methods.index(method)]
+
+    @cached_property
+    def figures(self) -> dict[str, dict[str, float | None]]:
+        """Figures by name and method, in the paper's units: shares in percent."""
+        figures: dict[str, dict[str, float | None]] = {}
+        for name, run, scaled in zip(
+            self.methods, self.evaluation.runs, self.scalability.runs, strict=True
+        ):
+            early = run.figures.curves.central("precision", EARLY_RECALL).mean[0]
+            values = {
+                **{figure: _percent(run.figures.mean[figure]) for figure in SHARES},
+                **{figure: run.figures.mean[figure] for figure in COUNTS},
+                EARLY: None if np.isnan(early) else 100 * float(early),
+                BEST_F: _percent(highest_mean_f(run)),
+                OTHERS: self._recognised_others(run),
+                **_deviations(scaled),
+                **_growth(scaled),
+            }
+            for figure, value in values.items():
+                figures.setdefault(figure, {})[name] = value
+        return figures
+
+    @cached_property
+    def claims(self) -> tuple[CheckedStatement, ...]:
+        """The paper's statements about the methods studied here, checked against the figures."""
+        return self._checked(STATEMENTS)
+
+    @cached_property
+    def own_claims(self) -> tuple[CheckedStatement, ...]:
+        """Statements that spotlab's own method is better than the paper's, checked."""
+        return self._checked(OWN_STATEMENTS)
+
+    def _recognised_others(self, run: RunEvaluation) -> float | None:
+        """The recognition rate of symbols that no model is cropped from, as a mean over classes."""
+        tally = run.tally
+        of_models = {
+            (model.page, region.id)
+            for model in self.models
+            for region in self.evaluation.truths[model.page].regions
+            if region.label == model.name and np.array_equal(region.array, model.place)
+        }
+        pages = [tally.pages[page] for page in tally.region_page.tolist()]
+        is_other = np.array(
+            [place not in of_models for place in zip(pages, tally.region_id, strict=True)],
+            np.bool_,
+        )
+        is_found = run.figures.recognition_rank < NEVER
+        rates = [
+            float(is_found[own].mean())
+            for query in range(len(tally.queries))
+            if (own := is_other & (tally.region_query == query)).any()
+        ]
+        return 100 * float(np.mean(rates)) if rates else None
+
+    def _checked(self, statements: Sequence[Statement]) -> tuple[CheckedStatement, ...]:
+        held = (check_statement(statement, self.figures) for statement in statements)
+        return tuple(claim for claim in held if claim is not None)
+
+    @cached_property
+    def collection(self) -> dict[str, float]:
+        """Numbers of pages, classes and symbols, as §5.3 gives them."""
+        truths = list(self.evaluation.truths.values())
+        symbols = [len(truth.regions) for truth in truths]
+        return {
+            "pages": len(truths),
+            "width": float(np.mean([truth.page.width for truth in truths])),
+            "height": float(np.mean([truth.page.height for truth in truths])),
+            "classes": len(self.classes),
+            "symbols": sum(symbols),
+            "fewest": min(symbols),
+            "most": max(symbols),
+        }
+
+    @cached_property
+    def classes(self) -> dict[str, tuple[int, int]]:
+        """Number of symbols of each class, and of pages that have one."""
+        pages_of: dict[str, list[str]] = {}
+        for page, truth in self.evaluation.truths.items():
+            for region in truth.regions:
+                pages_of.setdefault(region.label, []).append(page)
+        return {label: (len(on), len(set(on))) for label, on in sorted(pages_of.items())}
+
+
+def study_symbols(
+    pages: Sequence[Path | PageEntry],
+    truth_set: TruthSet,
+    names: Sequence[str] = (*METHODS, OWN),
+    *,
+    settings: SymbolSettings | None = None,
+    per_label: int = 1,
+    seed: int = 0,
+    draws: int = 100,
+    max_spots: int | None = None,
+    cache: Path | None = None,
+    jobs: int = 1,
+    cluster: str | None = None,
+    progress: Progress = silent,
+) -> SymbolStudy:
+    """Spot all classes of a collection with some methods, and evaluate that as the paper does.
+
+    Each class is searched on all pages by models that are cropped from them (§5.3): regions whose
+    size is nearest to the class's median. The places that they are from are not left out.
+
+    Parameters
+    ----------
+    pages : sequence of Path or PageEntry
+    truth_set : TruthSet
+        Pages that are not searched take no part.
+    names : sequence of str
+        Methods.
+    settings : SymbolSettings, optional
+        How features are extracted from pages.
+    per_label : int
+        Number of models of each class, at most.
+    seed : int
+        Of what is drawn: classes for scalability, the bootstrap.
+    draws : int
+        For scalability.
+    max_spots, cache, jobs, cluster
+        As for `search_symbols`; features and spots are kept in the cache, so that a study that was
+        cancelled goes on.
+
+    Raises
+    ------
+    SpotlabError
+        There is no such method, no symbol with a label on these pages, or a page cannot be read.
+    Cancelled
+        From ``progress``.
+    """
+    names = tuple(dict.fromkeys(names))
+    titles = {name: spotting_method_of(name).title for name in names}
+    entries = page_entries(pages)
+    truth_set = _of_pages(truth_set, entries)
+    models = crop_models(
+        entries, per_label=per_label, settings=settings, truths=truth_set.truths, progress=progress
+    )
+    runs = []
+    for name in names:
+        search = search_symbols(
+            entries, models, name, settings,
+            cache=cache, jobs=jobs, cluster=cluster, max_spots=max_spots, progress=progress,
+        )  # fmt: skip
+        for page in search.left_out:  # its symbols would count as missed
+            raise SpotlabError(f"the page {page.page!r} cannot be searched: {page.problem}")
+        runs.append(ReadRun(replace(search.run, name=name)))
+    evaluation = evaluate(
+        truth_set, runs, seed=seed, jobs=jobs, cluster=cluster, cache=cache, progress=progress
+    )
+    scalability = measure_scalability(
+        names, [run.figures for run in evaluation.runs], draws=draws, seed=seed, progress=progress
+    )
+    return SymbolStudy(tuple(models), titles, evaluation, scalability)
+
+
+def _of_pages(truth_set: TruthSet, entries: Sequence[PageEntry]) -> TruthSet:
+    """The truth of these pages, in their order."""
+    matched = match_pages([entry.name for entry in entries], truth_set)
+    truths: dict[str, Truth] = {}
+    for entry in entries:
+        name = matched[entry.name]
+        if name is None:
+            raise SpotlabError(f"the page {entry.name!r} has no truth")
+        truths[name] = truth_set.truths[name]
+    if not any(region.label for truth in truths.values() for region in truth.regions):
+        raise SpotlabError("there is no symbol with a label on these pages")
+    return replace(truth_set, truths=truths, without_truth=())
+
+
+def highest_mean_f(run: RunEvaluation) -> float | None:
+    """The highest point of the mean F(r) curve (Fig. 8a): F with the list cut at the best recall.
+
+    None where no query has truth.
+    """
+    curve = run.figures.curves.central("f", RECALLS).mean
+    known = curve[~np.isnan(curve)]
+    return float(known.max()) if len(known) else None
+
+
+def _percent(value: float | None) -> float | None:
+    return None if value is None else 100 * value
+
+
+def _deviations(run: RunScalability) -> dict[str, float | None]:
+    """Table 3, in percent."""
+    families = {"recall": run.recall, "precision": run.precision, "f": run.f}
+    means = {f"{name}_mean": _percent(family.mean_deviation) for name, family in families.items()}
+    largest = {
+        f"{name}_maximum": _percent(family.largest_deviation) for name, family in families.items()
+    }
+    return means | largest
+
+
+def _growth(run: RunScalability) -> dict[str, float | None]:
+    """How far recognition rates of growing parts differ, and how false positives grow (Fig. 10)."""
+    rates = [size.recognition_rate for size in run.sizes]
+    known = [rate for rate in rates if rate is not None]
+    false = [size.false_positives for size in run.sizes]
+    pages = [size.pages for size in run.sizes]
+    some = all(value > 0 for value in false[:-1])
+    steps = [after / before for before, after in pairwise(false)] if some else []
+    excess = false[-1] / false[0] / (pages[-1] / pages[0]) if some else None
+    return {
+        "recognition_range": max(known) - min(known) if len(known) == len(rates) else None,
+        "false_positive_growth": min(steps) if steps else None,
+        "false_positive_excess": excess,
+    }

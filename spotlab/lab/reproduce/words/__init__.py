@@ -1,0 +1,1 @@
+"""The studies of keywords and digits, with their tables and report."""

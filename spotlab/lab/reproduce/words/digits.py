@@ -1,0 +1,254 @@
+"""Hast's Table 1: nearest neighbours, consensus ranking and better re-rankings of digits.
+
+Images of each digit fall at random into two halves. Each image of the first is a query that ranks
+those of the second by cosine (NN); the list is then re-ranked. Settings are chosen on other draws
+than those that are reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.errors import BadInput, counted
+from spotlab.extras import cv2
+from spotlab.formats.rows.npz import read_npz
+from spotlab.lab.reproduce.words.digits_table import DigitStudy, TriedRanking, summarise
+from spotlab.progress import Progress, silent
+from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
+from spotlab.ranking.item_scores import ItemScores, MatrixScores
+from spotlab.ranking.precision import mean_average_precision
+from spotlab.ranking.re_scoring import choose_re_scoring
+from spotlab.representation import short_repr
+
+AS_PAPER = Choices(top=12, at_least=0.8)
+SAMPLE = 3  # settings are chosen by every third query: the same order in a third of the time
+EVERYTHING = -2.0  # below every cosine
+
+
+@dataclass(frozen=True, eq=False)
+class Digits:
+    """Images of digits, or of anything else that is labelled.
+
+    Attributes
+    ----------
+    images : (M, H, W) uint8
+        255 is ink.
+    labels : (M,) int
+    """
+
+    images: NDArray[np.uint8]
+    labels: NDArray[np.int64]
+
+    __repr__ = short_repr
+
+
+def read_digits(path: Path) -> Digits:
+    """Read an ``.npz`` file with ``images`` (M, H, W) and ``labels`` (M,).
+
+    Raises
+    ------
+    BadInput
+        It is not such a file.
+    """
+    images, labels = read_npz(path, ("images", "labels"), "the arrays images and labels")
+    if images.ndim != 3 or labels.shape != images.shape[:1]:
+        raise BadInput(path, f"images {images.shape} and labels {labels.shape} do not fit")
+    if images.dtype.kind not in "uib" or labels.dtype.kind not in "ui":
+        problem = f"images are {images.dtype} and labels {labels.dtype}"
+        raise BadInput(path, problem, expected="whole numbers")
+    return Digits(images.astype(np.uint8), labels.astype(np.int64))
+
+
+def blurred_pixels(images: NDArray[np.uint8], sigma: float = 1.5) -> NDArray[np.float32]:
+    """Blur images and flatten each to a row of length 1.
+
+    Parameters
+    ----------
+    images : (M, H, W) uint8
+    sigma : float
+        Standard deviation of the blur in px.
+
+    Returns
+    -------
+    (M, H·W) float32
+    """
+    rows = [cv2.GaussianBlur(image.astype(np.float32), (0, 0), sigma).ravel() for image in images]
+    features = np.array(rows, dtype=np.float32).reshape(len(images), -1)
+    length = np.linalg.norm(features, axis=1, keepdims=True)
+    return np.asarray(features / np.where(length > 0, length, 1), dtype=np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class DigitDraw:
+    """One division into queries and ranked items.
+
+    Attributes
+    ----------
+    query : (Q, N) float
+        The score of each item for each query.
+    between : ItemScores
+        Of the N items.
+    labels : (Q,) int
+        Of the queries.
+    relevant : (Q, N) bool
+    """
+
+    query: NDArray[np.float64]
+    between: ItemScores
+    labels: NDArray[np.int64]
+    relevant: NDArray[np.bool_]
+
+    __repr__ = short_repr
+
+    def sample(self, step: int) -> DigitDraw:
+        """Every k-th query, k being the step."""
+        some = slice(None, None, step)
+        return DigitDraw(self.query[some], self.between, self.labels[some], self.relevant[some])
+
+
+def draw_queries(
+    features: NDArray[np.float32], labels: NDArray[np.int64], per_label: int, seed: int
+) -> DigitDraw:
+    """Draw ``per_label`` queries and as many ranked items of every label.
+
+    Raises
+    ------
+    ValueError
+        A label has less than twice as many.
+    """
+    random = np.random.default_rng(seed)
+    first, second = [], []
+    for label in np.unique(labels):
+        mixed = random.permutation(np.flatnonzero(labels == label))
+        if len(mixed) < 2 * per_label:
+            raise ValueError(
+                f"{label} is there {counted(len(mixed), 'time')}, {2 * per_label} are needed"
+            )
+        first.append(mixed[:per_label])
+        second.append(mixed[per_label : 2 * per_label])
+    queries, items = np.concatenate(first), np.concatenate(second)
+    between = MatrixScores((features[items] @ features[items].T).astype(np.float64))
+    scores = (features[queries] @ features[items].T).astype(np.float64)
+    relevant = labels[queries][:, None] == labels[items][None]
+    return DigitDraw(scores, between, labels[queries], relevant)
+
+
+def average_precisions(drawn: DigitDraw, fusion: Fusion, choices: Choices) -> NDArray[np.float64]:
+    """(Q,) the average precision of every query."""
+    count = drawn.query.shape[1]
+    no_lists, all_found = np.zeros((0, count)), np.ones(count, dtype=bool)
+    scores = [
+        fusion.fuse(Evidence(query, drawn.between, no_lists, all_found), choices)
+        for query in drawn.query
+    ]
+    return mean_average_precision(np.array(scores), drawn.relevant).per_query
+
+
+def wrong_shares(drawn: DigitDraw, choices: Choices) -> NDArray[np.float64]:
+    """(Q,) the share of items of another label among those that re-score; NaN where none do."""
+    shares = np.full(len(drawn.query), np.nan)
+    for at, (query, relevant) in enumerate(zip(drawn.query, drawn.relevant, strict=True)):
+        best = choose_re_scoring(query, choices)
+        if len(best):
+            shares[at] = 1 - relevant[best].mean()
+    return shares
+
+
+def consensus_settings() -> Iterator[tuple[str, Choices]]:
+    """The settings of consensus ranking to try."""
+    for top in (6, 12, 20):
+        for at_least in (0.8, 0.85):
+            for weight in (0.0, 8.0):
+                for iterations in (1, 2):
+                    yield "cr", Choices(top, at_least, weight, iterations)
+
+
+def best_settings() -> Iterator[tuple[str, Choices]]:
+    """Other re-rankings, with their settings, to try."""
+    for top in (4, 8, 12):
+        yield "alpha_qe", Choices(top, EVERYTHING)
+        for neighbours in (10, 15, 20):
+            for reach in (0.95, 0.99):
+                more = {"diffusion_neighbours": neighbours, "diffusion_reach": reach}
+                yield "diffusion", Choices(top, EVERYTHING, more=more)
+    for neighbours in (5, 10):
+        yield "database_augmentation", Choices(more={"augmentation_neighbours": neighbours})
+    for neighbours in (20, 30, 40):
+        for direct in (0.1, 0.3):
+            more = {"reciprocal_neighbours": neighbours, "reciprocal_direct": direct}
+            yield "k_reciprocal", Choices(more=more)
+
+
+def study_digits(
+    features: NDArray[np.float32],
+    labels: NDArray[np.int64],
+    *,
+    per_label: int = 100,
+    chosen_on: Sequence[int] = (0, 1),
+    reported_on: Sequence[int] = (10, 11, 12),
+    progress: Progress = silent,
+) -> DigitStudy:
+    """Measure NN, CR and the best re-ranking for each label.
+
+    Parameters
+    ----------
+    features : (M, D) float
+        Rows of length 1.
+    labels : (M,) int
+    per_label : int
+        Number of queries of each label, and of ranked items.
+    chosen_on, reported_on : sequence of int
+        Seeds of the draws by which settings are chosen, and of those that are reported.
+
+    Raises
+    ------
+    ValueError
+        A draw is in both, there is none, or there are too few of a label.
+    """
+    if set(chosen_on) & set(reported_on) or not chosen_on or not reported_on:
+        raise ValueError("settings have to be chosen on other draws than those reported")
+    trials = [*consensus_settings(), *best_settings()]
+    total = len(trials) + len(reported_on)
+    known = fusions()
+    learning = [
+        draw_queries(features, labels, per_label, seed).sample(SAMPLE) for seed in chosen_on
+    ]
+    tried = []
+    for done, (name, choices) in enumerate(trials):
+        progress(done, total, "choosing settings")
+        means = [average_precisions(drawn, known[name], choices).mean() for drawn in learning]
+        tried.append(TriedRanking(name, choices, float(np.mean(means))))
+    consensus = max((one for one in tried if one.name == "cr"), key=lambda one: one.map)
+    best = max(tried, key=lambda one: one.map)
+    measured = []
+    for done, seed in enumerate(reported_on, len(trials)):
+        progress(done, total, "measuring")
+        drawn = draw_queries(features, labels, per_label, seed)
+        measured.append(_measure(drawn, known, consensus, best))
+    progress(total, total, "measuring")
+    columns = np.concatenate(measured)
+    return summarise(
+        columns, consensus, best, tuple(tried), tuple(chosen_on), tuple(reported_on), per_label
+    )
+
+
+def _measure(
+    drawn: DigitDraw, known: dict[str, Fusion], consensus: TriedRanking, best: TriedRanking
+) -> NDArray[np.float64]:
+    """(Q, 7) label, average precision of NN, CR as in the paper, CR, best; two wrong shares."""
+    return np.column_stack(
+        [
+            drawn.labels,
+            average_precisions(drawn, known["qe"], AS_PAPER),
+            average_precisions(drawn, known["cr"], AS_PAPER),
+            average_precisions(drawn, known["cr"], consensus.choices),
+            average_precisions(drawn, known[best.name], best.choices),
+            wrong_shares(drawn, AS_PAPER),
+            wrong_shares(drawn, consensus.choices),
+        ]
+    )

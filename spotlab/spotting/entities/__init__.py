@@ -1,1 +1,0 @@
-"""Finders of named entities in texts; each module here that defines a `FindEntities` is one."""

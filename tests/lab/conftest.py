@@ -1,0 +1,5 @@
+"""What tests of the laboratory share with those of studies."""
+
+from tests.studies.conftest import cluster
+
+__all__ = ["cluster"]
