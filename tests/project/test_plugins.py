@@ -208,7 +208,7 @@ def test_a_workspace_needs_no_tool_and_may_fail(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     said = sorted(done.stdout.splitlines())
     assert said == [
-        "the package again 1.0: 'again' is left out: ValueError: two actions are called help.tour",
+        "the package again 1.0: 'again' is left out: ValueError: two actions are called help.here",
         "the package failing 1.0: 'failing' is left out: ZeroDivisionError: division by zero",
     ]
 
