@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -55,6 +56,7 @@ class Writer:
             _write_as_told(EditingSession.open(path, page), there)
         there.close()
         self._told = here.makefile("rw")
+        self._turn = threading.Lock()
 
     def draw(self, *labels: str) -> None:
         """Draw regions with these labels."""
@@ -75,8 +77,9 @@ class Writer:
         self._told.close()
 
     def _tell(self, what: str) -> str:
-        print(what, file=self._told, flush=True)
-        answer = self._told.readline()
+        with self._turn:  # a journal is written in a thread, which may tell it something, too
+            print(what, file=self._told, flush=True)
+            answer = self._told.readline()
         assert answer, "it has ended"
         return answer.strip()
 
