@@ -12,6 +12,7 @@ from spotlab.imaging.conversion import Pixels
 _SIDE = 800  # px: lines are still seen on a small page
 _WINDOW = 51  # px of the small page: wider than strokes and walls, narrower than shade and margins
 _CLEARLY = 1.5  # times as much light ink as dark ink
+_SPECK = 9 * 255.0**3  # a few white px on black, which are no drawing
 _LEAST = 64  # grey levels between the paper and white in a channel that tells ink from paper
 
 
@@ -57,7 +58,7 @@ def tone_of(pixels: Pixels) -> InkTone:
     beyond = small.astype(np.float64) - cv2.medianBlur(small, _WINDOW)
     light = (np.maximum(beyond, 0) ** 3).sum()
     dark = (np.maximum(-beyond, 0) ** 3).sum()
-    return InkTone.LIGHT if light > _CLEARLY * dark else InkTone.DARK
+    return InkTone.LIGHT if light > max(_CLEARLY * dark, _SPECK) else InkTone.DARK
 
 
 class LightInk:

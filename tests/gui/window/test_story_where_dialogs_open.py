@@ -57,6 +57,7 @@ def start(window: MainWindow, id: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_of_the_sample_every_dialog_opens_in_the_documents(
     sample: MainWindow, documents: Path
 ) -> None:
