@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit import background
+from spotlab.gui.kit import background, theme
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import timers, windows
 
@@ -24,6 +24,15 @@ def _put_away() -> Iterator[None]:
         elif widget.parent() is None:
             widget.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    application = QApplication.instance()
+    if isinstance(application, QApplication) and application.styleSheet():
+        application.setStyleSheet("")  # a window of a theme takes twice as long to be made
+
+
+@pytest.fixture
+def themed(qapp: QApplication) -> None:
+    """For tests of sizes: a window is as the user has it."""
+    theme.apply(qapp, "light")
 
 
 @pytest.fixture(autouse=True, scope="session")

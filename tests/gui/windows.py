@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from spotlab.gui.kit import background, file_dialog, theme
+from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.main_window import MainWindow
@@ -36,11 +36,6 @@ def open_window(
     settings: Path, *paths: Path, size: tuple[int, int] | None = (1100, 760)
 ) -> MainWindow:
     """A window as the user sees it, on these paths or on none."""
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    if not application.styleSheet():  # or sizes depend on the tests before
-        theme.apply(application, "light")
-    file_dialog._saved_in.clear()  # by the tests before
     window = MainWindow(Workbench(Settings(settings / "settings.json")))
     window.show()
     if size:

@@ -23,6 +23,8 @@ from spotlab.model import Page, Region, Truth
 from tests.gui import windows
 from tests.gui.inspect.inspecting import Box, calm, corners, line, write_run
 
+pytestmark = pytest.mark.usefixtures("themed")
+
 QUERIES = ("armchair", "bed", "bidet", "chair", "desk", "fridge", "lamp", "sofa")
 LAPTOP, FRAMED, SMALL, TINY, LARGE = (
     (1440, 900), (1438, 875), (1024, 700), (960, 540), (1920, 1080),

@@ -18,6 +18,8 @@ from spotlab.gui.window.side_strip import BOTTOM, LEFT, RIGHT
 from tests.gui import windows
 from tests.gui.inspect.inspecting import calm, write_collection, write_runs
 
+pytestmark = pytest.mark.usefixtures("themed")
+
 BUTTON = Qt.MouseButton.LeftButton
 NARROW, USUAL, WIDE = (1024, 700), (1440, 900), (1920, 1080)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
+
+pytestmark = pytest.mark.usefixtures("themed")
 
 UNDER = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
 

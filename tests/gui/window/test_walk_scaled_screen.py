@@ -29,6 +29,8 @@ from spotlab.spotting.words.query import WordQuery
 from tests.gui import windows
 from tests.gui.words.searching import calm, open_letters
 
+pytestmark = pytest.mark.usefixtures("themed")
+
 SCREEN = (960, 540)
 NARROWEST = 60  # px of a slider
 

@@ -29,6 +29,8 @@ from spotlab.resources import VOTES, sample_collection
 from tests.gui import windows
 from tests.gui.inspect.inspecting import write_collection, write_runs
 
+pytestmark = pytest.mark.usefixtures("themed")
+
 FRAME = QSize(2, 25)  # px that the desktop puts around a window
 SIZES = [(1024, 700), (960, 540)]
 LONG = "a name of a folder that is far longer than any screen is wide " * 4

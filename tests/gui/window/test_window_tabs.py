@@ -14,6 +14,8 @@ from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 from tests.gui.inspect.inspecting import write_collection, write_runs
 
+pytestmark = pytest.mark.usefixtures("themed")
+
 LEFT = Qt.MouseButton.LeftButton
 FIND = Qt.FindChildOption.FindDirectChildrenOnly
 SMALL, LARGE = (1022, 675), (1900, 1000)
