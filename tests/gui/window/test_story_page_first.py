@@ -128,7 +128,9 @@ def place(widget: QWidget, window: MainWindow) -> QRect:
     return QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
 
 
-@pytest.mark.parametrize("size", [NARROW, USUAL, WIDE])
+@pytest.mark.parametrize(
+    "size", [USUAL, *(pytest.param(size, marks=pytest.mark.slow) for size in (NARROW, WIDE))]
+)
 def test_the_cut_and_the_table_stay_where_they_are_whatever_is_clicked(
     window: MainWindow, size: tuple[int, int]
 ) -> None:
