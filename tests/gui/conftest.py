@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
-from spotlab.gui.kit import background, theme
+from spotlab.gui.kit import background, file_dialog, theme
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import timers, windows
 
@@ -27,6 +27,12 @@ def _put_away() -> Iterator[None]:
     application = QApplication.instance()
     if isinstance(application, QApplication) and application.styleSheet():
         application.setStyleSheet("")  # a window of a theme takes twice as long to be made
+
+
+@pytest.fixture(autouse=True)
+def _saved_nowhere_yet() -> None:
+    """Dialogs that save open where one was saved last since the program started."""
+    file_dialog._saved_in.clear()
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ def test_what_ended_a_start_stays_closed_until_asked_for(tmp_path: Path, qtbot: 
     window = open_window(tmp_path, pages)
     settle()
     mark = window.session.path.with_name(MARK)
+    assert window.close()
     close(window)
     assert window.session.path.exists() and not mark.exists()
 

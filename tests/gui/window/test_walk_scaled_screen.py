@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.gui.kit import theme
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.systems.centre import SystemsCentre
 from spotlab.gui.systems.state import Systems
@@ -38,6 +39,7 @@ NARROWEST = 60  # px of a slider
 @pytest.fixture(scope="module")
 def window(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[MainWindow]:
     """The sample letters, one word searched, and the sample contest."""
+    theme.apply(qapp, "light")
     folder = tmp_path_factory.mktemp("scaled")
     with pytest.MonkeyPatch.context() as patch:
         window = open_letters(folder, patch, folder / "cache", SCREEN)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.inspect.state.inspection import Inspection
+from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.on_screen import OnScreen, fitted
 from spotlab.gui.kit.plots.readout import Readout
 from spotlab.gui.systems.state import Systems
@@ -44,6 +45,7 @@ def client(size: tuple[int, int]) -> QSize:
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iterator[MainWindow]:
     """A window with pages, runs and votes."""
+    theme.apply(qapp, "light")
     folder = tmp_path_factory.mktemp("screen")
     window = windows.open_window(folder, write_collection(folder / "pages"))
     window.workbench.state(Inspection).runs.open(write_runs(folder / "runs"))
@@ -120,7 +122,8 @@ def walk(window: MainWindow, size: QSize) -> None:
             assert window.size() == size, told
             least = window.minimumSizeHint()
             assert least.width() <= size.width() and least.height() <= size.height(), told
-            assert not clipped(window), told
+            fits = background.wait_until(lambda: not clipped(window), 5)
+            assert fits, (told, clipped(window))
 
 
 @pytest.mark.parametrize("size", SIZES)
