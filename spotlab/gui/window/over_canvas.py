@@ -70,6 +70,7 @@ class OverCanvas(QWidget):
             around.setContentsMargins(0, 0 if over else height, 0, 0)
             around.activate()
         corner = canvas.mapTo(parent, QPoint(0, 0)) if over else QPoint(0, 0)
+        width = canvas.width() if over else parent.width()  # laid out only now, perhaps
         self.setGeometry(corner.x(), corner.y(), width, height)
         self.setVisible(shown)
         self.raise_()
