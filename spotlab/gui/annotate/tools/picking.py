@@ -15,11 +15,6 @@ def under(surface: Surface, pointer: Pointer) -> Hit:
     return hit(surface.index, pointer.x, pointer.y, pointer.near, ids)
 
 
-def is_on_outline(surface: Surface, pointer: Pointer) -> bool:
-    """Whether the pointer is on the outline of a selected region, which is meant then."""
-    return _on_outline(under(surface, pointer))
-
-
 def _on_outline(found: Hit) -> bool:
     return found.part in (Part.HANDLE, Part.EDGE)
 
