@@ -153,8 +153,10 @@ def binarise(pixels: Pixels, settings: InkSettings = _DEFAULT, progress: Progres
     [[False, False, True], [True, False, False]]
     >>> bool(binarise(np.full((9, 9), 200, np.uint8)).any())  # nothing stands out
     False
-    >>> binarise(np.array([[0, 5, 252], [255, 4, 0], [0, 0, 0]], np.uint8))[0].tolist()
-    [False, False, True]
+    >>> negative = np.zeros((9, 40), np.uint8)
+    >>> negative[4, 5:35] = 252  # a light line on dark paper
+    >>> binarise(negative)[3:6, 10].tolist()
+    [False, True, False]
     """
     ink = np.empty(pixels.shape[:2], np.bool_)
     for top, band in Binariser(pixels, settings).bands(progress):
