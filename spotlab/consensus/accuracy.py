@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress, silent
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 RIGHT, WRONG = 2.0, 1.0  # Beta prior of sensitivity and specificity: rather right than wrong
 SPREAD = 1.0  # Beta prior of the prevalence

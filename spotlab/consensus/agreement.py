@@ -6,17 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.patterns import THIN, find_patterns
 from spotlab.consensus.products import multiply_transposed
 from spotlab.consensus.vote_bits import PackedVotes, count_shared_bits
 from spotlab.consensus.votes import Votes
 from spotlab.libraries import hierarchy, sparse, spatial
 from spotlab.representation import short_repr
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 FEWEST = 5  # items that two systems have to share before their agreement means anything
 

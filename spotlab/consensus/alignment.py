@@ -12,14 +12,8 @@ from itertools import combinations
 
 import numpy as np
 
-from spotlab.consensus.alignment_path import (
-    GAP,
-    NOTHING,
-    Floats,
-    Slots,
-    best_path,
-    pair_score,
-)
+from spotlab.arrays import Floats
+from spotlab.consensus.alignment_path import GAP, NOTHING, Slots, best_path, pair_score
 from spotlab.libraries import Indel, hierarchy
 from spotlab.progress import Progress, silent
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.libraries import Levenshtein, process
 
-Floats = NDArray[np.float64]
 Slots = NDArray[np.int64]  # (slots, sequences) tokens by number, NOTHING where there is none
 
 NOTHING = -1

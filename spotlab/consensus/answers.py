@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.answer_captions import FEW, FEWEST, answer_caption
 from spotlab.consensus.calibration import Calibration
 from spotlab.consensus.drawing import Draw
@@ -22,9 +23,6 @@ from spotlab.consensus.products import multiply_transposed
 from spotlab.consensus.votes import Votes
 from spotlab.libraries import special
 from spotlab.progress import Progress, silent
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 SHARED_ERROR = 0.45  # standard error of a share of one half, times the root of the answers' number
 MOST_TELLING = 30  # answers beyond which that error stays

@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.patterns import Patterns
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 PENALTY_BASE = 0.01  # of a shift common to all items
 PENALTY_SLOPE = 0.1  # of trusting the first guess more or less than it says

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spotlab.arrays import Floats
 from spotlab.consensus.precision import DIGITS, figures_of
 from spotlab.consensus.resampling import draw_items, draw_pages
-from spotlab.consensus.vote_bits import Floats
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.libraries import stats

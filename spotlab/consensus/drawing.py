@@ -9,14 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.patterns import find_patterns
 from spotlab.consensus.products import multiply
 from spotlab.consensus.votes import Votes
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 UNIFORM = 0.2  # share of the draw in which every item has the same chance
 

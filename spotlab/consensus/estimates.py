@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from spotlab.arrays import Floats
 from spotlab.consensus.precision import figures_of
 from spotlab.consensus.votes import Votes
 from spotlab.libraries import special
-
-Floats = NDArray[np.float64]
 
 NORMAL_95 = 1.959963984540054  # the interval holds 95 % of a normal distribution
 LEAST_BETA = 0.5  # smallest a + b of a Beta distribution; below it nearly everything is at 0 and 1

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.comparison import kendall, spearman
 from spotlab.consensus.precision import rank_by_f
 from spotlab.representation import short_repr
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

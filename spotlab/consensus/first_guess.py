@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.accuracy import dawid_skene
 from spotlab.consensus.recommendation import FEWEST_ITEMS, FEWEST_SYSTEMS, describe_pool
 from spotlab.consensus.votes import Votes
-
-Floats = NDArray[np.float64]
 
 
 @lru_cache(maxsize=1)

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.consensus.vote_bits import Floats, Ints, spans
+from spotlab.arrays import Floats, Ints
+from spotlab.consensus.vote_bits import spans
 from spotlab.consensus.vote_pairs import ListedVotes
 from spotlab.consensus.vote_rows import VoteRows, number_by_voters
 from spotlab.consensus.votes import STEP, Votes

@@ -10,11 +10,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.estimates import Estimates, estimate
 from spotlab.consensus.figures import SystemIntervals, at_beta
 from spotlab.consensus.groups import Groups
 from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
-from spotlab.consensus.votes import Floats, Ints, Votes
+from spotlab.consensus.votes import Votes
 from spotlab.progress import Progress
 
 Probability = Callable[[Votes, Ints], Floats]

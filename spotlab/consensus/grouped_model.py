@@ -13,11 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.patterns import Patterns
 from spotlab.progress import Progress, silent
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 GROUP_RIGHT, GROUP_WRONG = 4.0, 1.0  # Beta prior of a group's accuracies
 RIGHT, WRONG = 2.0, 1.0  # Beta prior of a system's

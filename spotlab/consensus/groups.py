@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.agreement import Agreement, measure_agreement
 from spotlab.consensus.excess import excess_agreement
 from spotlab.consensus.grouped_model import fit_grouped
@@ -21,9 +22,6 @@ from spotlab.consensus.votes import Votes
 from spotlab.libraries import hierarchy
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 ENOUGH = 5_000  # items that tell the cuts apart; more would only take longer
 ALL_CUTS = 40  # systems up to which every cut is tried

@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.products import multiply, multiply_transposed
 from spotlab.consensus.votes import Votes
 from spotlab.libraries import sparse
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 CODED = 32  # systems whose yes, no or unknown fits a word of 64 bits
 THIN = 0.2  # votes are listed where fewer than this share of them is known

@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.gram import Gram
-from spotlab.consensus.votes import Floats, Ints, Votes
+from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 
 DIGITS = 12  # of F: systems that differ by rounding errors only share a rank

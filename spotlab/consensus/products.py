@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from spotlab.arrays import Floats
 
 ALONE = 200_000  # operations of a product of matrices up to which OpenBLAS starts no threads
 ALONE_VECTOR = 9_000  # of a product with a vector

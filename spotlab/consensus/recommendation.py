@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.figures import SystemFigures
@@ -19,8 +18,6 @@ from spotlab.consensus.groups import Groups
 from spotlab.consensus.patterns import find_patterns
 from spotlab.consensus.products import multiply
 from spotlab.consensus.votes import Votes
-
-Floats = NDArray[np.float64]
 
 FEWEST_SYSTEMS = 3
 FEWEST_ITEMS = 30

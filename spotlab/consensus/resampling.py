@@ -11,9 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.patterns import Patterns, find_patterns
 from spotlab.consensus.precision import item_probability
-from spotlab.consensus.vote_bits import Floats, Ints, spans
+from spotlab.consensus.vote_bits import spans
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.libraries import sparse

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.consensus.vote_bits import Floats, Ints
+from spotlab.arrays import Floats, Ints
 from spotlab.libraries import sparse
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, Self
 
-from spotlab.consensus.vote_bits import Floats, Ints
+from spotlab.arrays import Floats, Ints
 
 
 class VoteStorage(Protocol):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.consensus.vote_bits import PACKED, Floats, Ints, spans
+from spotlab.arrays import Floats, Ints
+from spotlab.consensus.vote_bits import PACKED, spans
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,15 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.vote_bits import PackedVotes, spans
 from spotlab.consensus.vote_pairs import ListedVotes, listed
 from spotlab.consensus.vote_storage import VoteStorage
 from spotlab.consensus.vote_values import soft
 from spotlab.errors import counted
 from spotlab.representation import short_repr
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 STEP = 1 << 20  # votes that are held as numbers at the same time
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spotlab.consensus.vote_bits import Floats
+from spotlab.arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.editing.bulk_edits import Changes, Insertions, Removals, parts_of
 from spotlab.editing.edits import Edit, Insert, Remove, Replace
 from spotlab.geometry import polygon
-from spotlab.geometry.polygon import Points
 from spotlab.libraries import shapely
 from spotlab.model import Region
 

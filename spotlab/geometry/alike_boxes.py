@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Boxes, Ints
 from spotlab.geometry.box_pairs import pair_boxes
-
-Boxes = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def share_boxes(boxes: Boxes, same: float) -> tuple[Ints, Ints]:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Boxes
 from spotlab.geometry.spans import concatenate_ranges
-
-Boxes = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.polygon import Points, bounds, even_odd_geometry
+from spotlab.arrays import Points
+from spotlab.geometry.polygon import bounds, even_odd_geometry
 from spotlab.geometry.rings import remove_straight_points, ring_from_geometry
 from spotlab.geometry.transform import Size
 from spotlab.libraries import shapely

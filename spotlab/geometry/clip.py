@@ -11,11 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Flags
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.transform import Size
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 
 def leaves_page(outlines: Outlines, page_size: Size, tolerance: float = 0.0) -> Flags:

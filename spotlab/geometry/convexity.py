@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from spotlab.geometry.polygon import Points, signed_area
+from spotlab.arrays import Points
+from spotlab.geometry.polygon import signed_area
 from spotlab.libraries import shapely
 
 

@@ -14,15 +14,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage_reference
 from spotlab.geometry.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 from spotlab.progress import Progress, silent
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LITTLE = 20_000  # polygons that the reference does sooner than machine code is compiled
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage_tables import bound_ring, share_area
 from spotlab.geometry.machine_code import COVERAGE
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 BLOCK = 16  # boxes that are looked at one by one only if the box around them overlaps
 

@@ -7,8 +7,8 @@ another polygon, that polygon contains either all of it or nothing.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.geometry.coverage_tables import (
     BEGIN_Y,
     BOTTOM,
@@ -30,8 +30,6 @@ from spotlab.geometry.coverage_tables import (
     meet_bounds,
 )
 from spotlab.geometry.machine_code import COVERAGE
-
-Floats = NDArray[np.float64]
 
 OUTSIDE, INSIDE, NEAR = range(3)
 

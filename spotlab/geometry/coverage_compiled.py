@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage_bounds, coverage_kernels, coverage_pairs
 from spotlab.geometry.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def areas(outlines: Outlines) -> Floats:

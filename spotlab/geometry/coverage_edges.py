@@ -5,9 +5,7 @@ Horizontal edges bound no area to their left or right, and are left out.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage_chains import make_chains
 from spotlab.geometry.coverage_tables import (
     BOTTOM,
@@ -29,9 +27,6 @@ from spotlab.geometry.coverage_tables import (
     meet_bounds,
 )
 from spotlab.geometry.machine_code import COVERAGE
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 DOUBT = 1e-14  # share of a product up to which rounding may have changed the sign of a difference
 MANY = 2.0**40  # more than there are polygons

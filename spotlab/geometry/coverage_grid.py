@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage_tables import (
     BOTTOM,
     LEFT,
@@ -17,9 +17,6 @@ from spotlab.geometry.coverage_tables import (
     share_area,
 )
 from spotlab.geometry.machine_code import COVERAGE
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 FINE = 3  # cells across a spot of mean size
 MOST = 512  # columns or rows

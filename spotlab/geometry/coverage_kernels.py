@@ -9,8 +9,8 @@ are no longer part of the boundary afterwards.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage_chains import has_pieces
 from spotlab.geometry.coverage_edges import add_edges
 from spotlab.geometry.coverage_grid import (
@@ -46,9 +46,6 @@ from spotlab.geometry.coverage_tables import (
     was_full,
 )
 from spotlab.geometry.machine_code import COVERAGE
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @COVERAGE.compiled

@@ -6,9 +6,7 @@ overlap. What is between them makes pieces.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage_chains import INSIDE, NEAR, locate_chain
 from spotlab.geometry.coverage_grid import find_covered
 from spotlab.geometry.coverage_tables import (
@@ -26,9 +24,6 @@ from spotlab.geometry.coverage_tables import (
 )
 from spotlab.geometry.coverage_turns import common_heights, find_turns
 from spotlab.geometry.machine_code import COVERAGE
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @COVERAGE.compiled_work

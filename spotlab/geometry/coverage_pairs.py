@@ -6,8 +6,8 @@ Two polygons share what is enclosed by the parts of the edges of each that lie i
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage_edges import add_edges
 from spotlab.geometry.coverage_outside import start_pieces
 from spotlab.geometry.coverage_pieces import count_pieces, cut_edges
@@ -29,9 +29,6 @@ from spotlab.geometry.coverage_tables import (
     was_full,
 )
 from spotlab.geometry.machine_code import COVERAGE
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @COVERAGE.compiled

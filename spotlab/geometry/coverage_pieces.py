@@ -6,9 +6,7 @@ enclosed is what lies to the left of pieces on the right, less what lies to the 
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from spotlab.arrays import Floats
 from spotlab.geometry.coverage_chains import INSIDE, NEAR, OUTSIDE, locate_chain
 from spotlab.geometry.coverage_tables import (
     AREA,
@@ -34,8 +32,6 @@ from spotlab.geometry.coverage_tables import (
 )
 from spotlab.geometry.coverage_turns import common_heights, find_turns
 from spotlab.geometry.machine_code import COVERAGE
-
-Floats = NDArray[np.float64]
 
 
 @COVERAGE.compiled_work

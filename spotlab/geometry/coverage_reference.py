@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.libraries import shapely
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 DOUBT = 1e-9  # share of an area by which rounding may excel what is possible
 ROUND = 64  # spots of a group that are looked at together

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage_pieces import cut_edges, start_parts
 from spotlab.geometry.coverage_tables import AREA, COUNTED, LEFT, ORIGIN, share_area
 from spotlab.geometry.machine_code import COVERAGE
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @COVERAGE.compiled_work

@@ -6,12 +6,9 @@ They are few arrays of numbers with many columns, because every array that is ha
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.machine_code import COVERAGE
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 # columns of the table of polygons, and of the chains of edges that those of many edges consist of
 LEFT, TOP, RIGHT, BOTTOM = range(4)  # px

@@ -7,9 +7,7 @@ depends on how several comparisons fit together. Edges on one line have a fixed 
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from spotlab.arrays import Floats
 from spotlab.geometry.coverage_tables import (
     BEGIN_Y,
     BOTTOM,
@@ -28,8 +26,6 @@ from spotlab.geometry.coverage_tables import (
     UPPER_Y,
 )
 from spotlab.geometry.machine_code import COVERAGE
-
-Floats = NDArray[np.float64]
 
 DOUBT = 1e-14  # share of the terms up to which rounding may have changed the sign of a difference
 CLEAR = 0.03125  # share of the terms of a difference from which on rounding does not matter

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Points
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points
 
 
 class NarrowOutlines(Outlines):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Points
 from spotlab.geometry.array_form import has_form
-from spotlab.geometry.polygon import Points
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.representation import short_repr
 

@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage_reference import polygons_of
 from spotlab.geometry.outlines import Outlines
 from spotlab.libraries import shapely
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 DOUBT = 1e-9  # share of an area by which two ways to compute it may differ
 GRID = 1e-6  # px; on a grid GEOS never loses polygons, but takes several times as long

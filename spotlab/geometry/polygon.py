@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Points
 from spotlab.libraries import shapely
-
-Points = NDArray[np.float64]
 
 
 def as_points(points: ArrayLike) -> Points:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.polygon import Points, signed_area
+from spotlab.arrays import Ints, Points
+from spotlab.geometry.polygon import signed_area
 from spotlab.libraries import csgraph, shapely, sparse, spatial
-
-Whole = NDArray[np.int64]
 
 CORNERS = 20_000  # about as many are compared to join rings; a triangulation of these takes 0.2 s
 
@@ -217,7 +216,7 @@ def join_rings(rings: Sequence[Points], *, isothetic: bool = False) -> Points:
     return np.concatenate([points, bends])[walk]
 
 
-def _joined_corners(points: Points, first: Whole) -> tuple[Whole, Whole]:
+def _joined_corners(points: Points, first: Ints) -> tuple[Ints, Ints]:
     """The corners by which rings are joined: one of a ring nearer to the first, and the other's."""
     count = len(first) - 1
     owner = np.repeat(np.arange(count), np.diff(first))
@@ -242,7 +241,7 @@ def _joined_corners(points: Points, first: Whole) -> tuple[Whole, Whole]:
     return np.where(outwards, one, other), np.where(outwards, other, one)
 
 
-def _neighbours(points: Points) -> tuple[Whole, Whole]:
+def _neighbours(points: Points) -> tuple[Ints, Ints]:
     """Both ends of all edges of the points' Delaunay triangulation, each way."""
     try:
         mesh = spatial.Delaunay(points - points[0])

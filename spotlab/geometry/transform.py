@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 
 Bounds = tuple[float, float, float, float]
 Size = tuple[int, int]

@@ -12,8 +12,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spotlab.arrays import Points
 from spotlab.geometry import convexity, polygon
-from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink_selection import InkSelection
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.run_masks import paint_runs, select_runs

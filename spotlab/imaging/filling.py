@@ -12,13 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Flags, Ints
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.representation import short_repr
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import make_outline
 from spotlab.imaging.runs import Runs

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.imaging.area_overlay import Pixels
 from spotlab.imaging.overlay_raster import OverlayRaster, on_raster
-
-Floats = NDArray[np.float64]
 
 _BITS = 4  # of the fractions of a pixel that OpenCV is given
 _FARTHEST = 1 << 24  # px; OpenCV counts in 32 bits

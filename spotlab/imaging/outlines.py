@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.geometry import convexity, polygon
-from spotlab.geometry.polygon import Points
 from spotlab.imaging.runs import Runs, runs_from_mask
 from spotlab.imaging.tracing import trace
 from spotlab.libraries import ndimage

@@ -18,12 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.runs import Runs, concatenate_runs, runs_from_mask
 from spotlab.libraries import csgraph, sparse
 
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
 Ink = NDArray[np.bool_]
 
 THIN = 12.0  # a stroke is at least so many times as long as it is wide
@@ -153,7 +152,7 @@ def _thin_strokes(runs: Runs) -> ThinStrokes:
     return ThinStrokes(lengths[flat], (mean / slant)[flat])
 
 
-def _chain_links(rows: Whole, starts: Whole, stops: Whole) -> tuple[Whole, Whole]:
+def _chain_links(rows: Ints, starts: Ints, stops: Ints) -> tuple[Ints, Ints]:
     """Pairs of runs in neighbouring rows that touch each other and no other run there."""
     width = int(stops.max()) + 2
     firsts, lasts = rows * width + starts, rows * width + stops
@@ -168,7 +167,7 @@ def _chain_links(rows: Whole, starts: Whole, stops: Whole) -> tuple[Whole, Whole
     return before, below[before]
 
 
-def _ends(stroke: Whole, before: Whole, after: Whole, count: int) -> tuple[Whole, Whole]:
+def _ends(stroke: Ints, before: Ints, after: Ints, count: int) -> tuple[Ints, Ints]:
     """The first and the last run of each chain."""
     ends = []
     for linked in (after, before):

@@ -14,10 +14,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.imaging.ruling_distance import ruling_distance
 
-Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 STRIP = 32  # px: wide enough to tell a line from a letter, narrow enough for a bent one

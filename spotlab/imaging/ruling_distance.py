@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from spotlab.arrays import Floats
 
 CLOSEST, WIDEST = 7, 250  # px between two lines
 PERIODIC = 0.2  # autocorrelation of rows from which they repeat

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Ints
 from spotlab.extras import cv2
 from spotlab.imaging.ruled_lines import RuledLines, find_ruled_lines
 from spotlab.progress import Progress, silent
 
 Mask = NDArray[np.bool_]
-Whole = NDArray[np.int64]
 
 ROUGH = 1.0  # px by which a line's ink may be thicker, and farther from its middle, than usual
 SHALLOWEST = 12.0  # degrees at which a stroke crosses a line and is still mended
@@ -116,7 +116,7 @@ def _crossings(kept: Mask, lines: RuledLines | None, removed: Mask) -> Mask:
     return restored
 
 
-def _reached(flat: Mask, places: Whole, steps: Whole, reach: int, tail: int, beside: int) -> Whole:
+def _reached(flat: Mask, places: Ints, steps: Ints, reach: int, tail: int, beside: int) -> Ints:
     """In how many steps each place comes to ink that goes on, or more than the reach.
 
     Ink ``beside`` its steps on both sides, unless that is 0, means that it is no stroke.

@@ -10,13 +10,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Ints, Points
 from spotlab.geometry import polygon
-from spotlab.geometry.polygon import Points
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.imaging.runs import Runs
 from spotlab.libraries import shapely
-
-Whole = NDArray[np.int64]
 
 
 def runs_inside(stroke: ArrayLike, width: int, height: int) -> Runs:
@@ -78,7 +76,7 @@ def enclosed_rings(points: Points) -> list[Points]:
     return [shapely.get_coordinates(part.exterior)[:-1] for part in merged]
 
 
-def _crossings(begins: Points, ends: Points, height: int) -> tuple[Whole, NDArray[np.float64]]:
+def _crossings(begins: Points, ends: Points, height: int) -> tuple[Ints, NDArray[np.float64]]:
     """(row, x) of every crossing of an edge with the line through the centres of a row."""
     low = np.minimum(begins[:, 1], ends[:, 1])
     high = np.maximum(begins[:, 1], ends[:, 1])
@@ -91,7 +89,7 @@ def _crossings(begins: Points, ends: Points, height: int) -> tuple[Whole, NDArra
     return rows, x1 + (rows + 0.5 - y1) / (y2 - y1) * (x2 - x1)
 
 
-def _merged(rows: Whole, starts: Whole, stops: Whole) -> Runs:
+def _merged(rows: Ints, starts: Ints, stops: Ints) -> Runs:
     """Join runs of a row that touch, where rings touch each other."""
     if not len(rows):
         return Runs.of(rows, starts, stops)

@@ -9,8 +9,8 @@ from threading import Lock
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spotlab.arrays import Points
 from spotlab.geometry import polygon
-from spotlab.geometry.polygon import Points
 from spotlab.imaging.cutting import Cut, StrokeInk, change_ink, held_ink, take_ink
 from spotlab.imaging.page_ink import PageInk
 from spotlab.model import Primitive

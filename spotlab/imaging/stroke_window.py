@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from spotlab.arrays import Points
 from spotlab.extras import cv2
-from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.ink_selection import InkSelection
 from spotlab.imaging.labelled_parts import label_parts

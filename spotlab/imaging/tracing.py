@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Ints, Points
 from spotlab.geometry.rings import join_rings
 from spotlab.imaging.runs import Runs
-
-Whole = NDArray[np.int64]
 
 
 def trace(runs: Runs) -> Points:
@@ -69,7 +66,7 @@ def boundary_rings(runs: Runs) -> list[Points]:
     return rings
 
 
-def _corners(runs: Runs) -> tuple[Whole, Whole]:
+def _corners(runs: Runs) -> tuple[Ints, Ints]:
     """Places where the boundary turns; a point where pixels touch only at a corner comes twice.
 
     A run's end has one corner above and one below it. Where the runs of two rows end on the same
@@ -89,7 +86,7 @@ def _corners(runs: Runs) -> tuple[Whole, Whole]:
     return x[~cancelled], y[~cancelled]
 
 
-def _partners(order: Whole) -> Whole:
+def _partners(order: Ints) -> Ints:
     partners = np.empty_like(order)
     partners[order[::2]] = order[1::2]
     partners[order[1::2]] = order[::2]

@@ -16,8 +16,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures import area
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.representation import short_repr
 
 MEASURES = ("precision", "recall", "f")

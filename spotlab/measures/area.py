@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from spotlab.measures.tally import Floats, Ints
+from spotlab.arrays import Floats, Ints
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Floats:

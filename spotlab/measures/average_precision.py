@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.area import ratio
-from spotlab.measures.tally import Floats, Ints
 
 
 def average_precision(

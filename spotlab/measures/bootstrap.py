@@ -14,10 +14,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.measures import area
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.resampling import draw_weights, page_columns
-from spotlab.measures.tally import Floats
 from spotlab.progress import Progress, silent
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.tally import Floats, Ints
+from spotlab.arrays import Floats, Ints
 from spotlab.representation import short_repr
 
 Missing = Literal["zero", "drop"]

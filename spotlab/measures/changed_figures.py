@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures import area
 from spotlab.measures.cut_run import CutRun
 from spotlab.measures.resampling import draw_weights
 from spotlab.measures.significance import Difference, paired_difference
-from spotlab.measures.tally import Floats, Ints, Overlap
+from spotlab.measures.tally import Overlap
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 

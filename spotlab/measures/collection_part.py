@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spotlab.measures.tally import Floats, Ints
-
-Flags = NDArray[np.bool_]
+from spotlab.arrays import Flags, Floats, Ints
 
 AT_ONCE = 10_000  # pages that are summed together
 

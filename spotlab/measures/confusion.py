@@ -21,10 +21,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.area import ratio
 from spotlab.measures.errors import KINDS, ErrorKind, Errors
 from spotlab.measures.taken_for import labels_under
-from spotlab.measures.tally import Floats, Ints, Overlap, Tally
+from spotlab.measures.tally import Overlap, Tally
 from spotlab.representation import short_repr
 
 NO_LABEL, NO_TRUTH, MISSED = "(no label)", "(no truth)", "(missed)"

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Flags, Floats, Ints
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.iou import iou_pairs, match_spots
 from spotlab.measures.page_sums import page_sums
 from spotlab.measures.recognition import NEVER
 from spotlab.measures.sums import Sums
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.representation import short_repr
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

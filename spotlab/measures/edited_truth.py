@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
+from spotlab.arrays import Ints
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.measures.errors import Errors, classify_errors
 from spotlab.measures.figure_columns import names_of_sums
@@ -21,7 +22,7 @@ from spotlab.measures.figures_of_each import figures_of_each
 from spotlab.measures.page_tally import PageTally
 from spotlab.measures.ranked_lists import RankedLists
 from spotlab.measures.recognition import NEVER
-from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.measures.tally_of_spots import tally_of_spots
 from spotlab.representation import short_repr
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.confusion import NO_LABEL, LabelAreas
 from spotlab.measures.error_list import ErrorList
 from spotlab.measures.errors import KINDS
 from spotlab.measures.iou import iou_pairs
 from spotlab.measures.taken_for import labels_under, queries_on, regions_under
-from spotlab.measures.tally import Floats, Ints
 from spotlab.representation import short_repr
 
 TEXTS = ("kind", "query", "taken_for", "page")

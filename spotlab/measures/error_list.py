@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Ints
 from spotlab.measures.errors import KINDS, ErrorKind, Errors
-from spotlab.measures.tally import Ints
 from spotlab.representation import short_repr
 
 

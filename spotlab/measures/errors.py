@@ -19,8 +19,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.iou import ignored_spots, iou_pairs, match_spots
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.representation import short_repr
 
 BACKGROUND = 0.1  # IoU below which a spot is not about a region at all

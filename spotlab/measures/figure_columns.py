@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.measure import Measure, SumsFormula, known_measures
-from spotlab.measures.tally import Floats, Ints
 
 
 class Columns(Mapping[str, Floats]):

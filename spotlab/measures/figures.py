@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Flags, Floats, Ints
 from spotlab.measures import area, recognition
 from spotlab.measures.figure_columns import Columns, names_of_sums
 from spotlab.measures.iou import ignored_spots, match_spots
@@ -22,10 +22,8 @@ from spotlab.measures.ranked_lists import RankedLists
 from spotlab.measures.recall_curves import RecallCurves
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.sums import Sums, outside_truth, pooled_sums
-from spotlab.measures.tally import Floats, Ints, Overlap, Tally
+from spotlab.measures.tally import Overlap, Tally
 from spotlab.representation import short_repr
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from spotlab.arrays import Ints
 from spotlab.measures.figure_columns import names_of_sums
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tally import Tally
 
 _OF_SPOTS = (
     "retrieved", "relevant", "precision", "recall", "fall_out", "f", "first_true_positive_rank",

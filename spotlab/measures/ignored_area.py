@@ -24,12 +24,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.region import Ignore
 from spotlab.representation import short_repr
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 KINDS = tuple(Ignore)  # the numbers that stand for them in arrays
 ALL, NONE = -1, -2  # queries that an ignored region concerns, where it is not a single one

@@ -15,12 +15,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Flags, Floats, Ints
 from spotlab.measures.area import ratio
 from spotlab.measures.ignored_area import KINDS
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.model.region import Ignore
 
-Flags = NDArray[np.bool_]
 Interpolation = Literal["coco", "exact"]
 RECALLS = np.linspace(0.0, 1.0, 101)
 THRESHOLDS = tuple(np.linspace(0.5, 0.95, 10).tolist())  # of COCO

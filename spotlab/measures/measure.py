@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spotlab.arrays import Floats
 from spotlab.measures.figure import Figure
 from spotlab.measures.ranked_lists import DrawnList, RankedLists
 from spotlab.measures.sums import Sums
-from spotlab.measures.tally import Floats
 from spotlab.registry import discover, guarded
 
 # keys that stand beside the figures in files

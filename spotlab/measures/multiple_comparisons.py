@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spotlab.arrays import Floats
 from spotlab.measures.figure import Figure
 from spotlab.measures.significance import Difference
-from spotlab.measures.tally import Floats
 
 Differences = Mapping[str, Difference | None]
 

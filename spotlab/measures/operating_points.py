@@ -14,15 +14,13 @@ from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Flags, Floats, Ints
 from spotlab.measures import area
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.tally import Floats, Ints
 from spotlab.representation import short_repr
 
 By = Literal["rank", "score"]
-Flags = NDArray[np.bool_]
 ROUNDING = 1e-9  # by which a sum over queries may be short
 AT_ONCE = 32_768  # spots
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.tally import Floats, Tally
+from spotlab.arrays import Floats
+from spotlab.measures.tally import Tally
 
 
 @dataclass(frozen=True)

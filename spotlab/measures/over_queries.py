@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.tally import Floats
+from spotlab.arrays import Floats
 
 
 def means_over_queries(

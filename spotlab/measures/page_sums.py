@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from spotlab.measures.figures import Flags, RunFigures
+from spotlab.arrays import Flags, Floats, Ints
+from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import SumsFormula, known_measures
 from spotlab.measures.recognition import count_by_page
 from spotlab.measures.sums import Sums
-from spotlab.measures.tally import Floats, Ints
 
 
 def page_sums(figures: RunFigures, counts: Ints | None = None) -> Sums:

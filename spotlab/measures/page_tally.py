@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.ignored_area import ALL, NONE, IgnoredArea, PageIgnored
 from spotlab.representation import short_repr
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Flags, Floats, Ints
 from spotlab.measures.area import ratio
 from spotlab.measures.errors import Errors, classify_errors
 from spotlab.measures.iou import ignored_spots, match_spots
 from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.representation import short_repr
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures import area
 from spotlab.measures.central import CentralCurve, central_tendency, places_by_threshold
 from spotlab.measures.ranked_lists import RankedLists
-from spotlab.measures.tally import Floats, Ints
 from spotlab.representation import short_repr
 
 

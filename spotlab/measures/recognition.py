@@ -13,7 +13,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.tally import Ints, Tally
+from spotlab.arrays import Ints
+from spotlab.measures.tally import Tally
 
 NEVER = np.iinfo(np.int64).max
 ROUNDING = 1e-9  # of a region's area: a share that is reached but for rounding is reached

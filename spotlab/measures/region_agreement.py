@@ -20,8 +20,8 @@ from collections.abc import Hashable, Iterable
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.area import ratio
-from spotlab.measures.tally import Floats, Ints
 
 UNMATCHED = None  # the label that the other annotator gives to a region without a partner
 KAPPA = (

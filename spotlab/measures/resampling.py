@@ -11,12 +11,12 @@ from functools import partial
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import RankingFormula, SumsFormula, known_measures
 from spotlab.measures.page_sums import page_sums
 from spotlab.measures.ranked_lists import DrawnList
 from spotlab.measures.sums import Sums
-from spotlab.measures.tally import Floats
 from spotlab.progress import Progress, silent
 
 BLOCK = 250_000  # spots times draws that are held at the same time, in the processor's cache

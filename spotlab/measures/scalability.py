@@ -12,12 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Flags, Floats, Ints
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 STEP = 5  # from one number of classes to the next, as in §5.4
 

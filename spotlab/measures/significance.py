@@ -8,10 +8,10 @@ from typing import Literal
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.bootstrap import percentile_interval, weighted_means
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.resampling import draw_weights, page_columns
-from spotlab.measures.tally import Floats, Ints
 from spotlab.progress import Progress, silent
 
 EXACT = 12  # pairs up to which all assignments of signs are tried

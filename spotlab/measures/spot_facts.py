@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.tally import Floats, Tally
+from spotlab.arrays import Floats
+from spotlab.measures.tally import Tally
 from spotlab.representation import short_repr
 
 

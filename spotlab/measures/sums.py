@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Floats
 from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.tally import Floats, Overlap
+from spotlab.measures.tally import Overlap
 from spotlab.representation import short_repr
 
 

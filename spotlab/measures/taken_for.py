@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from spotlab.arrays import Ints
 from spotlab.measures.errors import (
     BACKGROUND,
     KINDS,
@@ -21,7 +22,6 @@ from spotlab.measures.errors import (
     of_other_labels,
 )
 from spotlab.measures.iou import iou_pairs
-from spotlab.measures.tally import Ints
 
 _known: WeakKeyDictionary[Errors, Ints] = WeakKeyDictionary()
 

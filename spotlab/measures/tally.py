@@ -14,13 +14,11 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.ignored_area import NONE, IgnoredArea
 from spotlab.measures.page_tally import PageTally, joined, joined_ignored
 from spotlab.model.run import Run
 from spotlab.representation import short_repr
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 class Overlap(StrEnum):

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from spotlab.arrays import Ints
 from spotlab.geometry.spans import concatenate_ranges
-from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tally import Tally
 
 
 def tally_of_spots(tally: Tally, places: Ints) -> Tally:

@@ -30,8 +30,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.iou import ignored_spots, match_spots
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.measures.tide_kinds import MAIN_KINDS, NUMBERS, TIDE_KINDS, TideKind
 from spotlab.measures.tide_pairs import TidePairs
 from spotlab.representation import short_repr

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.iou import iou_pairs, match_pairs
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Tally
 
 
 @dataclass(frozen=True, eq=False)

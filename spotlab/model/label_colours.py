@@ -15,7 +15,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
+
+from spotlab.arrays import Floats
 
 # What regions may not be taken for: found, false, missed, ignored, unlabeled, selected.
 RESERVED = ("#009E73", "#D55E00", "#0072B2", "#808080", "#64748b", "#2563eb")
@@ -33,8 +34,6 @@ _XYZ = np.array(
 _DEUTERANOPE = np.array(
     [[0.29275, 0.70725, 0.0], [0.29275, 0.70725, 0.0], [-0.02234, 0.02234, 1.0]]
 )
-
-Floats = NDArray[np.float64]
 
 
 def next_colour(used: Iterable[str]) -> str:

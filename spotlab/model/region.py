@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
+from spotlab.arrays import Points
 from spotlab.geometry import polygon
-from spotlab.geometry.polygon import Points
 from spotlab.model.contribution import Contribution
 from spotlab.representation import short_repr
 

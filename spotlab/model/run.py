@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points
 from spotlab.model.query_model import QueryModel
 from spotlab.representation import short_repr
 

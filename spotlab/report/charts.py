@@ -11,11 +11,10 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.report.figure_files import STYLE, ShownFigure
 
-Floats = NDArray[np.float64]
 DIGITS = 4  # of a value in the browser
 NAMED = 12  # lines that a legend on paper still names
 FAINT = 0.6  # opacity below which a line is one of many

@@ -14,10 +14,9 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.agreement import Agreement
 from spotlab.report.figure_files import STYLE
-
-Floats = NDArray[np.float64]
 
 FEW = 12  # systems of which every number is written into a matrix
 ROW = 0.2  # inches that a system takes

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.report.charts import Band, Chart, Line, LinePlot
 from spotlab.report.colours import RunStyle, run_style
@@ -23,8 +22,6 @@ TITLES = {
 }
 BANDED = 2  # runs whose bands can still be told apart
 RECALL = "Area recall r"
-
-Floats = NDArray[np.float64]
 
 
 def curves(

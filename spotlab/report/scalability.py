@@ -10,11 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.errors import counted
 from spotlab.formats.rows.json_values import json_text
 from spotlab.progress import Progress, silent
 from spotlab.quoting import utf8
-from spotlab.report.charts import Chart, ErrorBars, Floats, Line, LinePlot
+from spotlab.report.charts import Chart, ErrorBars, Line, LinePlot
 from spotlab.report.colours import run_style
 from spotlab.report.study import PAGE, StudySection, render_study, study_files
 from spotlab.report.tables import Cell, Column, Table

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spotlab.arrays import Ints
 from spotlab.errors import SpotlabError
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.pixels import read_thumbnail
 from spotlab.measures.errors import KINDS
-from spotlab.measures.tally import Ints
 from spotlab.progress import Progress, silent, track
 from spotlab.report.area_table import area_table
 from spotlab.report.images import data_uri, page_webp, smaller_webp

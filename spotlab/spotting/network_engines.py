@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Singles
 from spotlab.confined.client import Limits, Worker
 from spotlab.confined.worker import Call
 from spotlab.extras import cv2, optional_module
@@ -22,8 +23,6 @@ from spotlab.extras import cv2, optional_module
 ENGINE = "onnxruntime"
 LIMITS = Limits(bytes=1_200_000_000, seconds=60)  # of a network from outside
 _SILENT = 4  # of what it writes to the terminal; problems are raised, too
-
-Floats = NDArray[np.float32]
 
 
 class NotRunnable(ValueError):
@@ -33,7 +32,7 @@ class NotRunnable(ValueError):
 class NetworkEngine(Protocol):
     """A network that is ready to run."""
 
-    def run(self, given: Floats, name: str, outputs: Sequence[str]) -> list[Floats]:
+    def run(self, given: Singles, name: str, outputs: Sequence[str]) -> list[Singles]:
         """Compute outputs of the network.
 
         Parameters
@@ -95,7 +94,7 @@ class _ByOpenCV:
         except cv2.error as error:
             raise NotRunnable(str(error)) from error
 
-    def run(self, given: Floats, name: str, outputs: Sequence[str]) -> list[Floats]:
+    def run(self, given: Singles, name: str, outputs: Sequence[str]) -> list[Singles]:
         try:
             with self._lock:
                 self._net.setInput(given, name)
@@ -124,7 +123,7 @@ class _ByRuntime:
         except self._errors as error:
             raise NotRunnable(str(error)) from error
 
-    def run(self, given: Floats, name: str, outputs: Sequence[str]) -> list[Floats]:
+    def run(self, given: Singles, name: str, outputs: Sequence[str]) -> list[Singles]:
         try:
             return list(self._session.run(list(outputs), {name: given}))
         except self._errors as error:
@@ -156,7 +155,7 @@ class ConfinedEngine:
         with self._lock:
             self._started()
 
-    def run(self, given: Floats, name: str, outputs: Sequence[str]) -> list[Floats]:
+    def run(self, given: Singles, name: str, outputs: Sequence[str]) -> list[Singles]:
         """See `NetworkEngine.run`; raises BadInput, too, as when it was opened."""
         with self._lock:
             arguments = {"name": name, "outputs": list(outputs)}
@@ -196,7 +195,7 @@ def _open(call: Call) -> tuple[str | None, list[NDArray[Any]]]:
     return None, []
 
 
-def _run(call: Call, name: str, outputs: list[str]) -> tuple[str | None, list[Floats]]:
+def _run(call: Call, name: str, outputs: list[str]) -> tuple[str | None, list[Singles]]:
     try:
         made = _engines[0].run(call.given[0], name, outputs)
         return None, [np.asarray(output, np.float32) for output in made]

@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Singles
 from spotlab.compute import each_in_threads
 from spotlab.errors import BadInput, SpotlabError, reason
 from spotlab.progress import Progress, silent
@@ -19,7 +20,6 @@ from spotlab.representation import short_repr
 from spotlab.resources import needed_model
 from spotlab.spotting.network_engines import (
     ConfinedEngine,
-    Floats,
     NetworkEngine,
     prepare_network,
 )
@@ -54,7 +54,7 @@ class Network:
 
     __repr__ = short_repr
 
-    def run(self, given: Floats, name: str, outputs: Sequence[str]) -> list[Floats]:
+    def run(self, given: Singles, name: str, outputs: Sequence[str]) -> list[Singles]:
         """Run it.
 
         Parameters

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.uncertain.distributions import Distribution, mix
 from spotlab.uncertain.relevant_items import relevant_counts
-
-Floats = NDArray[np.float64]
 
 SHARES = np.array([0.5, 0.25, 0.75, 0.025, 0.975])
 

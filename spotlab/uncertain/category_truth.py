@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.progress import Progress, silent
 from spotlab.uncertain.judgements import Judgements
-
-Floats = NDArray[np.float64]
 
 COMMON = 4.0  # judgements that the confusions common to all subjects count for in each category
 RIGHT = 1.0  # further judgements in favour of being right

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.libraries import fft
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 from spotlab.uncertain.distributions import Distribution
 from spotlab.uncertain.poisson_binomial import pmf
 from spotlab.uncertain.relevant_items import shift_grid, shift_log_odds
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from spotlab.arrays import Floats
 from spotlab.representation import short_repr
-
-Floats = NDArray[np.float64]
 
 SLACK = 1e-12  # of a probability; sums of masses are not more precise
 

@@ -13,12 +13,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.representation import short_repr
 from spotlab.uncertain.tree import CategoryTree
 
-Floats = NDArray[np.float64]
 Number = TypeVar("Number", np.float64, np.int64)
-Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +42,9 @@ class Judgements:
     tree: CategoryTree
     items: tuple[str, ...]
     subjects: tuple[str, ...]
-    item: Numbers
-    subject: Numbers
-    category: Numbers
+    item: Ints
+    subject: Ints
+    category: Ints
 
     __repr__ = short_repr
 
@@ -111,12 +110,12 @@ class Judgements:
         return {name: at for at, name in enumerate(self.items)}
 
     @cached_property
-    def subject_counts(self) -> Numbers:
+    def subject_counts(self) -> Ints:
         """Number of subjects that judged each item, (N,)."""
         return np.bincount(self.item, minlength=len(self.items))
 
     @cached_property
-    def counts(self) -> Numbers:
+    def counts(self) -> Ints:
         """Number of subjects that assigned each item to exactly this category, (N, C)."""
         cells = np.bincount(
             self.item * len(self.tree) + self.category,
@@ -235,7 +234,7 @@ def expected_size(probability: Floats) -> Floats:
     return size
 
 
-def _shares(counts: Numbers, of: Numbers) -> Floats:
+def _shares(counts: Ints, of: Ints) -> Floats:
     shares = np.full(counts.shape, np.nan)
     np.divide(counts, of[:, None], out=shares, where=of[:, None] > 0)
     return shares

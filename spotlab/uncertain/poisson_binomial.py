@@ -12,9 +12,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Floats
 from spotlab.libraries import fft
-
-Floats = NDArray[np.float64]
 
 SHORTEST, LONGEST = 16, 16  # items up to which the recurrence, then products make a distribution
 FEW = 4  # items up to which the recurrence does if calls take longer than what they compute,

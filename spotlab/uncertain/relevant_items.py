@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.libraries import signal, special
 from spotlab.uncertain.poisson_binomial import BLOCK, add_item, pmf
-
-Floats = NDArray[np.float64]
 
 STEPS = 48  # items between two cut-offs up to which they are taken in one by one
 REACH = 5.0  # standard deviations of a shift that are gone through; 6e-7 are beyond

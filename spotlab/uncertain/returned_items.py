@@ -7,11 +7,9 @@ at the first ranks. How much more follows from the judgements of all that it ret
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.libraries import special
-
-Floats = NDArray[np.float64]
 
 TELLING = 4.0  # log odds that the judgements of an item add, at most
 RIDGE = np.array([0.05, 0.3])  # of the level, and of its change with the logarithm of the rank

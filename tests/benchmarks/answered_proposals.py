@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.arrays import Points
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.spotting.symbols.engine.feature_extraction import (
     SymbolSettings,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from hypothesis import strategies
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
-
-Floats = NDArray[np.float64]
 
 # Lamiroy & Sun (2013), Table 1
 TABLE = np.array(

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.accuracy import dawid_skene
 from spotlab.consensus.answers import Answers, estimate_with_answers
 from spotlab.consensus.drawing import next_items
@@ -19,8 +20,6 @@ from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights, uniform_weights, vote_share_weights
 from spotlab.formats.votes import VoteTable
 from spotlab.progress import Progress, silent
-
-Floats = NDArray[np.float64]
 
 LEAST = 20  # known votes of a system that is compared: figures from fewer are mostly chance
 ANSWERS = 50

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.figures import SystemFigures
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.methods import majority
@@ -14,8 +14,6 @@ from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable
 from spotlab.lab.draw.contest import THREE_ENGINES, ContestEngine, simulate_contest
 from spotlab.studies.systems.comparison import compare_systems
-
-Floats = NDArray[np.float64]
 
 
 def judged(items: int, systems: int, seed: int = 0) -> tuple[Votes, Floats]:

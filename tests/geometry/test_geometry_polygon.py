@@ -8,8 +8,9 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spotlab.arrays import Points
 from spotlab.geometry import convexity, polygon
-from spotlab.geometry.polygon import Points, as_points
+from spotlab.geometry.polygon import as_points
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]
 # a 9 × 9 square with a hole of 3 × 3, joined by an edge that runs there and back

@@ -10,13 +10,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.imaging import area_overlay, comparison_overlay
 from spotlab.imaging.area_overlay import AreaKind, Look, Looks
 from spotlab.imaging.comparison_overlay import TRUTH_KINDS
 
-Floats = NDArray[np.float64]
 SIGHT = {
     "full": np.eye(3),
     "deuteranopia": np.array([

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.accuracy import dawid_skene
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable, read_votes
@@ -20,7 +20,6 @@ from spotlab.studies.systems.disputed_items import most_disputed
 from spotlab.studies.systems.table_truth import with_system
 from spotlab.studies.systems.voter_weights import weigh
 
-Floats = NDArray[np.float64]
 NAMES = ("a", "b", "c", "d")
 
 

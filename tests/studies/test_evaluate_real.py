@@ -10,9 +10,10 @@ import pytest
 import shapely
 from lxml import etree
 
+from spotlab.arrays import Points
 from spotlab.formats.runs import ReadRun
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points, even_odd_geometry
+from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.geometry.primitives import box
 from spotlab.lab.draw.perturbation import CHARACTERS, perturb
 from spotlab.measures.errors import ErrorKind

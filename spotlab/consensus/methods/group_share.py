@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.group_correction import correction, group_shares, mean_share
-from spotlab.consensus.votes import Floats, Ints, Votes
+from spotlab.consensus.votes import Votes
 
 
 def probability(votes: Votes, label: Ints) -> Floats:

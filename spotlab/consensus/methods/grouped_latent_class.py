@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.group_correction import correction
 from spotlab.consensus.grouped_model import fit_grouped
 from spotlab.consensus.patterns import find_patterns
-from spotlab.consensus.votes import Floats, Ints, Votes
+from spotlab.consensus.votes import Votes
 
 
 def probability(votes: Votes, label: Ints) -> Floats:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.editing.operations.handles import Place, corner_of_box, drag_frame, frame_of
 from spotlab.editing.operations.outline import (
     behaves_as,
@@ -17,7 +18,6 @@ from spotlab.editing.operations.outline import (
 from spotlab.editing.operations.thinning import without_hidden
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
-from spotlab.geometry.polygon import Points
 from spotlab.libraries import shapely
 from spotlab.model import Page, Primitive, Region
 

@@ -8,12 +8,12 @@ from enum import StrEnum
 
 import numpy as np
 
+from spotlab.arrays import Points
 from spotlab.editing.operations.outline import behaves_as, named, page_size, reshaped
 from spotlab.editing.operations.thinning import handle_points
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
 from spotlab.geometry.frame import Frame
-from spotlab.geometry.polygon import Points
 from spotlab.geometry.primitives import ellipse, ellipse_from_points
 from spotlab.model import Page, Primitive, Region
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Points
 from spotlab.errors import SpotlabError
-from spotlab.geometry.polygon import Points, as_points
+from spotlab.geometry.polygon import as_points
 from spotlab.geometry.primitives import (
     ellipse_from_points,
     is_box,

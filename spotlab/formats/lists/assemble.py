@@ -7,14 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Ints
 from spotlab.formats.lists.format import QueryLists, ReadLists, Table
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.columns import Names, Numbers, join_names
+from spotlab.formats.rows.columns import Names, join_names
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 
 
-def number_values(values: NDArray[np.generic]) -> tuple[Numbers, Numbers]:
+def number_values(values: NDArray[np.generic]) -> tuple[Ints, Ints]:
     """Number values in the order in which they come first.
 
     Returns
@@ -36,7 +37,7 @@ def number_values(values: NDArray[np.generic]) -> tuple[Numbers, Numbers]:
     return place[code], first[order]
 
 
-def number_rows(*columns: NDArray[np.generic]) -> tuple[Numbers, Numbers]:
+def number_rows(*columns: NDArray[np.generic]) -> tuple[Ints, Ints]:
     """Number the different rows of several columns, as `number_values` does for one."""
     code, first = number_values(columns[0])
     for column in columns[1:]:
@@ -86,7 +87,7 @@ class _Joined:
         self._drop(self._find_repeated())
         self._drop(self._find_contradicting())
 
-    def _number_items(self) -> Numbers:
+    def _number_items(self) -> Ints:
         named = np.array([bool(name) for name in self.name.names])[self.name.code]
         if named.all():
             return number_values(self.name.code)[0]
@@ -144,7 +145,7 @@ class _Joined:
         groups = np.split(order, np.searchsorted(code[order], np.arange(1, len(first))))
         return [self._query(rows) for rows in groups if len(rows)]
 
-    def _query(self, rows: Numbers) -> QueryLists:
+    def _query(self, rows: Ints) -> QueryLists:
         item, first = number_values(self.item[rows])
         relevance = np.full(len(first), -1, np.int8)
         known = self.relevant[rows] >= 0
@@ -158,7 +159,7 @@ class _Joined:
             int(own[0]) if len(own) else None,
         )  # fmt: skip
 
-    def _items(self, rows: Numbers, item: Numbers, first: Numbers) -> Items:
+    def _items(self, rows: Ints, item: Ints, first: Ints) -> Items:
         own = rows[first]
         names = tuple(self.name.names[code] for code in self.name.code[own].tolist())
         page = np.where(np.isnan(self.boxes[own, 0]), -1, self.page.code[own])
@@ -172,7 +173,7 @@ class _Joined:
             names if any(names) else (),
         )  # fmt: skip
 
-    def _lists(self, rows: Numbers, item: Numbers) -> tuple[RankedList, ...]:
+    def _lists(self, rows: Ints, item: Ints) -> tuple[RankedList, ...]:
         listed = ~np.isnan(self.score[rows])
         rows, item = rows[listed], item[listed]
         code, first = number_values(self.lists.code[rows])

@@ -16,10 +16,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.errors import BadInput
 from spotlab.formats.lists.format import ListFormat, Table, join_tables
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.columns import Floats, Names, names_of, no_names
+from spotlab.formats.rows.columns import Names, names_of, no_names
 from spotlab.formats.rows.csv_rows import read_rows
 from spotlab.formats.rows.numbers import are_scores, plain_numbers, read_number
 from spotlab.progress import Progress

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.formats.rows.bad_lines import BadLine
-from spotlab.formats.rows.columns import Floats, Names, Numbers, join_names
+from spotlab.formats.rows.columns import Names, join_names
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress
@@ -112,7 +113,7 @@ class Table:
     score: Floats
     rank: Floats
     relevant: NDArray[np.int8]
-    line: Numbers
+    line: Ints
     bad_lines: list[BadLine] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     own: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.errors import BadInput
-from spotlab.formats.rows.columns import Floats
 from spotlab.formats.rows.npz import read_npz
 from spotlab.formats.rows.numbers import LARGEST_SCORE, are_scores
 from spotlab.model.items import Items

@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.errors import BadInput, counted, reason
 from spotlab.files import read_file
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.columns import Floats, Names, Numbers, join_names, names_of, plain_columns
+from spotlab.formats.rows.columns import Names, join_names, names_of, plain_columns
 from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
 from spotlab.formats.rows.numbers import are_scores, plain_numbers, read_number
 from spotlab.progress import Progress
@@ -59,7 +60,7 @@ class WordLines:
 
     names: dict[str, Names]
     numbers: dict[str, Floats]
-    line: Numbers
+    line: Ints
     bad_lines: list[BadLine]
 
 
@@ -131,7 +132,7 @@ def _plain_part(lines: Sequence[bytes], first: int, layout: Layout) -> WordLines
     return _part(columns, np.arange(first, first + len(lines)), layout)
 
 
-def _part(columns: Sequence[Sequence[str]], lines: Numbers, layout: Layout) -> WordLines | None:
+def _part(columns: Sequence[Sequence[str]], lines: Ints, layout: Layout) -> WordLines | None:
     """The words in these columns; None where one is not right."""
     names, numbers = {}, {}
     for name, texts in zip(layout.names, columns, strict=True):

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from spotlab.arrays import Points
 from spotlab.geometry.frame import Frame
-from spotlab.geometry.polygon import Points, as_points, even_odd_geometry
+from spotlab.geometry.polygon import as_points, even_odd_geometry
 from spotlab.geometry.primitives import ELLIPSE_POINTS, ellipse, ellipse_from_points
 from spotlab.geometry.transform import rotate
 from spotlab.libraries import shapely

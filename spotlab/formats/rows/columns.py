@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.int64]
+from spotlab.arrays import Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +22,7 @@ class Names:
     """
 
     names: tuple[str, ...]
-    code: Numbers
+    code: Ints
 
 
 def plain_columns(block: bytes, width: int, delimiter: bytes = b",") -> list[list[str]] | None:
@@ -78,7 +76,7 @@ def join_names(columns: Sequence[Names]) -> Names:
     return Names(names, np.concatenate(codes))
 
 
-def _numbered(parts: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[Numbers]]:
+def _numbered(parts: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[Ints]]:
     """All different texts in their order, and the number of each text of the parts."""
     number: dict[str, int] = {}
     for part in parts:

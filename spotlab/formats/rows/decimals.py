@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from spotlab.arrays import Ints
+
 Codes = NDArray[np.uint8]
 
 MOST_DIGITS = 15  # up to which the digits, and the power of ten that divides them, are exact floats

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from spotlab.arrays import Floats
+
 LARGEST_SCORE = 1e100
 _DIGITS = 18  # of a whole number; the largest that numpy has are longer
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.errors import BadInput
 from spotlab.formats.page.points import LARGEST
 from spotlab.formats.page.regions import box_points
@@ -21,7 +22,7 @@ from spotlab.formats.rows.json_values import Reader, load_json
 from spotlab.formats.rows.numbers import are_scores, check_score
 from spotlab.formats.runs.coco_naming import complete_naming, naming_of
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
-from spotlab.formats.runs.gather import Block, Floats, Gathered
+from spotlab.formats.runs.gather import Block, Gathered
 from spotlab.formats.runs.point_lists import check_points
 from spotlab.formats.runs.rows import Row, block_of, check_spot
 from spotlab.formats.truth.coco_shapes import segmentation_points

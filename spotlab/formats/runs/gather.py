@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.formats.rows.growing import Growing
 from spotlab.formats.runs.format import ReadRun
@@ -17,7 +18,6 @@ from spotlab.geometry.narrow_outlines import outlines_of
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Column, Run
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 MOST_RANGES = 20  # of line numbers that one message names
 

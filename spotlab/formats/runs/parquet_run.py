@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.errors import BadInput, reason
 from spotlab.extras import optional_module
 from spotlab.formats.page.points import LARGEST
 from spotlab.formats.rows.numbers import are_scores, plain_numbers
 from spotlab.formats.runs.format import EXPECTED, Naming, ReadRun, RunFormat
-from spotlab.formats.runs.gather import Block, Floats, Gathered
+from spotlab.formats.runs.gather import Block, Gathered
 from spotlab.formats.runs.point_lists import check_points, parse_point_list, plain_point_lists
 from spotlab.formats.runs.provenance import from_metadata
 from spotlab.formats.runs.rows import (

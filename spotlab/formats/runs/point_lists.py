@@ -14,12 +14,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.errors import counted
 from spotlab.formats.page.points import LARGEST, parse_points
 from spotlab.formats.rows.decimals import parse_decimals
 from spotlab.formats.rows.numbers import format_number
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points
 
 _COMMA, _SPACE, _LINE = b", \n"
 

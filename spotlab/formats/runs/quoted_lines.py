@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.rows.decimals import Codes, Ints, parse_decimals
+from spotlab.arrays import Floats, Ints
+from spotlab.formats.rows.decimals import Codes, parse_decimals
 from spotlab.formats.rows.numbers import are_scores, plain_numbers
-from spotlab.formats.runs.gather import Block, Floats, Gathered
+from spotlab.formats.runs.gather import Block, Gathered
 from spotlab.formats.runs.point_lists import plain_outlines
 from spotlab.formats.runs.rows import Columns, are_ranks
 from spotlab.geometry.spans import concatenate_ranges

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.errors import BadInput, shortened
 from spotlab.formats.rows.numbers import are_scores, check_score, plain_numbers
 from spotlab.formats.runs.format import EXPECTED
-from spotlab.formats.runs.gather import Block, Floats, Gathered
+from spotlab.formats.runs.gather import Block, Gathered
 from spotlab.formats.runs.point_lists import parse_point_list, plain_point_lists
 from spotlab.geometry.outlines import Outlines
 

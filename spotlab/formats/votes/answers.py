@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.errors import BadInput, counted
 from spotlab.files import is_folder
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
@@ -25,7 +26,6 @@ from spotlab.formats.votes.format import TRUTH
 from spotlab.formats.votes.sniffing import first_names
 from spotlab.progress import Progress, silent
 
-Floats = NDArray[np.float64]
 ITEM, RELEVANT, INCLUSION, ROUND = "item", "relevant", "inclusion", "round"
 UNKNOWN = "unknown"
 NOBODY = -1.0  # can tell

@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.libraries import shapely
 from spotlab.representation import short_repr
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 ROUNDING = 1e-12  # an average of overlaps that all are the threshold is not below it
 DIGITS = 9  # of averages that are compared: the order in which they were added up must not count
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput, counted
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
@@ -22,7 +23,6 @@ VOTE = "0, 1, a number between, or nothing where it is unknown"
 TRUTHS = ("", "0", "1")
 MOST_TEXTS = 100_000  # whose numbers are remembered
 Values = NDArray[np.float32]
-Floats = NDArray[np.float64]
 
 
 def read_lines(path: Path, expected: str, progress: Progress) -> VoteTable:

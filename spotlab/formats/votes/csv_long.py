@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput, counted, shortened
 from spotlab.files import is_folder
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.columns import Floats, Names, Numbers, join_names, names_of
+from spotlab.formats.rows.columns import Names, join_names, names_of
 from spotlab.formats.rows.csv_rows import read_rows
 from spotlab.formats.votes.format import TRUTH, VoteFormat, VoteOptions, VoteTable
 from spotlab.formats.votes.sniffing import first_names
@@ -35,7 +36,7 @@ class _Columns:
     """The columns of a file, of all lines that have one value each."""
 
     names: list[Names]
-    line: Numbers
+    line: Ints
     bad_lines: list[BadLine]
     remarks: list[str]
 
@@ -184,7 +185,7 @@ def _values(
     column: Names,
     yes: Sequence[str],
     path: Path,
-    line: Numbers,
+    line: Ints,
     bad: list[BadLine],
     what: str = "vote",
 ) -> tuple[Floats, NDArray[np.bool_]]:
@@ -214,7 +215,7 @@ def _number(text: str, yes: Sequence[str]) -> float:
 def _once(
     item: Names,
     system: Names,
-    line: Numbers,
+    line: Ints,
     good: NDArray[np.bool_],
     path: Path,
     bad: list[BadLine],
@@ -233,7 +234,7 @@ def _once(
     return kept
 
 
-def _used(column: Names, good: NDArray[np.bool_]) -> tuple[tuple[str, ...], Numbers]:
+def _used(column: Names, good: NDArray[np.bool_]) -> tuple[tuple[str, ...], Ints]:
     """The names that good lines have, in order of the file, and the place of each line's."""
     codes, index = np.unique(column.code[good], return_inverse=True)
     return tuple(column.names[code] for code in codes.tolist()), index

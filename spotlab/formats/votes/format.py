@@ -7,15 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from spotlab.arrays import Floats
 from spotlab.consensus.votes import Votes
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
 
-Floats = NDArray[np.float64]
 Method = Literal["bag_of_words", "alignment"]
 TRUTH = "truth"  # what a column, a file or a folder of the truth is called
 

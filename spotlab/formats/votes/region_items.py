@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.votes import Votes
 from spotlab.errors import counted
 from spotlab.formats.rows.natural import natural
 from spotlab.formats.votes.clusters import cluster, match_truth, overlaps, shapes_of
-from spotlab.formats.votes.format import Floats, VoteTable
+from spotlab.formats.votes.format import VoteTable
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.progress import Progress, track

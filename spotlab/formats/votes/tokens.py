@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.alignment import align, align_with
 from spotlab.consensus.votes import Votes
-from spotlab.formats.votes.format import Floats, Method
+from spotlab.formats.votes.format import Method
 from spotlab.progress import Progress, track
 
 MOST_ALIGNED = 10_000  # tokens of a page: a table of so many squared is held at once

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder
@@ -22,11 +22,10 @@ from spotlab.formats.lists.qrels import Qrels, read_qrels
 from spotlab.formats.rows.bad_lines import BadLine, bad_line
 from spotlab.formats.rows.columns import Names, join_names
 from spotlab.formats.rows.natural import natural
-from spotlab.formats.votes.format import Floats, VoteFormat, VoteOptions, VoteTable
+from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable
 from spotlab.formats.votes.sniffing import first_line
 from spotlab.progress import Progress, track
 
-Ints = NDArray[np.int64]
 EXPECTED = "runs, query Q0 item rank score tag, and perhaps judgements, query 0 item relevance"
 
 

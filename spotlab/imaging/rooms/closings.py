@@ -8,10 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.imaging.rooms.corners import WallOutlines, turn
 from spotlab.progress import Progress, silent
-
-Floats = NDArray[np.float64]
 
 _CONE = 10.0  # degrees beside the cone in which a line divides a corner into two convex ones
 _STEP = 3.0  # px between the places at which a line is checked

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from spotlab.arrays import Points
 from spotlab.geometry import polygon
-from spotlab.geometry.polygon import Points
 from spotlab.imaging.rooms.room_map import RoomMap
 from spotlab.progress import Progress, silent
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.rooms.closings import Closing, possible_closings
@@ -20,8 +21,6 @@ from spotlab.imaging.rooms.corners import WallOutlines, outline_walls, turn
 from spotlab.imaging.rooms.symbols import door_evidence, has_window
 from spotlab.imaging.rooms.walls import Walls
 from spotlab.progress import Progress, silent
-
-Floats = NDArray[np.float64]
 
 WIDEST = 16.0  # times the thickness: the widest opening that may be closed
 _CLEAR = 2.0  # px: lines that cross by less only touch

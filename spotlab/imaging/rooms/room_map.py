@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.extras import cv2
-from spotlab.geometry.polygon import Points
 from spotlab.imaging.components import Components, label_components
 from spotlab.imaging.labelled_parts import label_parts
 from spotlab.imaging.rooms.closings import Closing

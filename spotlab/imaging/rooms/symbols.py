@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.imaging.rooms.closings import Closing
-
-Floats = NDArray[np.float64]
 
 _ANGLES = np.radians(np.arange(6, 97, 2.0))  # from the closed leaf
 _OPEN = 20  # the leaf is open by 46 degrees at least,

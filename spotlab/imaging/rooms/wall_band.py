@@ -8,12 +8,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Floats, Points
 from spotlab.extras import cv2
-from spotlab.geometry.polygon import Points, as_points
+from spotlab.geometry.polygon import as_points
 from spotlab.imaging.ink import Ink
 from spotlab.libraries import shapely
-
-Floats = NDArray[np.float64]
 
 _STATIONS = 48  # along a line, at which its faces are looked for
 _FITTED_AT = 200  # stations, at which they are fitted

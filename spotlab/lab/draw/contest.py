@@ -10,13 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Flags, Floats, Ints
 from spotlab.consensus.votes import Votes
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 
 DIFFICULTY = 0.35  # how much a token's difficulty, common to all engines, moves an engine's odds
 LOST_AS_WRONG = 0.7  # of the tokens that preparing the page destroyed, read as something wrong

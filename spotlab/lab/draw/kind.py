@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 from spotlab.registry import discover, modules_of
 
 GROUP = "spotlab.synthesis.symbols"

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.arrays import Points
 from spotlab.geometry.convexity import convex_hull
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points
 from spotlab.geometry.primitives import box
 from spotlab.model import Region, Run, Truth
 

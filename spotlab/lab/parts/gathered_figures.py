@@ -10,10 +10,10 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.measures.measure import SumsFormula, known_measures
 from spotlab.measures.over_queries import defined_queries, means_over_queries
 from spotlab.measures.sums import Sums, pooled_sums
-from spotlab.measures.tally import Floats
 from spotlab.representation import short_repr
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.runs import ReadRun
 from spotlab.formats.runs.parquet_run import read_rows
@@ -20,7 +21,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.lab.parts.tally_rows import ROW_GROUP, table_of
 from spotlab.lab.parts.totals import SHOWN, Totals, totals_of
 from spotlab.measures.errors import KINDS, classify_errors
-from spotlab.measures.tally import Floats, Tally
+from spotlab.measures.tally import Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.progress import silent

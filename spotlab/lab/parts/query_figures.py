@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from spotlab.arrays import Ints
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.store.digests import key_of
@@ -19,7 +20,6 @@ from spotlab.lab.parts.totals import Totals
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.sums import Sums
-from spotlab.measures.tally import Ints
 from spotlab.memory import release_memory
 from spotlab.studies.areas.tally_version import check_version
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.arrays import Floats, Ints
+from spotlab.measures.tally import Tally
 
 if TYPE_CHECKING:
     import pyarrow

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.comparison import kendall
 from spotlab.consensus.gram import gram_of
 from spotlab.consensus.precision import Consensus, consensus_of, figures_with_truth
@@ -28,8 +29,6 @@ from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 from spotlab.studies.areas.remarks import some
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 METHODS: tuple[Method, ...] = ("bag_of_words", "alignment")
 
 

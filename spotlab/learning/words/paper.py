@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Singles
 from spotlab.extras import cv2
 from spotlab.learning.words.masks import Mask
 from spotlab.spotting.words.embedding.pictures import HEIGHT
 
 Random = np.random.Generator
-Floats = NDArray[np.float32]
 
 
 def photographed(seen: Mask, random: Random) -> Mask:
@@ -51,7 +50,7 @@ def _coarse(image: Mask, random: Random) -> Mask:
     return np.asarray(cv2.resize(small, (wide, high), interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
-def _run(ink: Floats, random: Random) -> Floats:
+def _run(ink: Singles, random: Random) -> Singles:
     ink = np.asarray(cv2.GaussianBlur(ink, (0, 0), random.uniform(0.3, 0.9)), np.float32)
     peak = max(float(np.percentile(ink[::2, ::2], 98)), 0.15)
     field = _cloud(random, ink.shape[1], 3, 7)
@@ -60,7 +59,7 @@ def _run(ink: Floats, random: Random) -> Floats:
     return np.asarray(np.clip((ink - least) / soft + 0.5, 0, 1), np.float32)
 
 
-def _paper(paper: float, wide: int, random: Random) -> Floats:
+def _paper(paper: float, wide: int, random: Random) -> Singles:
     page = paper + _cloud(random, wide, 3, 6) * random.uniform(0, 7)
     if random.random() < 0.12:  # from the other side of the sheet, or stains
         page -= np.clip(_cloud(random, wide, 5, 16) - 0.8, 0, 1) * random.uniform(0, 60)
@@ -75,7 +74,7 @@ def _paper(paper: float, wide: int, random: Random) -> Floats:
     return np.asarray(page, np.float32)
 
 
-def _rulings(wide: int, random: Random) -> Floats:
+def _rulings(wide: int, random: Random) -> Singles:
     """Lines of ruled or squared paper."""
     lines = np.zeros((HEIGHT, wide), np.float32)
     apart = random.uniform(7, 40)
@@ -87,6 +86,6 @@ def _rulings(wide: int, random: Random) -> Floats:
     return lines * np.float32(random.uniform(8, 70))
 
 
-def _cloud(random: Random, wide: int, rows: int, columns: int) -> Floats:
+def _cloud(random: Random, wide: int, rows: int, columns: int) -> Singles:
     coarse = random.standard_normal((rows, columns), np.float32)
     return np.asarray(cv2.resize(coarse, (wide, HEIGHT), interpolation=cv2.INTER_CUBIC), np.float32)

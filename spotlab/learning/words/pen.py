@@ -8,13 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.extras import cv2
 from spotlab.learning.words.hands import X_HEIGHT, FontHand
 from spotlab.learning.words.masks import Mask, tight
 from spotlab.learning.words.texts import LONG_S
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _OTHERS = 0.3  # share of letters that are formed as the other hand forms them, at most
 # of letters, times how careless a hand is

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from spotlab.arrays import Floats
 from spotlab.measures.area import ratio
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import Measure, SumsFormula
 from spotlab.measures.sums import Sums
-from spotlab.measures.tally import Floats
 
 
 def compute(sums: Sums) -> Floats:

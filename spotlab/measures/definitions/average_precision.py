@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.measures.area import ratio
 from spotlab.measures.average_precision import average_precision
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import Measure, RankingFormula
 from spotlab.measures.ranked_lists import DrawnList, RankedLists
-from spotlab.measures.tally import Floats
 
 
 def per_query(lists: RankedLists, normaliser: str) -> Floats:

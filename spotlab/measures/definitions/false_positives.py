@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from spotlab.arrays import Floats
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import Measure, SumsFormula
 from spotlab.measures.sums import Sums
-from spotlab.measures.tally import Floats
 
 
 def compute(sums: Sums) -> Floats:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.measures.figure import Figure
 from spotlab.measures.iou import THRESHOLDS, average_precision_of, drawn_average_precision
 from spotlab.measures.measure import Measure, RankingFormula
 from spotlab.measures.ranked_lists import DrawnList, RankedLists
-from spotlab.measures.tally import Floats
 
 
 def per_query(lists: RankedLists) -> Floats:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.measures.area import ratio
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import Measure, RankingFormula
 from spotlab.measures.ranked_lists import DrawnList, RankedLists
-from spotlab.measures.tally import Floats
 
 ROUNDING = 1e-12  # that a precision may be short of the level
 

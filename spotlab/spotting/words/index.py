@@ -44,7 +44,6 @@ _FITTING_ROWS = 8_000  # descriptors from which the projection is fitted, as man
 MEMORY = 256 * 2**20  # bytes of descriptors that are held while an index is made
 _KEPT = 8  # spaces: to fit one again takes longer than all else of an index that is there
 
-Boxes = NDArray[np.float64]
 
 _spaces: dict[object, FeatureSpace] = {}  # by the settings and the names of the files they are from
 _lock = Lock()

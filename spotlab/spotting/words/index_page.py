@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Boxes, Ints
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.store.arrays import keyed_file
 from spotlab.formats.store.digests import key_of
@@ -30,9 +30,6 @@ from spotlab.spotting.words.embedding.network import WordNetwork, read_network, 
 from spotlab.spotting.words.embedding.page_description import PageDescription, describe_page
 from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings, extract_words
 from spotlab.spotting.words.index_file import page_key, read_words, write_words
-
-Boxes = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

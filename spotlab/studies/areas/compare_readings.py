@@ -15,8 +15,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.errors import KINDS, ErrorKind
-from spotlab.measures.tally import Floats, Ints
 from spotlab.model.run import Run
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.run_changes import QueryChange, RunChanges, SymbolChange

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from spotlab.arrays import Ints
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage_reference import polygons_of
 from spotlab.geometry.outlines import Outlines
@@ -13,7 +14,6 @@ from spotlab.geometry.partition import DOUBT, GRID
 from spotlab.imaging.comparison_overlay import ComparedAreas, ComparedKind
 from spotlab.libraries import shapely
 from spotlab.measures.cut_run import CutRun
-from spotlab.measures.tally import Ints
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.studies.areas.ignored_outlines import EVERY

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.operating_points import By, operating_points
-from spotlab.measures.tally import Floats, Ints
 from spotlab.representation import short_repr
 from spotlab.studies.areas.list_cut import CutRule, ListCut
 

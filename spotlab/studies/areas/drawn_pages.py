@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.compute import each_done
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.resampling import ranking_columns
-from spotlab.measures.tally import Floats
 from spotlab.progress import Progress
 
 GROUP = 20_000  # spots of the queries that are handed out together

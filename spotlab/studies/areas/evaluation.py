@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from spotlab.arrays import Ints
 from spotlab.errors import counted
 from spotlab.formats.rows.bad_lines import BadLine
 from spotlab.measures.bootstrap import Interval
@@ -17,7 +18,7 @@ from spotlab.measures.errors import Errors
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import Difference
-from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.measures.tide import TideErrors, tide_errors
 from spotlab.model.query_model import QueryModel
 from spotlab.model.region import Primitive

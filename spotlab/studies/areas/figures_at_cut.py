@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.tally import Floats, Ints
 from spotlab.representation import short_repr
 
 

@@ -14,10 +14,11 @@ from typing import Literal
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.area import ratio
-from spotlab.measures.tally import Floats, Tally
+from spotlab.measures.tally import Tally
 from spotlab.model.query_model import QueryModel
 from spotlab.model.region import Ignore, Primitive, Region
 from spotlab.model.run import Run

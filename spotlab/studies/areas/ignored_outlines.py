@@ -10,17 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
 from spotlab.libraries import shapely
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 EVERY = -1  # the query of an ignored region that concerns every query
 INSIDE = 1e-9  # share of an area up to which a rest outside ignored area is rounding

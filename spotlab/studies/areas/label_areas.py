@@ -13,13 +13,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
 from spotlab.libraries import csgraph, sparse
 from spotlab.measures.confusion import LabelAreas, entries_of
 from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent, track

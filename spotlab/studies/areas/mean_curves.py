@@ -9,10 +9,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.area import ratio
 from spotlab.measures.central import central_tendency
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.tally import Floats, Ints
 from spotlab.representation import short_repr
 
 SAMPLES = 201  # of recall from 0 to 1, or of the lists' lengths

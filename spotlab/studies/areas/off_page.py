@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Ints
 from spotlab.geometry import coverage
 from spotlab.geometry.clip import clip_to_page, leaves_page
 from spotlab.geometry.outlines import Outlines
@@ -15,8 +15,6 @@ from spotlab.geometry.transform import Size
 from spotlab.model.page import Page
 from spotlab.model.run import Run
 from spotlab.representation import short_repr
-
-Ints = NDArray[np.int64]
 
 ROUNDING = 1e-6  # px beyond the page that are not worth a word
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Ints
 from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines
 from spotlab.representation import short_repr
-
-Ints = NDArray[np.int64]
 
 ROUNDING = 1e-9  # of the area of an outline's bounds
 

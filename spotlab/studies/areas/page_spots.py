@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Ints
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import contains
 from spotlab.imaging.area_overlay import PageAreas
-from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.model import Primitive, Region
 from spotlab.representation import short_repr
 from spotlab.studies.areas.primitive_outlines import outlines_as

@@ -13,12 +13,12 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.area_overlay import AreaKind, PageAreas
 from spotlab.measures.area import ratio
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Floats, Ints
 from spotlab.model import Region
 from spotlab.representation import short_repr
 from spotlab.studies.areas.page_spots import PageSpots

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Ints
 from spotlab.geometry import coverage
-
-Ints = NDArray[np.int64]
 
 
 def pair_gains(pairs: Ints, new: coverage.NewCoverage, regions: int) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from spotlab.measures.tally import Ints
+    from spotlab.arrays import Ints
     from spotlab.model.run import Run
 
 MOST_NAMES = 5  # that a line names; `listed` names all

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from spotlab.arrays import Ints
 from spotlab.errors import SpotlabError
 from spotlab.formats.runs.file_state import FileState, ends_within_a_line, file_state, size_of
-from spotlab.measures.tally import Ints
 from spotlab.progress import Progress
 from spotlab.studies.areas.compare_readings import compare_readings
 from spotlab.studies.areas.filed_truths import pages_of_truths

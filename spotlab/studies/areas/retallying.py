@@ -12,10 +12,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
 from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.confusion import LabelAreas
 from spotlab.measures.errors import KINDS, Errors
 from spotlab.measures.iou import iou_pairs
 from spotlab.measures.taken_for import regions_under
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Tally
 
 SPOT_COLUMNS = (
     "run", "query", "page", "rank", "score", "kind", "region", "label", "iou", "area", "own_share",

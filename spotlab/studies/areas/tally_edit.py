@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage
 from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.edited_truth import PageEdit
 from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Floats, Ints
 from spotlab.model.region import Primitive, Region
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth

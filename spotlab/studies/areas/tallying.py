@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Ints
 from spotlab.compute import each_done, each_in_threads
 from spotlab.geometry import coverage
 from spotlab.geometry.clip import clip_to_page
@@ -29,8 +29,6 @@ from spotlab.studies.areas.ignored_outlines import EVERY, IgnoredOutlines, ignor
 from spotlab.studies.areas.page_work import PageWork, RunSpots, SomeSpots, page_work, work_of_spots
 from spotlab.studies.areas.pair_gains import pair_gains
 from spotlab.studies.areas.primitive_outlines import outlines_as
-
-Ints = NDArray[np.int64]
 
 NOBODY = -2  # the query of an ignored region whose label nobody searches
 TOUCH = 1e-9  # shared area, as a part of the smaller one's, up to which two outlines only touch

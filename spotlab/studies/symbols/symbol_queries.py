@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
+from spotlab.arrays import Points
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.box_pairs import pair_boxes
-from spotlab.geometry.polygon import Points
 from spotlab.imaging.header import IMAGE_SUFFIXES
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from spotlab.arrays import Points
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points
 from spotlab.imaging.ink import Ink
 from spotlab.model import Region, Truth
 from spotlab.progress import Progress, silent, track

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.groups import Groups
 from spotlab.consensus.votes import Votes
 from spotlab.errors import counted
 from spotlab.studies.systems.method_results import MethodResult
-
-Floats = NDArray[np.float64]
 
 FEWEST_SYSTEMS = 3
 FEWEST_PAGES = 10

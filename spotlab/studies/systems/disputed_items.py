@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.votes import Votes
 from spotlab.representation import short_repr
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab.consensus.answers import Answers, estimate_with_answers
 from spotlab.consensus.estimates import Estimates
@@ -25,7 +24,6 @@ from spotlab.consensus.weights import Weights
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
 
-Floats = NDArray[np.float64]
 Pair = tuple[float | None, float | None]
 
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.answers import Answers
 from spotlab.consensus.vote_pairs import ListedVotes
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.answers import ReadAnswers
 from spotlab.formats.votes.format import VoteTable
-
-Floats = NDArray[np.float64]
 
 
 def item_indices(table: VoteTable, read: ReadAnswers) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from spotlab.arrays import Points
 from spotlab.errors import BadInput
 from spotlab.formats.votes import VoteTable, read_votes
 from spotlab.formats.votes.format import Method
@@ -14,7 +15,6 @@ from spotlab.formats.votes.region_items import Place, items_of_regions
 from spotlab.formats.votes.spots import FORMAT as SPOTS
 from spotlab.formats.votes.spots import read_runs, with_remarks
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.run_naming import naming_for
 from spotlab.studies.areas.truth_files import TruthSet, explain_unmatched, match_pages, read_truths

@@ -12,12 +12,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.representation import short_repr
 from spotlab.uncertain.answers import Answer, Bands, bands_of
 from spotlab.uncertain.category_truth import category_truth
 from spotlab.uncertain.judgements import (
-    Floats,
     Judgements,
     direct_shares,
     expected_size,

@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from spotlab.arrays import Ints
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit import background
@@ -21,7 +22,7 @@ from spotlab.gui.systems.start_page import StartPage
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes import vote_table
 from spotlab.gui.systems.votes.vote_files import open_example
-from spotlab.gui.systems.votes.vote_order import Ints, Wanted, arrange_items
+from spotlab.gui.systems.votes.vote_order import Wanted, arrange_items
 from spotlab.gui.systems.votes.vote_table import VoteTablePanel
 from spotlab.progress import silent
 from tests.gui.systems.systems_window import example, many, settle, use, workbench_on

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 from shapely.ops import substring
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
 from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model

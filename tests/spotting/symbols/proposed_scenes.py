@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.engine.query_model import crop_model
 from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
 
-Points = NDArray[np.float64]
 PEN = 3
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.arrays import Points
 from spotlab.editing.operations import drawn, reshaped
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
-from spotlab.geometry.polygon import Points
 from spotlab.gui.annotate.rooms.rooms import Rooms
 from spotlab.gui.canvas.tool import Surface
 from spotlab.imaging.rooms.room_map import RoomMap

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from spotlab.arrays import Points
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.box_pairs import pair_boxes
@@ -130,7 +131,7 @@ class ProposalList:
         found = [each for each in self.shown if _contains(each, x, y)]
         return min(found, key=lambda each: polygon.area(each.outline), default=None)
 
-    def on(self, outline: polygon.Points) -> list[Proposal]:
+    def on(self, outline: Points) -> list[Proposal]:
         """Those of the shown page that are about the same thing as an outline, best first."""
         proposals = self._found.get(self.here, ()) if self.here else ()
         return [proposals[number] for number in same_places(proposals, outline)]
@@ -165,7 +166,7 @@ def renamed(proposal: Proposal, old: str, new: str) -> Proposal:
     return replace(proposal, label=new) if proposal.label == old else proposal
 
 
-def same_places(proposals: Sequence[Proposal], outline: polygon.Points) -> list[int]:
+def same_places(proposals: Sequence[Proposal], outline: Points) -> list[int]:
     """The positions of those that are about the same thing as an outline, most alike first."""
     if not len(proposals):
         return []

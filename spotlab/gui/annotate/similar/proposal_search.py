@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from spotlab.arrays import Points
 from spotlab.errors import SpotlabError
 from spotlab.files import exists
 from spotlab.formats.truth.folder import PageEntry
 from spotlab.formats.truth.page_xml import read
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points
 from spotlab.geometry.primitives import is_box
 from spotlab.imaging.ink import Ink
 from spotlab.model import Truth

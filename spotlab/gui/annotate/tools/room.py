@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 from spotlab.gui.annotate.rooms.rooms import TOOL, Rooms
 from spotlab.gui.annotate.rooms.taken_rooms import Place, TakenRooms
 from spotlab.gui.annotate.tools import painting as drawing

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QKeySequence, QPainter, QPainterPath, QPen
 
+from spotlab.arrays import Points
 from spotlab.editing.operations import reshaped
 from spotlab.errors import SpotlabError
-from spotlab.geometry.polygon import Points
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
 from spotlab.gui.annotate.tools.landing import Landing

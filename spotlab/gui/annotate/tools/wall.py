@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
 from spotlab.gui.annotate.tools.landing import Landing

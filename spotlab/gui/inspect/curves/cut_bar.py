@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.arrays import Floats, Ints
 from spotlab.errors import counted
 from spotlab.gui.inspect.curves.cut_table import short_score
 from spotlab.gui.inspect.state.inspection import Inspection
@@ -34,7 +35,7 @@ from spotlab.gui.kit.plots.cut_slider import (
     step_of_score,
 )
 from spotlab.gui.kit.table_delegate import tabular
-from spotlab.measures.tally import Floats, Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.studies.areas.list_cut import ListCut
 from spotlab.studies.areas.remarks import some
 

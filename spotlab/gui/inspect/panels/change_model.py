@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
+from spotlab.arrays import Ints
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
@@ -15,7 +16,6 @@ from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_model import Column, LazyRows, RowModel
 from spotlab.measures.area import ratio
 from spotlab.measures.cut_run import CutRun
-from spotlab.measures.tally import Ints
 from spotlab.report.figure_text import UNDEFINED, written, written_area
 from spotlab.studies.areas.symbol_changes import CHANGES, ChangeKind, ChangeList
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.arrays import Ints
 from spotlab.errors import counted
 from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.inspect.navigation import GoTo
@@ -33,7 +34,6 @@ from spotlab.gui.kit.task import Task
 from spotlab.measures.confusion import Confusion, confuse
 from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace, Errors
 from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.tally import Ints
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.report.confusion_tables import confusion_table

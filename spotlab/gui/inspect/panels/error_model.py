@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
+from spotlab.arrays import Ints
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.row_model import Column, LazyRows, RowModel
@@ -16,7 +17,6 @@ from spotlab.measures.error_columns import ErrorColumns, ErrorFilter
 from spotlab.measures.error_list import ErrorList
 from spotlab.measures.errors import KINDS as ALL_KINDS
 from spotlab.measures.errors import ErrorKind, ErrorPlace
-from spotlab.measures.tally import Ints
 from spotlab.report.figure_text import UNDEFINED, written, written_area
 
 KINDS = (

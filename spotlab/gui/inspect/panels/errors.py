@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.arrays import Ints
 from spotlab.gui.inspect.navigation import GoTo
 from spotlab.gui.inspect.panels.error_filters import ErrorFilters
 from spotlab.gui.inspect.panels.error_model import (
@@ -34,7 +35,6 @@ from spotlab.gui.kit.task import Task
 from spotlab.measures.error_columns import ErrorColumns
 from spotlab.measures.error_list import ErrorList, list_errors
 from spotlab.measures.errors import Errors
-from spotlab.measures.tally import Ints
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.studies.areas.label_areas import label_areas

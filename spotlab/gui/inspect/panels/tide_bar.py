@@ -9,9 +9,10 @@ from itertools import groupby
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from spotlab.arrays import Ints
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.task import Task
-from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.measures.tide import TideErrors, tide_errors
 from spotlab.measures.tide_kinds import TIDE_KINDS, TideKind
 from spotlab.progress import Progress

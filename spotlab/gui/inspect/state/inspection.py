@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from spotlab.arrays import Ints
 from spotlab.gui.inspect.state.open_runs import OpenRuns
 from spotlab.gui.inspect.state.run_cuts import RunCuts
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.imaging.word_crops import WordCrops
 from spotlab.measures.errors import ErrorPlace
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.tally import Ints, Tally
+from spotlab.measures.tally import Tally
 from spotlab.signal import Signal
 from spotlab.studies.areas.figures_at_cut import FiguresAtCut, figures_at_cut
 from spotlab.studies.areas.inspected_run import InspectedRun

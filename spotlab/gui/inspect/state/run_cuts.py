@@ -8,10 +8,10 @@ from enum import StrEnum
 from pathlib import Path
 from weakref import WeakKeyDictionary, ref
 
+from spotlab.arrays import Ints
 from spotlab.gui.inspect.state.open_runs import OpenRuns
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.operating_points import By, OperatingPoints
-from spotlab.measures.tally import Ints
 from spotlab.report.figure_text import written
 from spotlab.signal import Signal
 from spotlab.studies.areas.inspected_run import InspectedRun

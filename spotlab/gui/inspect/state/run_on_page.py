@@ -10,8 +10,8 @@ from spotlab.studies.areas.page_spots import PageSpots, page_spots
 from spotlab.studies.areas.page_symbols import PageSymbols, page_symbols
 
 if TYPE_CHECKING:
+    from spotlab.arrays import Ints
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.measures.tally import Ints
     from spotlab.model import Primitive, Region
     from spotlab.studies.areas.inspected_run import InspectedRun
 

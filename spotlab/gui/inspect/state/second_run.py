@@ -12,8 +12,8 @@ from spotlab.signal import Signal
 from spotlab.studies.areas.inspected_run import InspectedRun
 
 if TYPE_CHECKING:
+    from spotlab.arrays import Ints
     from spotlab.gui.pages.workbench import Workbench
-    from spotlab.measures.tally import Ints
 
 
 class SecondRun:

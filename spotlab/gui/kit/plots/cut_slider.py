@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from spotlab.measures.tally import Floats, Ints
+from spotlab.arrays import Floats, Ints
 
 STEPS = 1000  # of a slider over scores
 

@@ -8,10 +8,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.measures.area import ratio
 from spotlab.measures.edited_truth import edited_from
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.tally import Floats, Ints
 
 KINDS = ("precision", "fall_out", "f")
 MANY = 100_000  # points, of which fewer are looked at where a range of recall is wide

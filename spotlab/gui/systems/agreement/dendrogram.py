@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from spotlab.arrays import Floats
 
 
 def dendrogram_lines(tree: Floats, order: NDArray[np.int64]) -> tuple[Floats, Floats]:

@@ -11,10 +11,11 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from spotlab.arrays import Floats, Ints
 from spotlab.errors import counted
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.gui.systems.ranking.slope_places import Floats, Ints, crossings, spread
+from spotlab.gui.systems.ranking.slope_places import crossings, spread
 
 ROOM = 10.0  # px above the first and below the last
 HEAD = 22.0  # px, of the two titles

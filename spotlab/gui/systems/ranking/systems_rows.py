@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.comparison import Bootstrap
 from spotlab.consensus.figures import SystemFigures, SystemIntervals
 from spotlab.gui.kit.table_model import NO_NOTE, Note, Rows
@@ -15,7 +15,6 @@ from spotlab.gui.systems.ranking.system_methods import Shown
 from spotlab.measures.figure import Figure
 from spotlab.report.figure_text import written
 
-Floats = NDArray[np.float64]
 Intervals = Bootstrap | SystemIntervals
 
 WITHOUT = (

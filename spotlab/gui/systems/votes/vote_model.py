@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.precision import item_probability
 from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit.plain_text import plain, rich
 from spotlab.gui.systems.loaded_votes import Loaded
 from spotlab.gui.systems.state import Systems
-from spotlab.gui.systems.votes.vote_order import Floats, Ints
 from spotlab.quoting import visible
 from spotlab.report.figure_text import written
 

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.consensus.precision import item_probability
 from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import Weights
 from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 By = Literal["file", "disputed", "likely", "unlikely"]
 EVERY = 200_000  # items between two reports
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.arrays import Ints
 from spotlab.errors import counted
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
@@ -27,7 +28,7 @@ from spotlab.gui.systems.shown_tables import ShownTables
 from spotlab.gui.systems.state import Systems
 from spotlab.gui.systems.votes.vote_delegate import LINE, NARROW, VoteDelegate, VoteHead
 from spotlab.gui.systems.votes.vote_model import VoteModel
-from spotlab.gui.systems.votes.vote_order import By, Ints, Wanted, arrange_items
+from spotlab.gui.systems.votes.vote_order import By, Wanted, arrange_items
 from spotlab.progress import silent
 
 HERE = 20_000  # items that are sorted at once; more in a thread

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.tally import Floats, Ints
+from spotlab.arrays import Floats, Ints
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.query_choice import column_means
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from spotlab.arrays import Ints
 from spotlab.errors import counted
 from spotlab.gui.kit import theme
 from spotlab.gui.kit.empty_note import EmptyNote
@@ -33,7 +34,6 @@ from spotlab.gui.words.matrix.score_matrix import ScoreMatrix, instances, listed
 from spotlab.gui.words.matrix.suggested_queries import SuggestedQueries
 from spotlab.gui.words.state.word_naming import KNOWN, word_line
 from spotlab.gui.words.state.words import Words
-from spotlab.measures.tally import Ints
 from spotlab.report.figure_text import written
 
 MOST = 400  # words in a matrix: a column is then still a pixel of a narrow panel

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.gui.kit.plots.polylines import Polylines
-from spotlab.measures.tally import Floats
 from spotlab.model.ranked_list import RankedList
 
 APART = 15.0  # px between two marks on a line

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.gui.kit.plain_text import rich
-from spotlab.measures.tally import Floats
 from spotlab.ranking.purge import Suggestion
 from spotlab.report.figure_text import written
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spotlab.measures.tally import Floats
+from spotlab.arrays import Floats
 
 
 class ThresholdSteps:

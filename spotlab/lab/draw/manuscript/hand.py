@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.lab.draw.manuscript.letters import BASELINE, Letter, letter
 from spotlab.libraries import ndimage
 
-Points = NDArray[np.float64]
 _OTHER_FORM = 0.3  # how often a letter takes its other form
 
 

@@ -6,15 +6,14 @@ from collections import deque
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.lab.draw.manuscript.hand import LetterHand
 from spotlab.lab.draw.manuscript.letters import SPACE
 from spotlab.lab.draw.manuscript.options import ManuscriptOptions
 from spotlab.lab.draw.manuscript.prose import Passage, parts, passages
 from spotlab.lab.draw.manuscript.writing import WordPath, write_word
 
-Points = NDArray[np.float64]
 POINTS = ".,;:"  # they stand behind a word and are not of it
 
 

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.extras import optional_module
-
-Points = NDArray[np.float64]
 
 BASELINE = 9.0  # y of the line that is written on; small letters reach from it up to 0
 JOIN = 4.0  # the height at which a letter hands over to the next

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.extras import cv2
 from spotlab.lab.draw.manuscript.hand import LetterHand
 from spotlab.libraries import ndimage
 
-Points = NDArray[np.float64]
 FINE = 3  # how many times finer than the page strokes are drawn
 _FRACTION = 4  # binary digits behind the point that the drawing is exact to
 

@@ -6,15 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spotlab import __version__
+from spotlab.arrays import Points
 from spotlab.formats.page.names import CURRENT
 from spotlab.formats.page.upgrade import LOCATION, XSI
 from spotlab.formats.page.xml_patch import escape_text, start_tag
 from spotlab.libraries import shapely
 
-Points = NDArray[np.float64]
 _CHANGED = "2020-01-01T00:00:00+00:00"  # files depend on the seed alone
 _TYPES = {"heading": "heading", "paragraph": "paragraph", "signature": "signature-mark"}
 

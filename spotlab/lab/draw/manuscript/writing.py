@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.lab.draw.manuscript.hand import LetterHand
 from spotlab.lab.draw.manuscript.letters import BASELINE, JOIN
-
-Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 from spotlab.lab.draw.kind import SymbolDrawing, symbol_kinds
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.plans.strokes import line, turned

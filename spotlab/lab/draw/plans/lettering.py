@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 
 # strokes are parted by "|"; a point is its x and its y, 00 at the top left
 _GLYPHS = {

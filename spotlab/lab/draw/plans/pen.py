@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Points
 from spotlab.extras import cv2
 from spotlab.geometry import convexity
-from spotlab.geometry.polygon import Points
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.plans.scene import Mark, Scene
 

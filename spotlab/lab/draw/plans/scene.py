@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 from spotlab.lab.draw.plans import sheet
 from spotlab.lab.draw.plans.furnish import furnish, spaces
 from spotlab.lab.draw.plans.groups import Catalogue

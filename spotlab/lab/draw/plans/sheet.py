@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 from spotlab.lab.draw.plans.layout import Plan
 from spotlab.lab.draw.plans.lettering import lettering, text_width
 from spotlab.lab.draw.plans.options import FloorPlanOptions

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 from spotlab.lab.draw.plans.groups import Catalogue, Group, Piece
 from spotlab.lab.draw.plans.strokes import Rect, turned
 from spotlab.lab.draw.plans.walls import Side, sides

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 
 STEP = 7.5  # degrees between two points of an arc
 

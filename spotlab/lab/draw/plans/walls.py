@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 from spotlab.lab.draw.plans.layout import OUTSIDE, Link, NoPlan, Plan, RoomPlan
 from spotlab.lab.draw.plans.strokes import Rect, arc, box, line, path, turned
 from spotlab.libraries import shapely

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.geometry.polygon import Points
+from spotlab.arrays import Points
 from spotlab.lab.draw.kind import SymbolDrawing, SymbolKind
 from spotlab.lab.draw.plans.strokes import arc, box, line, path, rungs
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.spotting.words.embedding.characters import text_paths
-
-Floats = NDArray[np.float64]
 
 
 def ctc_gradient(

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Singles
 from spotlab.errors import SpotlabError
 from spotlab.learning.words.batches import ALPHABET, LEVELS
 from spotlab.learning.words.hand.ctc_gradient import ctc_gradient
@@ -24,8 +25,6 @@ from spotlab.spotting.words.embedding.alphabet import Alphabet
 from spotlab.spotting.words.embedding.attributes import attributes_of
 from spotlab.spotting.words.embedding.network import OUTPUTS, SHIPPED
 from spotlab.spotting.words.embedding.pictures import normalise_pictures
-
-Floats = NDArray[np.float32]
 
 _LAYERS = {
     "along.out": (192, 1, COLUMNS),
@@ -79,12 +78,12 @@ def lightly_adapted(
 
 def _last_layers(
     content: bytes, pictures: NDArray[np.uint8], progress: Progress
-) -> tuple[Floats, Floats]:
+) -> tuple[Singles, Singles]:
     """What the last layers are given: (N, 192, 20) and (N, 1536)."""
     opened = with_outputs(content, _LAYERS)
     outputs = [*OUTPUTS, *_LAYERS]  # OpenCV 5 wants all names
 
-    def look(part: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    def look(part: NDArray[np.uint8]) -> tuple[Singles, Singles]:
         whole = np.zeros((_RUN, *part.shape[1:]), np.uint8)
         whole[: len(part)] = part
         *_, one, other = engine.run(normalise_pictures(whole), "images", outputs)
@@ -100,7 +99,7 @@ def _last_layers(
 
 def _fitted(
     weights: NetworkWeights,
-    seen: tuple[Floats, Floats],
+    seen: tuple[Singles, Singles],
     texts: Sequence[str],
     random: np.random.Generator,
     progress: Progress,
@@ -138,9 +137,9 @@ class _Heads:
 
     def gradients(
         self,
-        columns: Floats,
-        parts: Floats,
-        wanted: Floats,
+        columns: Singles,
+        parts: Singles,
+        wanted: Singles,
         numbers: list[NDArray[np.int64]],
         random: np.random.Generator,
     ) -> NetworkWeights:
@@ -160,7 +159,7 @@ class _Heads:
             **sides,
         }
 
-    def _characters(self, columns: Floats, numbers: list[NDArray[np.int64]]) -> NetworkWeights:
+    def _characters(self, columns: Singles, numbers: list[NDArray[np.int64]]) -> NetworkWeights:
         kernel = self.weights["ctc.w"]
         flat = kernel.reshape(len(kernel), -1)
         along = columns.transpose(0, 2, 1)  # (N, 20, 192)
@@ -182,7 +181,7 @@ class _Adam:
 
     def __init__(self) -> None:
         self._step = 0
-        self._means: dict[str, tuple[Floats, Floats]] = {}
+        self._means: dict[str, tuple[Singles, Singles]] = {}
 
     def changes(self, gradients: NetworkWeights) -> NetworkWeights:
         """Which way weights go, for a rate of 1."""

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry import machine_code
 from spotlab.spotting.symbols.alignment import chamfer_reference
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 StrokeMap = NDArray[np.uint32]
 Channels = NDArray[np.uint8]
 

@@ -7,6 +7,7 @@ from math import cos, exp, floor, pi, sin
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.spotting.symbols.alignment.chamfer_reference import (
     FINE,
     FIRST,
@@ -18,8 +19,6 @@ from spotlab.spotting.symbols.alignment.chamfer_reference import (
 )
 from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 StrokeMap = NDArray[np.uint32]
 Channels = NDArray[np.uint8]
 

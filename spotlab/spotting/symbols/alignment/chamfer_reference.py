@@ -7,8 +7,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from spotlab.arrays import Floats, Ints
+
 StrokeMap = NDArray[np.uint32]
 Channels = NDArray[np.uint8]
 Word = TypeVar("Word", np.uint8, np.uint32)

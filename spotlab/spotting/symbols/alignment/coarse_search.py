@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.spotting.symbols.alignment import chamfer
 from spotlab.spotting.symbols.alignment.template import Template, at_right_angle, is_mixed
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Channels = NDArray[np.uint8]
 
 ANCHORS = 2  # points of the template that are laid onto strokes: one may be broken

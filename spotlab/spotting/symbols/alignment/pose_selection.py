@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.spotting.symbols.alignment import chamfer
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 _ALIKE = np.pi / 6  # poses that are turned by less are alike
 _SHARED = 0.4  # of their boxes: poses that share more are about the same thing

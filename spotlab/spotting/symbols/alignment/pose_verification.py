@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.spotting.symbols.alignment import chamfer
 from spotlab.spotting.symbols.alignment.pose_selection import best_poses, suppress_overlaps
 from spotlab.spotting.symbols.alignment.poses import stretched_poses
 from spotlab.spotting.symbols.alignment.template import Template
-
-Floats = NDArray[np.float64]
 
 CHANCE = 0.25  # coverage that a template has somewhere on any page
 REFINED = 32  # poses that are refined; more where half of them are spots

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-
-Floats = NDArray[np.float64]
 
 SCALE = np.log(2.2)  # a symbol may be so much larger or smaller than its model
 _FORM = 0.35  # by how much the logarithms of the ratios of the sides may differ,

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.array_form import has_form
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
@@ -39,8 +40,6 @@ from spotlab.spotting.symbols.engine.page_features import (
     QuerySpots,
 )
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Channels = NDArray[np.uint8]
 
 

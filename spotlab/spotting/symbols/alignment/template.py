@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.extras import cv2
 from spotlab.spotting.symbols.engine.page_features import Arrays, QueryFeatures
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 POINTS, BLANKS = 144, 144  # at most: more hardly change a score
 LOOSE = 0.5  # what a point counts that may be of a letter

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.drawing.invariants import comparable_invariants, hu_invariants
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.drawing.shape_moments import (
     LINE_OF_CIRCLE,
-    Floats,
     contour_sums,
     line_moments,
 )

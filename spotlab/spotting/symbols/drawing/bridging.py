@@ -8,13 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
 from spotlab.libraries import spatial
 
 Ring = NDArray[np.int32]
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 _TIP = 2.0  # pens from the tip of an end back to where its two sides are compared
 _WIDTH = 1.5  # pens between the two sides of an end, at most
@@ -97,7 +96,7 @@ def stroke_ends(ink: Ink, rings: Sequence[Ring], pen: float) -> StrokeEnds:
     return StrokeEnds(tips, away / np.hypot(*away.T)[:, None])
 
 
-def _peaks(places: Whole, starts: Whole, sizes: Whole, reach: Floats, step: Whole) -> Whole:
+def _peaks(places: Ints, starts: Ints, sizes: Ints, reach: Floats, step: Ints) -> Ints:
     """Find, in each stretch of places, the one in the middle of the farthest ones.
 
     Parameters
@@ -126,11 +125,11 @@ def _peaks(places: Whole, starts: Whole, sizes: Whole, reach: Floats, step: Whol
     np.maximum.at(top, group, reach[order])
     farthest = np.flatnonzero(reach[order] >= top[group] - 0.5)
     ends = np.searchsorted(group[farthest], np.arange(group[-1] + 2))
-    peaks: Whole = order[farthest[(ends[:-1] + ends[1:] - 1) // 2]]
+    peaks: Ints = order[farthest[(ends[:-1] + ends[1:] - 1) // 2]]
     return peaks
 
 
-def _stretches(places: Whole, starts: Whole, step: Whole) -> Whole:
+def _stretches(places: Ints, starts: Ints, step: Ints) -> Ints:
     """The number of the stretch of each place, rising."""
     same = (np.diff(places) <= step[:-1]) & (np.diff(starts) == 0)
     return np.concatenate([[0], np.cumsum(~same)])
@@ -169,7 +168,7 @@ def bridge_lines(ink: Ink, ends: StrokeEnds, pen: float, gap: float) -> Floats:
     return np.concatenate([lines, _onward(ink, ends, np.flatnonzero(~taken), gap)])
 
 
-def _facing(ends: StrokeEnds, pen: float, gap: float) -> Whole:
+def _facing(ends: StrokeEnds, pen: float, gap: float) -> Ints:
     """(L, 2) pairs of ends, nearest first, no end twice."""
     if len(ends.tips) < 2:
         return np.empty((0, 2), np.int64)
@@ -192,7 +191,7 @@ def _facing(ends: StrokeEnds, pen: float, gap: float) -> Whole:
     return np.array(chosen, np.int64).reshape(-1, 2)
 
 
-def _onward(ink: Ink, ends: StrokeEnds, free: Whole, gap: float) -> Floats:
+def _onward(ink: Ink, ends: StrokeEnds, free: Ints, gap: float) -> Floats:
     """Lines from free ends to ink before them, as straight on and as near as possible."""
     height, width = ink.shape
     away = np.arange(2.0, np.floor(gap) + 2)
@@ -248,6 +247,6 @@ def draw_bridges(ink: Ink, lines: Floats, pen: float) -> Ink:
     return page.view(np.bool_)
 
 
-def _nearest(values: Floats) -> Whole:
+def _nearest(values: Floats) -> Ints:
     """Rounded up from halves on: to even numbers, results would change with the page's position."""
     return np.asarray(np.floor(values + 0.5), np.int64)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.spotting.symbols.drawing.shape_moments import Floats, ShapeMoments
+from spotlab.arrays import Floats
+from spotlab.spotting.symbols.drawing.shape_moments import ShapeMoments
 
 TINY = 1e-12
 

@@ -7,10 +7,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 
-Floats = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 Number = TypeVar("Number", np.float64, np.complex128)
 

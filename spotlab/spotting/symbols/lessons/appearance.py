@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
 
-Floats = NDArray[np.float64]
 Vectors = NDArray[np.float32]
 
 GRID = 36  # places across and down at which a model's surroundings are looked at

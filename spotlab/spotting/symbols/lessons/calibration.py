@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from spotlab.arrays import Floats
 
 COMMON = 0.1  # of the prior's strength: how many are right differs most between collections
 _ROUNDS = 50  # of Newton's method, which needs about ten, and more where its steps go too far

@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spotlab.arrays import Flags, Floats, Ints
 from spotlab.spotting.symbols.lessons.appearance import Vectors
 from spotlab.spotting.symbols.lessons.model_spots import ModelSpots, overlaps_of
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 SAME = 0.5  # intersection over union from which spots are at one place
 WITHIN = 0.6  # share of a spot in another label's from which that one competes

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage import areas
 from spotlab.geometry.outlines import Outlines
 from spotlab.progress import Progress, silent, track
@@ -43,9 +44,6 @@ from spotlab.spotting.symbols.lessons.model_spots import (
     overlaps_of,
     query_frame,
 )
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 LIKELY = 0.3  # probability from which a spot is kept by default: about best F on three plans
 POSSIBLE = 0.01  # probability from which it is one at all

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage import areas, overlapping_bounds, shared_areas
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.engine.method import SpottingMethod
@@ -20,10 +21,6 @@ from spotlab.spotting.symbols.lessons.appearance import (
     page_look,
     placement_of,
 )
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 _SCALE, _STRETCH = 0.3, 0.2  # what a scale, a ratio of e cost where the better of two spots stays
 

@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Boxes
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.embedding.network import SIZE, shipped_network
@@ -39,7 +40,6 @@ _SURE = 4.0  # log-odds beyond which it makes no difference
 PLACED = ("aspect", "size on page", "size in pens", "x", "y")
 
 Rows = NDArray[np.float32]
-Boxes = NDArray[np.float64]
 
 
 def figures_count() -> int:

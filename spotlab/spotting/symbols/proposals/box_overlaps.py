@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from spotlab.arrays import Floats
 
 
 def overlaps(first: Floats, second: Floats) -> tuple[Floats, Floats]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
+
 _STEPS = 100  # of Newton's method, at most
 _FOUND = 0.5  # share of a label's regions that has to be found
 _PRIOR = 1.0  # how strongly weights are drawn towards those of few judgements
 _USUAL = np.array([-3.0, 6.0, 2.0, 0.3])  # bias, score, lead, size: with few judgements
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.spotting.symbols.embedding.network import shipped_network
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.appearance import learned_columns, page_appearance
@@ -27,8 +28,6 @@ from spotlab.spotting.symbols.proposals.orientation_histograms import (
     pose_permutations,
     posed_histograms,
 )
-
-Floats = NDArray[np.float64]
 
 FARTHEST = 3.0  # distance of what is not alike at all
 _KEPT = 128  # directions of the histograms in which candidates of a page differ most

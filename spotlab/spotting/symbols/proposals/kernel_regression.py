@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.libraries import linalg
 
 _ROUNDING = 1e-6  # of single precision, in units of the mean diagonal
 
 Rows = NDArray[np.float32]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spotlab.arrays import Points
 from spotlab.geometry import polygon
-from spotlab.geometry.polygon import Points
 from spotlab.spotting.symbols.engine.page_features import QueryFeatures
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.geometry.convexity import convex_hull
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Truth
@@ -28,8 +29,6 @@ _PART = 0.5  # of the smaller box inside the other: likewise
 _ANSWERED = 3.0  # how much a region counts on the page that is worked on: others look like it
 _REJECTED = 30.0  # how much a rejected proposal counts: it looked like many regions
 _MOST = 150  # candidates near regions, and as many elsewhere, that are kept of a page
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import Ink
@@ -15,8 +16,6 @@ NAMES = (
     "closed", "largest hole", "parts",
 )  # fmt: skip
 _AROUND = 64  # places along a hull
-
-Floats = NDArray[np.float64]
 
 
 def region_features(

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.spotting.symbols.proposals.appearance import Rows
 from spotlab.spotting.symbols.proposals.kernel_regression import Equations, page_equations
 
 _HARDER = 6.0  # how much more a row of the background weighs that looks like a region
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.appearance import Rows, figures_count, page_appearance
@@ -53,8 +54,6 @@ _FIGURES = 0.5  # how much shape and place count, beside the two histograms
 _HELD_OUT = 12  # pages on which probabilities are calibrated, at most
 MIN_REGIONS = 3  # of a label that can be learned from
 MIN_PAGES = 2  # one to learn from, and another one to calibrate on
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Points
 from spotlab.errors import counted
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points
 from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.appearance import page_appearance
@@ -29,8 +29,6 @@ MIN_SCORE = 0.05  # of a proposal that is listed
 EASIEST = 0.15  # score from which proposals are shown while nothing was rejected
 STRICTER = 0.4  # added, times the share of rejected ones among the latest examples
 RECENT = 40  # examples
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.spotting.symbols.proposals.box_overlaps import overlaps
 from spotlab.spotting.symbols.proposals.lesson import Lesson
 
@@ -16,11 +17,8 @@ LARGE_PART = 0.25  # overlap from which a part of anything is closed
 RIGHT = 0.5  # overlap with a region of its label from which a candidate is right
 _LOWEST = 0.02  # score that is looked at
 
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.int64]
 
-
-def best_of_each_place(boxes: Floats, scores: Floats, lowest: float = _LOWEST) -> Numbers:
+def best_of_each_place(boxes: Floats, scores: Floats, lowest: float = _LOWEST) -> Ints:
     """Choose candidates from the best down, none at the place of another.
 
     Parameters
@@ -58,7 +56,7 @@ def best_of_each_place(boxes: Floats, scores: Floats, lowest: float = _LOWEST) -
     return np.array(chosen, np.int64)
 
 
-def judge_against(lesson: Lesson, chosen: Numbers, labels: Sequence[str]) -> NDArray[np.bool_]:
+def judge_against(lesson: Lesson, chosen: Ints, labels: Sequence[str]) -> NDArray[np.bool_]:
     """Say which of the chosen rows of a page overlap a region of their label, each region once.
 
     Parameters

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spotlab.arrays import Points
 from spotlab.geometry import convexity, polygon
-from spotlab.geometry.polygon import Points
 from spotlab.imaging.components import label_components
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.spotting.symbols.proposals.appearance import PLACED, figures_count
 from spotlab.spotting.symbols.proposals.lesson import Lesson
 
@@ -16,8 +17,6 @@ _LEAST_BETWEEN = 0.3  # spread of the pages' scales
 _SURE = 0.5  # score from which a candidate tells of the page's scale
 _FEW = 3  # candidates that tell of it, at least
 _MOST = 16.0  # squared deviation that counts
-
-Floats = NDArray[np.float64]
 
 
 def sizes_on_page(rows: NDArray[np.float32]) -> Floats:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.libraries import spatial
 from spotlab.spotting.symbols.voting.pair_poses import PoseVotes
-from spotlab.spotting.symbols.voting.relations import Floats, Ints
 
 WIDTH = 0.12  # poses agree that move the query by no more than this part of its radius
 

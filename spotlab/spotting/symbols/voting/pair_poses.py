@@ -12,11 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.representation import short_repr
 from spotlab.spotting.symbols.voting.relations import (
     NEAR,
-    Floats,
-    Ints,
     PrimitiveLayout,
     Relations,
     warp_distance,

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.spotting.symbols.voting.clusters import cluster_votes
 from spotlab.spotting.symbols.voting.pair_poses import MIRRORED, ROUND, Complexes, PoseVotes
-from spotlab.spotting.symbols.voting.relations import Floats, Ints, PrimitiveLayout
+from spotlab.spotting.symbols.voting.relations import PrimitiveLayout
 
 STRAY = 0.2  # of the query's radius: how far supporting primitives may lie from the pose's place
 ASKEW = 1.0  # how much the sine of a wrong direction counts beside that

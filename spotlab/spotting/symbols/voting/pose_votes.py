@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.spotting.symbols.voting.pair_poses import CENTRAL, PoseVotes, Tolerances, pair_poses
 from spotlab.spotting.symbols.voting.relations import (
     NEAR,
-    Floats,
-    Ints,
     PairTable,
     PrimitiveLayout,
     Relations,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from spotlab.arrays import Floats, Points
 from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.polygon import Points
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.voting.pair_poses import MIRRORED, ROUND
 from spotlab.spotting.symbols.voting.pose_hypotheses import PoseHypotheses
-from spotlab.spotting.symbols.voting.relations import Floats
 
 COMPLETE = 0.97  # share of the query's primitives, by weight, from which none is missing
 PIXEL = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)  # contours name pixels' corners

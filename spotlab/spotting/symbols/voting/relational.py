@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spotlab.arrays import Floats, Ints
 from spotlab.imaging.ink import Ink
 from spotlab.libraries import spatial
 from spotlab.spotting.symbols.drawing.primitives import Primitives
@@ -29,8 +30,6 @@ from spotlab.spotting.symbols.voting.pose_votes import pair_votes, single_votes
 from spotlab.spotting.symbols.voting.regions import regions_of
 from spotlab.spotting.symbols.voting.relations import (
     RADIUS,
-    Floats,
-    Ints,
     PairTable,
     PrimitiveLayout,
     affordable_radius,

@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry.spans import concatenate_ranges
 from spotlab.libraries import spatial
 from spotlab.spotting.symbols.drawing.primitives import Primitives
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 RADIUS = 2.0  # how far apart pairs may be by default, in sums of their sizes; far ones add nothing
 RATIO = 4.0  # how unlike their sizes may be: the logarithm of the ratio

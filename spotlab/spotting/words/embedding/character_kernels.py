@@ -7,13 +7,11 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.spotting.words.embedding.machine_code import CHARACTERS
 
 ANY = -1  # any characters, in the path of a pattern
 FAR = 1 << 30
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @CHARACTERS.compiled

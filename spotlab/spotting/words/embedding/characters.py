@@ -8,12 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Floats, Ints
 from spotlab.geometry import machine_code
 from spotlab.spotting.words.embedding.alphabet import Alphabet
 from spotlab.spotting.words.embedding.machine_code import CHARACTERS
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 _SMALLEST = 680.0  # nats below 0 that a product along a whole word can have in double precision
 _STEPS = 16.0  # of a stored logarithm per nat; more where there are many places along a word

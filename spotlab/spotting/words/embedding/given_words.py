@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from spotlab.arrays import Ints
 from spotlab.spotting.words.embedding.characters import characters_read
 from spotlab.spotting.words.embedding.network import Described, WordNetwork
 from spotlab.spotting.words.embedding.pictures import Grey, cut_pictures
-
-Ints = NDArray[np.int64]
 
 _MOVES = (0, 3, -3)  # px downwards in the pictures of a word; chosen on five pages of letters
 _TALL = 1.5  # widths in a box's height from which its word may run up or down the page

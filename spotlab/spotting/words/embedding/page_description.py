@@ -7,14 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Boxes, Ints
 from spotlab.geometry.alike_boxes import share_boxes
 from spotlab.representation import short_repr
 from spotlab.spotting.words.embedding.given_words import describe_given
 from spotlab.spotting.words.embedding.network import Described, WordNetwork
 from spotlab.spotting.words.embedding.pictures import Grey
 
-Boxes = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Turns = NDArray[np.int8] | Ints
 
 # Intersection over union from which candidates share one description; chosen on five pages of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Boxes
 from spotlab.extras import cv2
 from spotlab.spotting.words.extraction.strokes import Strokes
 from spotlab.spotting.words.extraction.text_size import HEIGHT
-from spotlab.spotting.words.extraction.zones import Boxes
 
 # in heights of small letters
 _WIDTHS = (0.1, 0.17, 0.25, 0.38, 0.5, 0.65, 0.82, 1.0, 1.25)

@@ -14,6 +14,7 @@ from dataclasses import astuple, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Boxes
 from spotlab.extras import cv2
 from spotlab.geometry.alike_boxes import share_boxes, unlike
 from spotlab.representation import short_repr
@@ -24,7 +25,6 @@ from spotlab.spotting.words.extraction.room import with_room
 from spotlab.spotting.words.extraction.strokes import Strokes
 from spotlab.spotting.words.extraction.text_lines import TextLine, dense_pitch, smear_along, valleys
 from spotlab.spotting.words.extraction.text_size import HEIGHT
-from spotlab.spotting.words.extraction.zones import Boxes
 
 # all in heights of small letters
 _MIN_HEIGHT, _MAX_HEIGHT = 1.1, 10.5

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Boxes
 from spotlab.spotting.words.extraction.channels import (
     PAIRS,
     Channels,
@@ -22,7 +23,7 @@ from spotlab.spotting.words.extraction.channels import (
 from spotlab.spotting.words.extraction.grid import CellGrid, strips
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.text_size import HEIGHT
-from spotlab.spotting.words.extraction.zones import Boxes, letter_zone, shrink_to_ink
+from spotlab.spotting.words.extraction.zones import letter_zone, shrink_to_ink
 
 ROWS = 4
 COLUMNS = 8

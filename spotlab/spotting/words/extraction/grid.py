@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from spotlab.arrays import Floats, Ints
 
 _STRIP = 128  # px; a strip that holds higher boxes is at least twice as high as these
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Boxes, Ints
 from spotlab.imaging.conversion import Pixels
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.extraction.candidates import WordCandidates, word_candidates
@@ -17,9 +18,7 @@ from spotlab.spotting.words.extraction.descriptor import describe_with_changes
 from spotlab.spotting.words.extraction.ink import InkMap, WordInk, word_ink
 from spotlab.spotting.words.extraction.layout import Layout, find_layout
 
-Boxes = NDArray[np.float64]
 Box = tuple[float, float, float, float]
-Ints = NDArray[np.int64]
 
 _LONG = 1.3  # heights: only wider words are looked for up the page, where most is no word
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from spotlab.arrays import Boxes
 from spotlab.spotting.words.extraction.text_size import HEIGHT
-from spotlab.spotting.words.extraction.zones import Boxes
 
 _MARGIN = np.array([-0.3, -0.3, 0.4, 0.6])  # in heights of small letters; they leave most below
 # A box has so many times the area of the ink's at most: others draw no room, and would share less

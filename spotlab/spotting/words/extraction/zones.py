@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-Boxes = NDArray[np.float64]
+from spotlab.arrays import Boxes
 
 _ROWS = 64
 _COLUMNS = 256
