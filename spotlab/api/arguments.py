@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from spotlab.errors import BadArgument, BadLines, shortened
-from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.csv_rows import BadLine
 
 PathLike = str | os.PathLike[str]
 Paths = PathLike | Sequence[PathLike]

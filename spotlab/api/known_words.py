@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.errors import BadArgument, BadInput
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.progress import Progress
 from spotlab.studies.words.word_truth import read_words

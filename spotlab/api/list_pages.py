@@ -8,8 +8,8 @@ from pathlib import Path
 from spotlab.api.arguments import PathLike
 from spotlab.api.known_words import known_words
 from spotlab.errors import BadArgument
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.format import ReadLists
-from spotlab.formats.truth.folder import PageEntry
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.box_scores import BoxScores

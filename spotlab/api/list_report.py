@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.errors import counted
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.imaging.word_crops import WordCrops
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.imaging.reading.crops import WordCrops
 from spotlab.studies.words.ranked_lists import Reranking
 from spotlab.studies.words.studied_queries import studied
 

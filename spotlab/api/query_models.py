@@ -14,9 +14,9 @@ from spotlab.api.arguments import PathLike, Paths, is_path, paths_of, unusable
 from spotlab.api.truth import GroundTruth
 from spotlab.errors import BadArgument, BadInput, SpotlabError
 from spotlab.files import is_file
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.imaging.outlines import hull
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
 from spotlab.model.places import Place, page_among, place_of

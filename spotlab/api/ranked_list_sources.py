@@ -12,11 +12,10 @@ from numpy.typing import ArrayLike
 from spotlab.api.arguments import PathLike, is_path, refuse, unusable
 from spotlab.api.tables import Table, as_file, columns_of, is_table, remarks_of, rows_of
 from spotlab.errors import BadArgument, SpotlabError
-from spotlab.formats.lists.assemble import assemble
 from spotlab.formats.lists.format import ReadLists
 from spotlab.formats.lists.format import Table as ListRows
 from spotlab.formats.lists.qrels import judge, read_qrels
-from spotlab.formats.lists.reading import list_format_of
+from spotlab.formats.lists.reading import assemble, list_format_of
 from spotlab.formats.lists.score_file import ScoreFile, read_scores
 from spotlab.progress import Progress, silent
 from spotlab.studies.words.ranked_lists import ScoresBetween

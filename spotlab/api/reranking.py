@@ -24,11 +24,11 @@ from spotlab.api.ranked_list_sources import (
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import data_frame, stacked
 from spotlab.errors import BadArgument, NotSaved, counted, reason
-from spotlab.formats.lists.csv_write import write_csv
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.trec_run import write_trec
-from spotlab.formats.truth.folder import PageEntry
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written

@@ -14,7 +14,7 @@ from spotlab.api.truth import TruthSource, read_truth
 from spotlab.errors import counted
 from spotlab.formats import runs as run_files
 from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
-from spotlab.formats.runs.run_folder import runs_in
+from spotlab.formats.runs.reading import runs_in
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.run_naming import check_fit, naming_for

@@ -12,10 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.api.arguments import PathLike, as_arguments, check_choice, is_path, unusable
 from spotlab.errors import BadArgument
 from spotlab.files import is_file
-from spotlab.imaging.ink import InkMethod, InkSettings
-from spotlab.imaging.ink_tone import InkTone
+from spotlab.imaging.ink import InkMethod, InkSettings, InkTone
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.model import Primitive
 
 

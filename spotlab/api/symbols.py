@@ -19,8 +19,7 @@ from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.truth import GroundTruth
 from spotlab.errors import counted
 from spotlab.formats.runs import ReadRun
-from spotlab.imaging.ink import InkSettings
-from spotlab.imaging.ink_text import ink_text
+from spotlab.imaging.ink import InkSettings, ink_text
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries

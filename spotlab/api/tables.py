@@ -20,7 +20,7 @@ import numpy as np
 
 from spotlab.errors import BadArgument, BadInput
 from spotlab.extras import optional_module
-from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.rows.numbers import format_number
 
 if TYPE_CHECKING:

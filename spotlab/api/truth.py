@@ -12,8 +12,8 @@ from spotlab.api.arguments import PathLike, Paths, is_path, paths_of, unusable
 from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import Table, data_frame, is_table
 from spotlab.errors import counted
-from spotlab.formats.truth.detect import format_for
-from spotlab.formats.truth.export import write_truths
+from spotlab.formats.collection.detect import format_for
+from spotlab.formats.collection.export import write_truths
 from spotlab.model import Truth
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent

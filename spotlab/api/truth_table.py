@@ -11,9 +11,9 @@ import numpy as np
 from spotlab.api.tables import columns_of, text_of
 from spotlab.errors import BadArgument, BadInput, BadLines
 from spotlab.files import is_file
-from spotlab.formats.runs.point_lists import check_points, parse_point_list
-from spotlab.formats.truth.folder import scan
-from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
+from spotlab.formats.collection.folder import scan
+from spotlab.formats.runs.gather import check_points, parse_point_list
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.studies.areas.truth_files import TruthSet
 

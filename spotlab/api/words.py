@@ -15,7 +15,7 @@ from spotlab.api.tables import data_frame, stacked
 from spotlab.api.word_queries import WordQueries, named_as_pages, word_queries
 from spotlab.api.word_rows import COLUMNS, word_rows
 from spotlab.errors import BadArgument, counted
-from spotlab.formats.lists.csv_write import write_csv
+from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.runs import ReadRun
 from spotlab.progress import Progress, silent
 from spotlab.ranking.fusion import Choices, fusions

@@ -15,7 +15,7 @@ from spotlab.errors import counted
 def _list_formats(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if not wanted:
         return
-    from spotlab.formats.truth.detect import known_formats  # noqa: PLC0415 - takes half a second
+    from spotlab.formats.collection.detect import known_formats  # noqa: PLC0415 - takes half a second
 
     for name, file_format in known_formats().items():
         direction = "read" if file_format.write is None else "read, written"
@@ -117,10 +117,9 @@ def convert(
     With --split, --images, or YOLO as the format, OUT is a new folder. It appears only when all of
     it is written.
     """
-    from spotlab.formats.truth.convert import convert as convert_truth  # noqa: PLC0415
-    from spotlab.formats.truth.page_images import Images  # noqa: PLC0415
-    from spotlab.formats.truth.selection import Selection  # noqa: PLC0415
-    from spotlab.formats.truth.splitting import Split  # noqa: PLC0415
+    from spotlab.formats.collection.convert import convert as convert_truth  # noqa: PLC0415
+    from spotlab.formats.collection.dataset import Images, Split  # noqa: PLC0415
+    from spotlab.formats.collection.export import Selection  # noqa: PLC0415
 
     with as_options(), progress_bar() as progress:
         done = convert_truth(

@@ -7,7 +7,7 @@ import click
 
 def _use(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from spotlab.formats.rows.safe_cells import safe_cells  # noqa: PLC0415
+        from spotlab.formats.rows.csv_rows import safe_cells  # noqa: PLC0415
 
         context.with_resource(safe_cells())
 

@@ -85,10 +85,13 @@ def chosen_ink(method: str, pages: Sequence[Path], chosen: dict[str, Any]) -> In
     click.BadParameter
         The colour is none, or no settings are kept with the pages.
     """
-    from spotlab.formats.truth.ink_file import read_ink  # noqa: PLC0415 - takes a while
-    from spotlab.imaging.ink import InkMethod, InkSettings  # noqa: PLC0415
-    from spotlab.imaging.ink_colour import colour_of_text  # noqa: PLC0415
-    from spotlab.imaging.ink_tone import InkTone  # noqa: PLC0415
+    from spotlab.formats.collection.label_file import read_ink  # noqa: PLC0415 - takes a while
+    from spotlab.imaging.ink import (  # noqa: PLC0415
+        InkMethod,
+        InkSettings,
+        InkTone,
+        colour_of_text,
+    )
 
     values = {name: chosen.pop(name) for name in NAMES}
     if values.pop("collection_ink"):

@@ -24,7 +24,7 @@ def write_json(value: object, file: str) -> None:
     NotSaved
         The file could not be written; what was there before is untouched.
     """
-    from spotlab.formats.rows.atomic import write_atomically  # noqa: PLC0415 - formats bring much along
+    from spotlab.formats.rows.files import write_atomically  # noqa: PLC0415 - formats bring much along
     from spotlab.formats.rows.json_values import json_text  # noqa: PLC0415
 
     # the same to whoever reads it as JSON; the file may be a terminal, too

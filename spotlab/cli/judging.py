@@ -233,8 +233,8 @@ def check_target(file: str | None) -> None:
         There is no such folder, nothing may be written there, or it is a folder itself or, by its
         name, an image.
     """
-    from spotlab.formats.rows.atomic import is_stream  # noqa: PLC0415 - takes a while
-    from spotlab.imaging.header import IMAGE_SUFFIXES  # noqa: PLC0415
+    from spotlab.formats.rows.files import is_stream  # noqa: PLC0415 - takes a while
+    from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES  # noqa: PLC0415
 
     if file in (None, "-") or is_stream(Path(str(file))):
         return

@@ -13,8 +13,8 @@ from spotlab.editing.journal_file import has_journal, user_of
 from spotlab.editing.session import EditingSession
 from spotlab.errors import NotSaved, SpotlabError
 from spotlab.files import exists, is_missing
+from spotlab.formats.collection.folder import PageEntry, expand, summary
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import PageEntry, expand, summary
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent, track

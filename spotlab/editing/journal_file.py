@@ -29,7 +29,7 @@ from spotlab.editing.journal_lease import RENEW_AFTER, Lease
 from spotlab.editing.journal_lines import find_lease
 from spotlab.errors import NotSaved, SpotlabError
 from spotlab.files import name_with
-from spotlab.formats.rows.atomic import lock, share, sync_folder, unlock, write_atomically
+from spotlab.formats.rows.files import lock, share, sync_folder, unlock, write_atomically
 
 _TRIES = 5  # at a lock that somebody may only be looking at
 _PATIENCE = 1.0  # seconds that those who look are waited for

@@ -45,7 +45,7 @@ from spotlab.editing.history import Kind, Step
 from spotlab.editing.journal_columns import bulk_as_json, bulk_from_json, encoded
 from spotlab.editing.journal_lease import Lease, lease_as_json, lease_from_json
 from spotlab.editing.prepared_outlines import PreparedOutlines
-from spotlab.formats.rows.file_content import MAXIMUM_BYTES
+from spotlab.formats.rows.files import MAXIMUM_BYTES
 from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.model.contribution import history_as_pairs, history_from_pairs
 

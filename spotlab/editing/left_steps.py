@@ -17,7 +17,7 @@ from spotlab.editing.history import History
 from spotlab.editing.journal import Journal, Recorded, journal_path, read_journal, user_of
 from spotlab.editing.recovery import changed_text, replay, summary_text, write_apart
 from spotlab.errors import NotSaved, reason
-from spotlab.formats.rows.atomic import keep_damaged
+from spotlab.formats.rows.files import keep_damaged
 
 
 @dataclass(frozen=True)

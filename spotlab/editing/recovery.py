@@ -25,7 +25,7 @@ from spotlab.editing.journal_file import journal_path, journal_paths
 from spotlab.editing.journal_lines import RecordedStep
 from spotlab.errors import BadInput, NotSaved, SpotlabError, counted, reason
 from spotlab.files import name_with
-from spotlab.formats.rows.atomic import keep_damaged, write_atomically
+from spotlab.formats.rows.files import keep_damaged, write_atomically
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Truth
 

@@ -25,8 +25,7 @@ from spotlab.editing.recovery import Recovery, parsed, write_copy
 from spotlab.editing.signature import sign
 from spotlab.errors import NotSaved
 from spotlab.files import exists, is_missing
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.truth import page_xml
 from spotlab.model import LabelSet, Page, Truth
 

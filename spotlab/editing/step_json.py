@@ -14,7 +14,7 @@ from spotlab.editing.journal_lines import (
     region_from_json,
 )
 from spotlab.errors import shortened
-from spotlab.formats.truth.label_file import entry_of
+from spotlab.formats.collection.label_file import entry_of
 from spotlab.model import Label
 from spotlab.trust import confined_truth
 

@@ -14,8 +14,7 @@ from platformdirs import user_state_path
 
 from spotlab.editing.step_json import HEAD
 from spotlab.errors import BadInput, NotSaved
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.files import read_bytes, write_atomically
 
 BESIDE = "own files"  # in a record: digests of the user's own files in the folder
 

@@ -49,8 +49,7 @@ from spotlab.editing.step_records import (
 )
 from spotlab.errors import BadInput, NotSaved, counted
 from spotlab.files import exists, is_folder
-from spotlab.formats.rows.atomic import lock, write_atomically
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.files import lock, read_bytes, write_atomically
 from spotlab.trust import confined
 
 NAME = "spotlab.unfinished.json"

@@ -11,7 +11,8 @@ from spotlab.editing.duplicates import duplicates
 from spotlab.editing.operations.outline import CONVEX
 from spotlab.editing.similar_labels import similar_labels
 from spotlab.errors import counted
-from spotlab.geometry import convexity, polygon
+from spotlab.geometry import polygon
+from spotlab.geometry import polygon as convexity
 from spotlab.libraries import shapely
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.model.region import labels_of

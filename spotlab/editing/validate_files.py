@@ -9,12 +9,12 @@ from pathlib import Path
 from spotlab.editing.validate import Finding, Severity, validate
 from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder, is_missing
+from spotlab.formats.collection.detect import format_of, truth_files_in
+from spotlab.formats.collection.folder import PageEntry, expand, scan
+from spotlab.formats.collection.label_file import NAME as LABEL_FILE
+from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.detect import format_of, truth_files_in
-from spotlab.formats.truth.folder import PageEntry, expand, scan
-from spotlab.formats.truth.label_file import NAME as LABEL_FILE
-from spotlab.formats.truth.label_file import read_labels
-from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.model import LabelSet, Truth
 from spotlab.progress import Progress, silent, track
 
@@ -60,8 +60,8 @@ def validate_files(
     Parameters
     ----------
     paths : sequence of Path
-        As for `spotlab.formats.truth.folder.scan`, and truth files of any other format. Of a folder
-        without any PAGE file those of other formats are looked at.
+        As for `spotlab.formats.collection.folder.scan`, and truth files of any other format. Of a
+        folder without any PAGE file those of other formats are looked at.
     progress : Progress
     labels : LabelSet, optional
         The collection's label set. By default that of the label file in each folder, or beside

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry import coverage_bounds, coverage_kernels, coverage_pairs
+from spotlab.geometry import coverage_edges, coverage_kernels
 from spotlab.geometry.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 
@@ -16,14 +16,14 @@ from spotlab.geometry.outlines import Outlines
 def areas(outlines: Outlines) -> Floats:
     """See `spotlab.geometry.coverage.areas`."""
     ring = np.arange(len(outlines))
-    return coverage_pairs.areas_shared(*_rings(outlines), ring, np.full(len(ring), -1))
+    return coverage_kernels.areas_shared(*_rings(outlines), ring, np.full(len(ring), -1))
 
 
 def overlapping_bounds(first: Outlines, second: Outlines) -> Ints:
     """See `spotlab.geometry.coverage.overlapping_bounds`."""
     all_first, all_second = np.arange(len(first)), np.arange(len(second)) + len(first)
     whole, ranges = np.array([0, len(first)]), np.array([[0, len(second)]])
-    begins, others = coverage_bounds.pair_bounds(
+    begins, others = coverage_edges.pair_bounds(
         *_rings(first, second), all_first, whole, all_second, ranges
     )
     return np.stack([np.repeat(all_first, np.diff(begins)), others - len(first)], axis=1)
@@ -32,7 +32,7 @@ def overlapping_bounds(first: Outlines, second: Outlines) -> Ints:
 def shared_areas(first: Outlines, second: Outlines, pairs: Ints) -> Floats:
     """See `spotlab.geometry.coverage.shared_areas`."""
     one = np.ascontiguousarray(pairs[:, 0])
-    return coverage_pairs.areas_shared(*_rings(first, second), one, pairs[:, 1] + len(first))
+    return coverage_kernels.areas_shared(*_rings(first, second), one, pairs[:, 1] + len(first))
 
 
 def new_coverage(
@@ -72,7 +72,7 @@ def new_coverage(
     groups, first = ordered[first], np.append(first, len(ordered))
     ranges = np.stack([np.searchsorted(others, groups, side) for side in ("left", "right")], axis=1)
     in_groups = spot_order, first, region_order + len(spots), ranges
-    begins, of_pair = coverage_bounds.pair_bounds(points, offsets, *in_groups)
+    begins, of_pair = coverage_edges.pair_bounds(points, offsets, *in_groups)
     new_area, relevant, pair_new = (
         np.zeros(len(spots)),
         np.zeros(len(spots)),

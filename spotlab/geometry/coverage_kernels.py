@@ -1,27 +1,40 @@
-"""What each polygon of a ranked list covers first, in machine code.
-
-Polygons are added one after the other to what is covered. Only the boundary of that is kept: pieces
-of edges that lie in no other polygon. A new polygon covers what is enclosed by those parts of its
-own edges that lie outside of all, and by those pieces of earlier edges that lie inside of it. These
-are no longer part of the boundary afterwards.
-"""
+"""Areas of polygons, of pairs, and of what each of a ranked list covers first, in machine code."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.coverage_chains import has_pieces
-from spotlab.geometry.coverage_edges import add_edges
-from spotlab.geometry.coverage_grid import (
+from spotlab.geometry.coverage_edges import (
+    AREA,
+    COUNTED,
+    EDGE_COLUMNS,
+    LEFT,
+    LENGTH,
+    ORIGIN,
+    PIECES,
+    POLYGON_COLUMNS,
+    TOP,
+    add_edges,
+    bound_ring,
+    clear_pieces,
+    has_pieces,
+    make_pieces,
+    most_corners,
+    move_bounds,
+    share_area,
+    was_full,
+)
+from spotlab.geometry.coverage_outside import (
     EMPTY,
     MOST,
     enter_spot,
     find_near,
     mark_covered,
     shape_grid,
+    start_pieces,
+    start_pieces_outside,
 )
-from spotlab.geometry.coverage_outside import start_pieces, start_pieces_outside
 from spotlab.geometry.coverage_pieces import (
     add_parts_inside,
     count_pieces,
@@ -29,23 +42,154 @@ from spotlab.geometry.coverage_pieces import (
     invert_parts,
     start_parts,
 )
-from spotlab.geometry.coverage_regions import clear_sums, count_regions, relevant_area
-from spotlab.geometry.coverage_tables import (
-    AREA,
-    COUNTED,
-    EDGE_COLUMNS,
-    LENGTH,
-    PIECES,
-    POLYGON_COLUMNS,
-    bound_ring,
-    clear_pieces,
-    make_pieces,
-    most_corners,
-    move_bounds,
-    share_area,
-    was_full,
-)
 from spotlab.geometry.machine_code import COVERAGE
+
+
+@COVERAGE.compiled
+def areas_shared(points: Floats, offsets: Ints, one: Ints, other: Ints) -> Floats:
+    """Compute the area that the two rings of each pair share.
+
+    Parameters
+    ----------
+    points : (M, 2) float
+        Corners of all rings, x and y in px.
+    offsets : (N + 1,) int
+        Where each ring begins in ``points``.
+    one, other : (K,) int
+        The rings of each pair; -1 for the whole plane in place of the second one.
+
+    Returns
+    -------
+    (K,) float
+        Areas in px².
+    """
+    areas, longest = np.zeros(len(one)), most_corners(offsets)
+    chains = 4 * longest // LENGTH + 1
+    polygons, edges = np.empty((2 + chains, POLYGON_COLUMNS)), np.empty((2 * longest, EDGE_COLUMNS))
+    pieces, turns, sums = make_pieces(8 * longest), np.empty(2 * longest + 2), np.zeros((1, 2))
+    for pair in range(len(one)):
+        count = 2 if other[pair] >= 0 else 1
+        bound_ring(points, offsets, one[pair], polygons, 0)
+        if count == 2:
+            bound_ring(points, offsets, other[pair], polygons, 1)
+        if not share_area(polygons, 0, polygons, count - 1):
+            continue
+        x, y = polygons[0, LEFT], polygons[0, TOP]
+        move_bounds(polygons, count, x, y)
+        row = add_edges(points, offsets, one[pair], x, y, polygons, 0, 2, edges, 0)
+        if count == 2:
+            add_edges(points, offsets, other[pair], x, y, polygons, 1, 2, edges, row)
+        sums[0, ORIGIN] = max(polygons[0, LEFT], polygons[count - 1, LEFT])
+        while True:
+            clear_pieces(pieces)
+            sums[0, AREA] = 0.0
+            for place in range(count):
+                start_pieces(edges, polygons, place, pieces, turns)
+                if count == 2:
+                    cut_edges(edges, polygons, place, 1 - place, PIECES, 1.0, pieces, turns, sums)
+                else:
+                    count_pieces(edges, polygons, place, pieces, sums)
+            if not was_full(pieces):
+                break
+            pieces = make_pieces(2 * len(pieces))
+        areas[pair] = max(sums[0, AREA], 0.0)
+    return areas
+
+
+@COVERAGE.compiled_work
+def count_regions(
+    edges: Floats, polygons: Floats, regions: int, pieces: Floats, turns: Floats, sums: Floats
+) -> int:
+    """Count each region's edges for itself and, if regions overlap, for the union of all.
+
+    Parameters
+    ----------
+    edges, polygons, pieces, turns, sums
+        See `spotlab.geometry.coverage_pieces.cut_edges`.
+    regions : int
+        How many polygons are regions; they are the first ones.
+
+    Returns
+    -------
+    int
+        Which of the sums is for the union; 0 if no regions overlap.
+    """
+    union = 0
+    for place in range(regions):
+        for other in range(place):
+            if share_area(polygons, place, polygons, other):
+                union = regions + 1
+    for place in range(regions):
+        if union:
+            start_parts(edges, polygons, place, union, pieces)
+            for other in range(regions):
+                if other != place and share_area(polygons, place, polygons, other):
+                    cut_edges(edges, polygons, place, other, COUNTED, 0.0, pieces, turns, sums)
+        start_parts(edges, polygons, place, 1 + place, pieces)
+    return union
+
+
+@COVERAGE.compiled_work
+def clear_sums(
+    polygons: Floats,
+    place: int,
+    union: int,
+    own: Ints,
+    pairs: int,
+    sums: Floats,
+) -> None:
+    """Count from 0 for a spot: its area, that in the union, and that in each region.
+
+    Parameters
+    ----------
+    polygons, sums
+        See `spotlab.geometry.coverage_pieces.cut_edges`.
+    place : int
+        The spot.
+    union : int
+        Which of the sums is for the union of regions; 0 for none.
+    own : (P,) int
+        Regions whose bounds overlap those of the spot.
+    pairs : int
+        How many they are.
+    """
+    left = polygons[place, LEFT]
+    for number in (0, union):
+        sums[number, AREA], sums[number, ORIGIN] = 0.0, left
+    for at in range(pairs):
+        region = own[at]
+        sums[1 + region, AREA] = 0.0
+        sums[1 + region, ORIGIN] = max(left, polygons[region, LEFT])
+
+
+@COVERAGE.compiled_work
+def relevant_area(
+    union: int, own: Ints, pairs: int, sums: Floats, pair_new: Floats, first: int
+) -> float:
+    """Set what a spot newly covers of each region; return what it covers of their union.
+
+    Parameters
+    ----------
+    union, own, pairs, sums
+        See `clear_sums`.
+    pair_new : (K,) float
+        Takes the areas, in px².
+    first : int
+        Where those of the spot begin.
+
+    Returns
+    -------
+    float
+        In px².
+    """
+    area, most, total = max(sums[0, AREA], 0.0), 0.0, 0.0
+    for at in range(pairs):
+        shared = min(max(sums[1 + own[at], AREA], 0.0), area)
+        pair_new[first + at] = shared
+        most, total = max(most, shared), total + shared
+    if union and pairs > 1:
+        total = max(sums[union, AREA], most)
+    return float(min(total, area))
 
 
 @COVERAGE.compiled

@@ -4,14 +4,63 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from spotlab.arrays import Points
-from spotlab.geometry.array_form import has_form
-from spotlab.geometry.spans import concatenate_ranges
+from spotlab.arrays import Flags, Ints, Points
+from spotlab.geometry.polygon import Size
 from spotlab.representation import short_repr
+
+
+def has_form(array: NDArray[Any], kind: DTypeLike, *shape: int | None) -> bool:
+    """Tell whether an array has this very type and shape.
+
+    Parameters
+    ----------
+    array : ndarray
+        Any shape.
+    kind : dtype
+        The type that is expected.
+    *shape : int or None
+        The length of each axis; None stands for any length.
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> has_form(np.zeros((3, 2)), np.float64, None, 2), has_form(np.zeros(3), np.int64, 3)
+    (True, False)
+    """
+    if array.dtype != np.dtype(kind) or array.ndim != len(shape):
+        return False
+    return all(want in (None, has) for want, has in zip(shape, array.shape, strict=True))
+
+
+def concatenate_ranges(starts: Ints, counts: Ints) -> Ints:
+    """List the numbers of several ranges, one range after the other.
+
+    Parameters
+    ----------
+    starts, counts : (N,) int
+        The first number of each range, and how many it has: 0 or more.
+
+    Returns
+    -------
+    (sum of counts,) int
+
+    Examples
+    --------
+    >>> concatenate_ranges(np.array([5, 0, 8]), np.array([2, 0, 3])).tolist()
+    [5, 6, 8, 9, 10]
+    """
+    if len(starts) == 1:
+        return np.arange(starts[0], starts[0] + counts[0], dtype=np.int64)
+    before = np.cumsum(counts) - counts
+    return np.asarray(np.arange(counts.sum()) + np.repeat(starts - before, counts), np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,3 +246,203 @@ class Outlines:
         offsets = np.zeros(len(chosen) + 1, np.int64)
         np.cumsum(lengths, out=offsets[1:])
         return self._stored[concatenate_ranges(first, lengths)], offsets
+
+
+class NarrowOutlines(Outlines):
+    """N open rings whose corners float32 holds exactly; what is asked of them is in float64.
+
+    Parameters
+    ----------
+    corners : (M, 2) float32
+        Corners of all rings, x and y in px.
+    offsets : (N + 1,) int
+        Ring i is ``corners[offsets[i]:offsets[i + 1]]``.
+
+    Examples
+    --------
+    >>> outlines = outlines_of(np.array([[0, 0], [2, 0], [2, 1]], np.float32), np.array([0, 3]))
+    >>> outlines.points.dtype, outlines.take([0])[0].tolist()
+    (dtype('float64'), [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0]])
+    """
+
+    corners: NDArray[np.float32]
+
+    def __init__(self, corners: NDArray[np.float32], offsets: NDArray[np.int64]) -> None:
+        vars(self).update(corners=corners, offsets=offsets)  # it is frozen
+
+    @property
+    def points(self) -> Points:
+        """(M, 2) corners of all rings; made anew whenever they are asked for."""
+        return self.corners.astype(np.float64)
+
+    @property
+    def _stored(self) -> NDArray[np.float32]:
+        return self.corners
+
+    def arranged(self, indices: ArrayLike) -> Outlines:
+        """Return some of these outlines, in this order, in half the memory too.
+
+        Parameters
+        ----------
+        indices : (K,) int
+            Positions of the outlines.
+
+        Returns
+        -------
+        Outlines
+            K outlines.
+
+        Examples
+        --------
+        >>> outlines = outlines_of(np.zeros((3, 2), np.float32), np.array([0, 3]))
+        >>> type(outlines.arranged([0, 0])).__name__
+        'NarrowOutlines'
+        """
+        corners, offsets = self._taken(indices)
+        return NarrowOutlines(corners.astype(np.float32, copy=False), offsets)
+
+
+def outlines_of(
+    corners: NDArray[np.float64] | NDArray[np.float32], offsets: NDArray[np.int64]
+) -> Outlines:
+    """Outlines with these corners, which are not copied.
+
+    Parameters
+    ----------
+    corners : (M, 2) float64 or float32
+        Corners of all rings, x and y in px.
+    offsets : (N + 1,) int
+        Where each ring begins and ends.
+
+    Returns
+    -------
+    Outlines
+        N rings.
+
+    Examples
+    --------
+    >>> type(outlines_of(np.zeros((3, 2)), np.array([0, 3]))).__name__
+    'Outlines'
+    """
+    if corners.dtype == np.float32:
+        return NarrowOutlines(np.asarray(corners, np.float32), offsets)
+    return Outlines(np.asarray(corners, np.float64), offsets)
+
+
+def leaves_page(outlines: Outlines, page_size: Size, tolerance: float = 0.0) -> Flags:
+    """Tell which outlines have a corner beyond the page.
+
+    Parameters
+    ----------
+    outlines : Outlines
+        N outlines, in px.
+    page_size : (int, int)
+        Width and height in px; the page is [0, width] × [0, height].
+    tolerance : float
+        How far a corner may lie beyond the page, in px.
+
+    Returns
+    -------
+    (N,) bool
+        False for an outline without corners.
+
+    Examples
+    --------
+    >>> square, above = [(0, 0), (9, 0), (9, 9), (0, 9)], [(0, -1), (9, 0), (9, 9)]
+    >>> leaves_page(Outlines.of([square, above, []]), (9, 9)).tolist()
+    [False, True, False]
+    """
+    points, (width, height) = outlines.points, page_size
+    beyond = ((points < -tolerance) | (points > (width + tolerance, height + tolerance))).any(
+        axis=1
+    )
+    leaving = np.zeros(len(outlines), np.bool_)
+    corners = np.flatnonzero(beyond)
+    if len(corners):
+        leaving[np.searchsorted(outlines.offsets, corners, side="right") - 1] = True
+    return leaving
+
+
+def clip_to_page(outlines: Outlines, page_size: Size) -> Outlines:
+    """Keep the part of every outline that lies on the page.
+
+    Parameters
+    ----------
+    outlines : Outlines
+        N outlines, in px.
+    page_size : (int, int)
+        Width and height in px.
+
+    Returns
+    -------
+    Outlines
+        N outlines. Those on the page are unchanged; those that share no area with it have no
+        corners.
+
+    Examples
+    --------
+    >>> half, outside = [(-4, 0), (4, 0), (4, 2), (-4, 2)], [(9, 9), (12, 9), (9, 12)]
+    >>> clipped = clip_to_page(Outlines.of([half, outside]), (6, 6))
+    >>> clipped[0].tolist(), len(clipped[1])
+    ([[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [0.0, 2.0]], 0)
+    """
+    leaving = np.flatnonzero(leaves_page(outlines, page_size))
+    if not len(leaving):
+        return outlines
+    clipped = outlines.take(leaving)
+    for axis in (0, 1):
+        for limit, outer in ((0.0, -1.0), (float(page_size[axis]), 1.0)):
+            clipped = _without_repeats(_clip_at(clipped, axis, limit, outer))
+    return _replaced(outlines, leaving, _without_flat(clipped))
+
+
+def _clip_at(outlines: Outlines, axis: int, limit: float, outer: float) -> Outlines:
+    """With nothing beyond one line; ``outer`` is 1 where larger coordinates are beyond it."""
+    points, lengths = outlines.points, np.diff(outlines.offsets)
+    ring = np.repeat(np.arange(len(outlines)), lengths)
+    following = np.arange(1, len(points) + 1)
+    filled = lengths > 0
+    following[outlines.offsets[1:][filled] - 1] = outlines.offsets[:-1][filled]
+    depth = (points[:, axis] - limit) * outer
+    crossing = np.flatnonzero(depth * depth[following] < 0)
+    here, there = points[crossing], points[following[crossing]]
+    # from the same end for both directions, so that neighbours keep a common edge
+    swapped = (here[:, axis] > there[:, axis])[:, None]
+    low, high = np.where(swapped, there, here), np.where(swapped, here, there)
+    share = (limit - low[:, axis]) / (high[:, axis] - low[:, axis])
+    corners = low + (high - low) * share[:, None]
+    corners[:, axis] = limit
+    kept = points.copy()
+    kept[:, axis] = np.where(depth > 0, limit, kept[:, axis])
+    added = np.bincount(ring[crossing], minlength=len(outlines))
+    offsets = np.concatenate([[0], np.cumsum(lengths + added)]).astype(np.int64)
+    return Outlines(np.insert(kept, crossing + 1, corners, axis=0), offsets)
+
+
+def _without_repeats(outlines: Outlines) -> Outlines:
+    """Without corners that repeat the one before, the first of a ring following its last."""
+    points, lengths = outlines.points, np.diff(outlines.offsets)
+    before = np.arange(-1, len(points) - 1)
+    filled = lengths > 0
+    before[outlines.offsets[:-1][filled]] = outlines.offsets[1:][filled] - 1
+    kept = (points != points[before]).any(axis=1)
+    ring = np.repeat(np.arange(len(outlines)), lengths)
+    counts = np.bincount(ring[kept], minlength=len(outlines))
+    return Outlines(points[kept], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
+
+
+def _without_flat(outlines: Outlines) -> Outlines:
+    """Rings whose bounds have no area get no corners."""
+    left, top, right, bottom = outlines.bounds.T
+    whole = (right > left) & (bottom > top)
+    lengths = np.where(whole, np.diff(outlines.offsets), 0)
+    points = outlines.points[np.repeat(whole, np.diff(outlines.offsets))]
+    return Outlines(points, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
+
+
+def _replaced(outlines: Outlines, places: NDArray[np.int64], others: Outlines) -> Outlines:
+    """The outlines with others at these places."""
+    both = outlines.followed_by(others)
+    order = np.arange(len(outlines))
+    order[places] = len(outlines) + np.arange(len(others))
+    return both.take(order)

@@ -9,11 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Points
-from spotlab.geometry.convexity import convex_hull
-from spotlab.geometry.frame import Frame
-from spotlab.geometry.polygon import area, as_points, even_odd_geometry
+from spotlab.geometry.polygon import (
+    Frame,
+    Size,
+    area,
+    as_points,
+    convex_hull,
+    even_odd_geometry,
+    rotate,
+)
 from spotlab.geometry.rings import remove_straight_points, ring_from_geometry, tidy
-from spotlab.geometry.transform import Size, rotate
 from spotlab.libraries import shapely
 
 ELLIPSE_POINTS = 48

@@ -1,37 +1,313 @@
-"""Separates ink from paper: Otsu's global threshold, Sauvola's and Wolf's local ones.
-
-The result may be cleaned of rulings and specks, or keep the ink of one colour only.
-
-Ink is what is darker than the threshold in its darkest colour channel; on pages of light ink, such
-as blueprints, it is what is lighter than the paper in its lightest channel.
-
-References
-----------
-N. Otsu, "A threshold selection method from gray-level histograms", IEEE Trans. SMC 9(1), 1979.
-J. Sauvola and M. Pietikäinen, "Adaptive document image binarization", Pattern Recognition 33, 2000.
-C. Wolf and J.-M. Jolion, "Extraction and recognition of artificial text in multimedia documents",
-Pattern Analysis and Applications 6(4), 2003.
-"""
+"""Separates ink from paper: by Otsu's, Sauvola's or Wolf's threshold; dark, light or coloured."""
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from spotlab.extras import doxapy
+from spotlab.extras import cv2, doxapy
 from spotlab.imaging.cleaning import CleanedInk, clean_ink
-from spotlab.imaging.conversion import Pixels, darkness, row_bands
-from spotlab.imaging.illumination import binarise_evened
-from spotlab.imaging.ink_colour import Colour, colour_darkness
-from spotlab.imaging.ink_tone import InkTone, LightInk, tone_of
-from spotlab.imaging.otsu import otsu_threshold
+from spotlab.imaging.reading.conversion import Pixels, darkness, row_bands
 from spotlab.progress import Progress, silent
+
+
+def otsu_threshold(pixels: Pixels, grey_of: Callable[[Pixels], Pixels] = darkness) -> int | None:
+    """Compute the grey level up to which pixels are ink, by Otsu (1979).
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The page, grey or RGB.
+    grey_of : callable
+        Gives the grey levels of a part of the page, in which ink is dark.
+
+    Returns
+    -------
+    int or None
+        None where all pixels have the same darkness.
+    """
+    height, width = pixels.shape[:2]
+    histogram = np.zeros(256, np.int64)
+    for top, bottom in row_bands(width, height):
+        grey = grey_of(pixels[top:bottom])
+        histogram += cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel().astype(np.int64)
+    if np.count_nonzero(histogram) < 2:
+        return None
+    # OpenCV's Otsu wants pixels, so it gets every grey level as often as its share of 2**22
+    counts = np.maximum(histogram * 2**22 // histogram.sum(), histogram > 0)
+    levels = np.repeat(np.arange(256, dtype=np.uint8), counts)
+    threshold, _ = cv2.threshold(levels[None], 0, 255, cv2.THRESH_OTSU)
+    return int(threshold)
+
+
+_SIDE = 800  # px: paper changes slowly, so a small page is enough to see it
+_WINDOW = 51  # of the small page; wider than any stroke, narrower than a stain
+_FAINTEST = 229  # of 255: ink lacks at least a tenth of the light, or a blank page would have some
+
+
+def estimate_paper(grey: Pixels) -> Pixels:
+    """Estimate the brightness of the paper everywhere on a page.
+
+    Parameters
+    ----------
+    grey : (H, W) uint8
+        The page.
+
+    Returns
+    -------
+    (h, w) uint8
+        The smoothed median of a wide neighbourhood, on a page of at most 800 px a side.
+    """
+    height, width = grey.shape
+    scale = min(1.0, _SIDE / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(cv2.medianBlur(small, _WINDOW), (0, 0), 5), np.uint8)
+
+
+def even_illumination(pixels: Pixels) -> Pixels:
+    """Divide a page's darkest channel by the brightness of its paper.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The page.
+
+    Returns
+    -------
+    (H, W) uint8
+        255 where a pixel is as bright as the paper around it.
+
+    Examples
+    --------
+    >>> page = np.repeat(np.array([[100], [200]], np.uint8), 60, axis=0).repeat(50, axis=1)
+    >>> page[10, 10], page[100, 10] = 20, 40  # equally dark for the paper around them
+    >>> even_illumination(page)[[10, 100, 30, 90], 10].tolist()
+    [51, 51, 255, 255]
+    """
+    height, width = pixels.shape[:2]
+    even = np.empty((height, width), np.uint8)
+    if not even.size:
+        return even
+    for top, bottom in row_bands(width, height):
+        even[top:bottom] = darkness(pixels[top:bottom])
+    small = np.maximum(estimate_paper(even), 1).astype(np.float32)
+    wide = cv2.resize(small, (width, len(small)), interpolation=cv2.INTER_LINEAR)
+    for top, bottom in row_bands(width, height):
+        rows = (np.arange(top, bottom) + 0.5) * len(small) / height - 0.5
+        low = np.clip(np.floor(rows).astype(np.int64), 0, len(small) - 1)
+        high = np.minimum(low + 1, len(small) - 1)
+        weight = np.clip(rows - low, 0, 1).astype(np.float32)[:, None]
+        paper = wide[low] * (1 - weight) + wide[high] * weight
+        even[top:bottom] = np.minimum(even[top:bottom] / paper, 1) * 255 + 0.5
+    return even
+
+
+def binarise_evened(pixels: Pixels, offset: int = 0) -> NDArray[np.bool_]:
+    """Binarise a page with Otsu's threshold after evening its illumination.
+
+    Meant for drawings of one pen on unevenly lit paper: one threshold for the page as it is tears
+    strokes in the shade, local thresholds take the paper's grain for ink.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The page.
+    offset : int
+        Grey levels added to the threshold; more than 0 makes more ink.
+
+    Returns
+    -------
+    (H, W) bool
+        True where there is ink; nowhere on a blank page.
+
+    Examples
+    --------
+    >>> bool(binarise_evened(np.full((9, 9), 200, np.uint8)).any())
+    False
+    """
+    even = even_illumination(pixels)
+    threshold = otsu_threshold(even) if even.size else None
+    if threshold is None:
+        return np.zeros(even.shape, np.bool_)
+    return np.asarray(even <= min(threshold, _FAINTEST) + offset)
+
+
+Colour = tuple[int, int, int]
+
+GREY = 40  # of 255: a pen whose colours differ less has no hue
+
+
+def colour_darkness(pixels: Pixels, colour: Colour, tolerance: float = 30) -> Pixels:
+    """Show the ink of one colour in grey levels, and all other ink as paper.
+
+    What a colour absorbs beyond what all three channels lack is its hue; so shade, and black ink,
+    have none. Of a pen without a hue, black or grey, the brightest channel counts.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        Grey or RGB.
+    colour : (int, int, int)
+        Red, green and blue of the pen.
+    tolerance : float
+        How far the hue of ink may be from the pen's, in degrees.
+
+    Returns
+    -------
+    (H, W) uint8
+        0 for ink of exactly this colour, or a stronger one, and 255 for paper.
+
+    Examples
+    --------
+    >>> page = np.array([[[255, 255, 255], [220, 30, 30], [0, 160, 200], [20, 20, 20]]], np.uint8)
+    >>> colour_darkness(page, (220, 30, 30)).tolist()
+    [[255, 0, 255, 255]]
+    >>> colour_darkness(page, (20, 20, 20)).tolist()
+    [[255, 220, 200, 20]]
+    """
+    if pixels.ndim == 2:
+        pixels = np.repeat(pixels[..., None], 3, axis=2)
+    pen, strength = _hue(np.asarray(colour, np.float32))
+    if strength < GREY:
+        return np.asarray(pixels.max(axis=2))
+    hues, strengths = _hue(pixels.astype(np.float32))
+    along = hues @ pen / strength**2
+    near = hues @ pen >= np.cos(np.radians(tolerance)) * strengths * strength
+    share = np.where(near, np.clip(along, 0, 1), 0)
+    return np.asarray(255 - np.rint(255 * share), np.uint8)
+
+
+def colour_of_text(text: str) -> Colour | None:
+    """Read a colour as in HTML; None where it is none.
+
+    Parameters
+    ----------
+    text : str
+        # and six hexadecimal digits.
+
+    Examples
+    --------
+    >>> colour_of_text("#dc1e1e"), colour_of_text("red")
+    ((220, 30, 30), None)
+    """
+    if not re.fullmatch("#[0-9a-fA-F]{6}", text):
+        return None
+    red, green, blue = bytes.fromhex(text[1:])
+    return red, green, blue
+
+
+def _hue(colours: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """What colours absorb beyond grey, and how much that is."""
+    absorbed = 255 - np.asarray(colours, np.float32)
+    hue = absorbed - absorbed.min(axis=-1, keepdims=True)
+    return hue, np.linalg.norm(hue, axis=-1)
+
+
+_CLEARLY = 1.5  # times as much light ink as dark ink
+_SPECK = 9 * 255.0**3  # a few white px on black, which are no drawing
+_LEAST = 64  # grey levels between the paper and white in a channel that tells ink from paper
+
+
+class InkTone(StrEnum):
+    """Whether ink is darker or lighter than its paper."""
+
+    AUTO = "auto"
+    DARK = "dark"
+    LIGHT = "light"
+
+
+def tone_of(pixels: Pixels) -> InkTone:
+    """Decide whether a page's ink is dark or light: ink is the minority around each place.
+
+    Every pixel is compared with the median around it, so that dark margins, shade and lamps do not
+    count, and strong contrasts count most.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The page, grey or RGB.
+
+    Returns
+    -------
+    InkTone
+        DARK or LIGHT; DARK where neither is clear, as on a page of one colour.
+
+    Examples
+    --------
+    >>> page = np.full((60, 60), 30, np.uint8)
+    >>> page[20:22, 10:50] = 240
+    >>> str(tone_of(page)), str(tone_of(255 - page))
+    ('light', 'dark')
+    """
+    height, width = pixels.shape[:2]
+    if not (height and width):
+        return InkTone.DARK
+    scale = min(1.0, _SIDE / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(np.ascontiguousarray(pixels), size, interpolation=cv2.INTER_AREA)
+    if small.ndim == 3:
+        small = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
+    beyond = small.astype(np.float64) - cv2.medianBlur(small, _WINDOW)
+    light = (np.maximum(beyond, 0) ** 3).sum()
+    dark = (np.maximum(-beyond, 0) ** 3).sum()
+    return InkTone.LIGHT if light > max(_CLEARLY * dark, _SPECK) else InkTone.DARK
+
+
+class LightInk:
+    """Shows a page of light ink as if its ink were black and its paper white.
+
+    Parameters
+    ----------
+    pixels : (H, W) or (H, W, 3) uint8
+        The whole page, from which the colour of the paper is taken.
+    """
+
+    def __init__(self, pixels: Pixels) -> None:
+        step = max(1, max(pixels.shape[:2]) // _SIDE)
+        sample = pixels[::step, ::step].reshape(-1, 1 if pixels.ndim == 2 else 3)
+        levels = np.arange(256)
+        self._tables = []
+        for paper in np.median(sample, axis=0).tolist():
+            above = np.maximum(levels - paper, 0) / max(255 - paper, _LEAST)
+            self._tables.append(np.asarray(np.rint(255 - 255 * above), np.uint8))
+
+    def darkness(self, pixels: Pixels) -> Pixels:
+        """Return how far each pixel is from the paper towards white, in its lightest channel.
+
+        Parameters
+        ----------
+        pixels : (H, W) or (H, W, 3) uint8
+            A window of the page.
+
+        Returns
+        -------
+        (H, W) uint8
+            255 is paper, or darker; 0 is white.
+
+        Examples
+        --------
+        >>> blue = np.full((3, 3, 3), (0, 60, 160), np.uint8)
+        >>> blue[1, 1] = 255
+        >>> LightInk(blue).darkness(blue)[1].tolist()
+        [255, 0, 255]
+        """
+        if pixels.ndim == 2:
+            return np.asarray(cv2.LUT(np.ascontiguousarray(pixels), self._tables[0]))
+        channels = cv2.split(np.ascontiguousarray(pixels))
+        first, *others = (cv2.LUT(*each) for each in zip(channels, self._tables, strict=True))
+        for other in others:
+            first = cv2.min(first, other)
+        return np.asarray(first)
+
 
 Ink = NDArray[np.bool_]
 
@@ -355,3 +631,70 @@ def _widened(start: int, stop: int, margin: int, limit: int) -> tuple[int, int]:
     size = min(limit, stop - start + 2 * margin)
     first = min(max(0, start - margin), limit - size)
     return first, first + size
+
+
+def settings_as_values(settings: InkSettings) -> dict[str, Any]:
+    """Turn ink settings into values that JSON has.
+
+    Parameters
+    ----------
+    settings : InkSettings
+
+    Examples
+    --------
+    >>> settings_as_values(InkSettings(colour=(0, 0, 9)))["colour"]
+    [0, 0, 9]
+    """
+    colour = None if settings.colour is None else list(settings.colour)
+    return {
+        **asdict(settings),
+        "method": str(settings.method),
+        "colour": colour,
+        "tone": str(settings.tone),
+    }
+
+
+def settings_from_values(values: Mapping[str, Any]) -> InkSettings:
+    """Read ink settings; the default where the values make no sense.
+
+    Parameters
+    ----------
+    values : mapping
+        As from `settings_as_values`; missing ones are the default's.
+
+    Examples
+    --------
+    >>> settings_from_values({"method": "wolf", "specks": 4}).specks
+    4
+    >>> settings_from_values({"method": "later"}) == InkSettings()
+    True
+    """
+    try:
+        method = InkMethod(values.get("method", InkSettings.method))
+        tone = InkTone(values.get("tone", InkSettings.tone))
+        colour = values.get("colour")
+        colour = None if colour is None else tuple(int(part) for part in colour)
+        return InkSettings(**{**values, "method": method, "colour": colour, "tone": tone})
+    except (TypeError, ValueError):
+        return InkSettings()  # written by another version
+
+
+def ink_text(settings: InkSettings) -> str:
+    """Say in a line what differs from the default of the method.
+
+    Parameters
+    ----------
+    settings : InkSettings
+
+    Examples
+    --------
+    >>> ink_text(InkSettings(InkMethod.EVEN, rulings=True, specks=6))
+    'even rulings=True specks=6'
+    """
+    plain = InkSettings(settings.method)
+    parts = [
+        f"{name}={value}".replace(" ", "")
+        for name, value in vars(settings).items()
+        if value != getattr(plain, name)
+    ]
+    return " ".join([str(settings.method), *parts])

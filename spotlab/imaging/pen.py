@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.imaging.conversion import row_bands
+from spotlab.imaging.reading.conversion import row_bands
 from spotlab.imaging.runs import Runs, concatenate_runs, runs_from_mask
 from spotlab.libraries import csgraph, sparse
 

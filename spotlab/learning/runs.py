@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadArgument, BadInput, Cancelled
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.files import write_atomically
 from spotlab.learning.batches_ahead import Source
 from spotlab.learning.framework import torch
 from spotlab.learning.onnx_graph import Arrays

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
 from spotlab.files import is_missing, name_with, read_file
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.files import write_atomically
 
 if TYPE_CHECKING:
     from spotlab.learning.updates import Updates

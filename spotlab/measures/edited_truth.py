@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 
 from spotlab.arrays import Ints
-from spotlab.geometry.spans import concatenate_ranges
+from spotlab.geometry.outlines import concatenate_ranges
 from spotlab.measures.errors import Errors, classify_errors
 from spotlab.measures.figure_columns import names_of_sums
 from spotlab.measures.figures import RunFigures

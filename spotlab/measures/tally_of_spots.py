@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from spotlab.arrays import Ints
-from spotlab.geometry.spans import concatenate_ranges
+from spotlab.geometry.outlines import concatenate_ranges
 from spotlab.measures.tally import Tally
 
 

@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from spotlab.imaging.area_overlay import (
+from spotlab.imaging.overlay import (
     LOOKS,
     PERIOD,
     PRECEDENCE,
     AreaKind,
     Looks,
+    OverlayRaster,
     paint_areas,
 )
-from spotlab.imaging.overlay_raster import OverlayRaster
 from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES, AreaSums
 
 FINE = 4.0  # pixels of a hatching per px of the screen, so that it can be enlarged

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spotlab.imaging.area_overlay import Pixels
-from spotlab.imaging.comparison_overlay import (
+from spotlab.imaging.overlay import (
     FALSE_KINDS,
     FIRST_COLOUR,
     SECOND_COLOUR,
@@ -13,11 +12,12 @@ from spotlab.imaging.comparison_overlay import (
     TRUTH_LINE,
     ComparedAreas,
     ComparedKind,
+    OverlayRaster,
+    Pixels,
     compared_kinds,
     paint_compared,
+    paint_outlines,
 )
-from spotlab.imaging.outline_painting import paint_outlines
-from spotlab.imaging.overlay_raster import OverlayRaster
 from spotlab.model import Page
 from spotlab.report.figure_text import written
 from spotlab.report.overlays import painted_page

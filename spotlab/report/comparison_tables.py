@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from spotlab.imaging.comparison_overlay import FALSE_KINDS, TRUTH_KINDS
+from spotlab.imaging.overlay import FALSE_KINDS, TRUTH_KINDS
 from spotlab.measures.area import ratio
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.changed_figures import FIGURES, ChangedFigures, MeanChange

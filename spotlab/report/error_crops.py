@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.extras import cv2
-from spotlab.imaging.area_overlay import COLOURS, AreaKind
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.overlay import COLOURS, AreaKind
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written

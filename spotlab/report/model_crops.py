@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from spotlab.errors import SpotlabError
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import known_figures
 from spotlab.model import Page, QueryModel

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.extras import cv2
-from spotlab.imaging.area_overlay import (
+from spotlab.imaging.overlay import (
     AreaKind,
+    OverlayRaster,
     PageAreas,
     Pixels,
     area_kinds,
     paint_areas,
+    paint_outlines,
 )
-from spotlab.imaging.outline_painting import paint_outlines
-from spotlab.imaging.overlay_raster import OverlayRaster
-from spotlab.imaging.pixels import read_thumbnail
+from spotlab.imaging.reading.pixels import read_thumbnail
 from spotlab.model import Page
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written

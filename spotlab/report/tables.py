@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from spotlab.formats.rows.safe_cells import are_wanted, safe_csv
+from spotlab.formats.rows.csv_rows import are_wanted, safe_csv
 from spotlab.measures.measure import known_figures
 from spotlab.measures.page_sums import figures_by_page
 from spotlab.report.figure_text import written, written_interval

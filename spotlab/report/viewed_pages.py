@@ -15,7 +15,7 @@ import numpy as np
 from spotlab.arrays import Ints
 from spotlab.errors import SpotlabError
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.pixels import read_thumbnail
+from spotlab.imaging.reading.pixels import read_thumbnail
 from spotlab.measures.errors import KINDS
 from spotlab.progress import Progress, silent, track
 from spotlab.report.area_table import area_table

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from spotlab.errors import NotSaved, reason
 from spotlab.files import is_folder
+from spotlab.formats.rows.csv_rows import are_wanted, safe_csv
 from spotlab.formats.rows.json_values import json_text
-from spotlab.formats.rows.safe_cells import are_wanted, safe_csv
 from spotlab.interruption import undisturbed
 from spotlab.measures.measure import default_figures, known_figures
 from spotlab.progress import Progress, silent

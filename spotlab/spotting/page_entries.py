@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spotlab.errors import BadInput, SpotlabError, reason
-from spotlab.formats.store.digests import digest_of
-from spotlab.formats.truth.folder import PageEntry, expand, scan
+from spotlab.formats.collection.folder import PageEntry, expand, scan
+from spotlab.formats.store.entries import digest_of
 
 
 @dataclass(frozen=True)

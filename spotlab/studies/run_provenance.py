@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from spotlab.studies.provenance import provenance_of
 
 if TYPE_CHECKING:
-    from spotlab.formats.truth.folder import PageEntry
+    from spotlab.formats.collection.folder import PageEntry
     from spotlab.spotting.symbols.engine.query_model import SymbolModel
     from spotlab.spotting.words.query import WordQuery
 

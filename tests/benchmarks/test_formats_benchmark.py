@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from spotlab.formats.page import open_page as page_open
+from spotlab.formats.collection.folder import scan, summary
+from spotlab.formats.page import merge as page_open
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import scan, summary
-from spotlab.geometry.convexity import convex_hull
+from spotlab.geometry.polygon import convex_hull
 from spotlab.model import Page, Region, Truth
 from tests.benchmarks.sizes import FULL
 

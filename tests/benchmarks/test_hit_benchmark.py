@@ -14,7 +14,7 @@ from spotlab.editing.hit import hit
 from spotlab.editing.operations import move
 from spotlab.editing.region_index import RegionIndex
 from spotlab.editing.validate import validate
-from spotlab.geometry.convexity import convex_hull
+from spotlab.geometry.polygon import convex_hull
 from spotlab.model import Page, Region, Truth
 
 PAGE = Page(Path("plan.png"), 10_000, 10_000)

@@ -19,8 +19,8 @@ from PIL import Image
 from spotlab.geometry import polygon
 from spotlab.imaging.outlines import hull
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.pixels import read_page, read_thumbnail
-from spotlab.imaging.pyramid import Pyramid
+from spotlab.imaging.reading.pixels import read_page, read_thumbnail
+from spotlab.imaging.reading.pyramid import Pyramid
 from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Primitive
 from tests.benchmarks.sizes import sized
@@ -161,8 +161,8 @@ import numpy as np
 from pathlib import Path
 from spotlab.memory import share_one_heap
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.pixels import read_page
-from spotlab.imaging.pyramid import Pyramid
+from spotlab.imaging.reading.pixels import read_page
+from spotlab.imaging.reading.pyramid import Pyramid
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from spotlab.imaging.cleaning import remove_rulings
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
-from spotlab.imaging.rulings import remove_rulings
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.ruled_paper import RuledPaper, rule_page

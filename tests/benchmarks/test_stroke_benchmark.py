@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from tests.benchmarks.sizes import full_only

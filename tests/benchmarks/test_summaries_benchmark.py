@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from spotlab.formats.page.head import summary
-from spotlab.formats.page.summary_store import SummaryStore
+from spotlab.formats.page.head import SummaryStore, summary
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Region, Truth
 

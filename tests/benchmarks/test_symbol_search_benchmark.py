@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from spotlab.formats.truth.folder import PageEntry, scan
+from spotlab.formats.collection.folder import PageEntry, scan
 from spotlab.lab.draw.floorplans import write_collection
 from spotlab.lab.draw.plans.options import PAPER
 from spotlab.spotting.symbols.engine.query_model import SymbolModel

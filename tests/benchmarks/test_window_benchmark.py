@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from spotlab.formats.truth.folder import PageEntry, scan
+from spotlab.formats.collection.folder import PageEntry, scan
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.panel.page_filter import PageFilter
 from spotlab.gui.pages.panel.pages import PagesPanel

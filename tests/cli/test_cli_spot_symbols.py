@@ -16,8 +16,8 @@ import pytest
 
 from spotlab.cli.root import main
 from spotlab.cli.spot.symbols import BEST, INKS
+from spotlab.formats.collection.label_file import write_ink
 from spotlab.formats.runs import read_run
-from spotlab.formats.truth.ink_file import write_ink
 from spotlab.imaging.ink import InkMethod, InkSettings
 from spotlab.model.run import Run
 from spotlab.spotting.symbols.engine.feature_extraction import (

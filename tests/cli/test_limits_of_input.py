@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from spotlab.cli.root import main
 from spotlab.errors import BadInput
+from spotlab.formats.collection.detect import format_of
+from spotlab.formats.collection.label_file import open_collection_file, read_labels, write_labels
 from spotlab.formats.runs.reading import read_run
-from spotlab.formats.truth.detect import format_of
-from spotlab.formats.truth.label_file import open_collection_file, read_labels, write_labels
 from spotlab.gui.kit.known_settings import THEME
 from spotlab.gui.kit.settings import Settings
 from spotlab.model import LabelSet

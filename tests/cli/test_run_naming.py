@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
-from spotlab.formats.runs.coco_naming import complete_naming
+from spotlab.formats.collection.label_file import write_labels
+from spotlab.formats.runs.coco_results import complete_naming
 from spotlab.formats.runs.format import Naming
-from spotlab.formats.truth.label_file import write_labels
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.model import LabelSet
 from tests.gui.inspect.inspecting import calm

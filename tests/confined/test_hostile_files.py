@@ -16,8 +16,7 @@ from PIL import Image
 
 from spotlab.confined import client
 from spotlab.errors import BadInput
-from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import read_header, read_page
 from tests.imaging.hostile_files import many_pages, nested_forms, pdf_page, stream
 from tests.imaging.image_files import png_bytes
 

@@ -17,8 +17,7 @@ from PIL import Image
 
 from spotlab.confined import client
 from spotlab.errors import BadInput, Cancelled
-from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page, read_thumbnail
+from spotlab.imaging.reading.pixels import read_header, read_page, read_thumbnail
 from tests.imaging.hostile_files import nested_forms
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are those of Linux")
@@ -137,14 +136,18 @@ def test_processor_time_is_limited(page: Path, hostile: Path) -> None:
     limits = client.Limits(bytes=10**12, seconds=1)
     with pytest.raises(BadInput, match=r"hostile\.pdf: reading it takes more than 1 s"):
         client.read(
-            hostile, "spotlab.imaging.decoding:_page", {"path": str(hostile), "frame": 0}, limits
+            hostile,
+            "spotlab.imaging.reading.decoding:_page",
+            {"path": str(hostile), "frame": 0},
+            limits,
         )
     assert read_page(page).shape == (200, 300)
 
 
 def test_a_worker_has_no_network_and_ends_with_its_caller(page: Path) -> None:
     script = (
-        "import os, sys; from pathlib import Path; from spotlab.imaging.header import read_header;"
+        "import os, sys; from pathlib import Path; "
+        "from spotlab.imaging.reading.pixels import read_header;"
         "from spotlab.confined import client; read_header(Path(sys.argv[1]));"
         "[worker] = client._idle; number = worker.process.pid;"
         "print(number, os.readlink(f'/proc/{number}/ns/net'), os.readlink('/proc/self/ns/net'),"
@@ -164,7 +167,7 @@ def test_a_worker_has_no_network_and_ends_with_its_caller(page: Path) -> None:
 def test_nothing_is_imported_from_the_folder_one_works_in(page: Path) -> None:
     for name in ("numpy", "PIL", "spotlab", "json", "runpy"):
         (page.parent / f"{name}.py").write_text("raise SystemExit('imported from the folder')")
-    script = "import sys; sys.path.remove(''); import spotlab.imaging.pixels as p;"
+    script = "import sys; sys.path.remove(''); import spotlab.imaging.reading.pixels as p;"
     script += "print(p.read_page('page.png').shape)"
     environment = os.environ | {"PYTHONPATH": str(Path(client.__file__).parents[2])}
     done = subprocess.run(

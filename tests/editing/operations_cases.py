@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from spotlab.editing.operations import drawn
 from spotlab.editing.operations.outline import CONVEX
-from spotlab.geometry import convexity
-from spotlab.geometry.cells import Cell, ring_from_cells
-from spotlab.geometry.frame import Frame
+from spotlab.geometry import polygon
+from spotlab.geometry.polygon import Frame
 from spotlab.geometry.primitives import box, ellipse, is_box, is_isothetic, isothetic_polygon
+from spotlab.geometry.rings import Cell, ring_from_cells
 from spotlab.model import Page, Primitive, Region
 
 PAGE = Page(Path("plan.png"), 200, 160)
@@ -28,7 +28,7 @@ def check(region: Region, page: Page = PAGE) -> None:
     assert left >= 0 and top >= 0 and right <= page.width and bottom <= page.height
     assert region.area > 0
     if region.primitive in CONVEX:
-        assert convexity.is_convex(points)
+        assert polygon.is_convex(points)
     if region.primitive is Primitive.BOX:
         assert is_box(points)
     if region.primitive in (Primitive.ISOTHETIC, Primitive.CELLS):

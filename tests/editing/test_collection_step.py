@@ -35,7 +35,7 @@ from spotlab.editing.unfinished import (
     write_unfinished,
 )
 from spotlab.errors import BadInput
-from spotlab.formats.truth.folder import scan
+from spotlab.formats.collection.folder import scan
 from spotlab.model import LabelSet, Page, Region, Truth
 from tests.gui.labelled_pages import labels_on_disk, write_labelled
 

@@ -15,7 +15,7 @@ import pytest
 from spotlab.editing.journal import journal_path
 from spotlab.editing.journal_lines import signing_key
 from spotlab.editing.session import EditingSession
-from spotlab.formats.rows.atomic import clear_stale
+from spotlab.formats.rows.files import clear_stale
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page
 from tests.editing.killed import draw, in_a_child

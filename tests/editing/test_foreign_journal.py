@@ -16,8 +16,8 @@ from spotlab.editing.journal import journal_path
 from spotlab.editing.journal_file import second_journal_path
 from spotlab.editing.session import EditingSession
 from spotlab.errors import NotSaved
+from spotlab.formats.collection.folder import scan
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import scan
 from spotlab.model import Page
 from tests.editing.killed import Writer, draw
 

@@ -27,7 +27,8 @@ from spotlab.editing.operations import (
 )
 from spotlab.editing.operations.thinning import without_hidden
 from spotlab.errors import SpotlabError
-from spotlab.geometry import convexity, polygon
+from spotlab.geometry import polygon
+from spotlab.geometry import polygon as convexity
 from spotlab.model import Primitive, Region
 from tests.editing.operations_cases import PAGE, check, disc, places, region_of, regions
 

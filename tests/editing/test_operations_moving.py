@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from spotlab.editing.operations import duplicate, move, move_all, rotate, scale
 from spotlab.errors import SpotlabError
-from spotlab.geometry import transform
+from spotlab.geometry import polygon
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.geometry.primitives import ellipse_from_points
 from spotlab.model import Primitive, Region
@@ -126,9 +126,9 @@ def test_whatever_is_scaled_is_valid(region: Region, sx: float, sy: float) -> No
         scaled = scale(region, sx, sy, PAGE, (100, 80))
     except SpotlabError:
         left, top, right, bottom = region.bounds
-        sx = transform.limit_factor(left, right, sx, 100, PAGE.width)
-        sy = transform.limit_factor(top, bottom, sy, 80, PAGE.height)
-        exact = even_odd_geometry(transform.scale(region.array, sx, sy, (100, 80)))
+        sx = polygon.limit_factor(left, right, sx, 100, PAGE.width)
+        sy = polygon.limit_factor(top, bottom, sy, 80, PAGE.height)
+        exact = even_odd_geometry(polygon.scale(region.array, sx, sy, (100, 80)))
         # rounding moves every point by at most .71 px: only so narrow a region may go
         assert exact.area <= 0.71 * exact.length + 1
         return

@@ -10,7 +10,7 @@ import pytest
 from spotlab.editing import session as session_module
 from spotlab.editing.journal import Journal
 from spotlab.editing.session import ChangedOnDisk, EditingSession
-from spotlab.formats.rows import atomic
+from spotlab.formats.rows import files
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page
 from tests.editing.killed import draw
@@ -37,8 +37,8 @@ def before_call(
     [
         (page_xml, "serialise"),
         (Journal, "announce"),
-        (atomic, "_create"),
-        (atomic.os, "fsync"),
+        (files, "_create"),
+        (files.os, "fsync"),
         (session_module, "is_in_state"),
     ],
 )
@@ -72,7 +72,7 @@ def test_a_copy_takes_no_name_that_somebody_else_uses_meanwhile(
     draw(session, "sofa")
     theirs = tmp_path / "plan.copy.xml"
     with monkeypatch.context() as patched:
-        before_call(patched, atomic, "_create", lambda: theirs.write_bytes(THEIRS))
+        before_call(patched, files, "_create", lambda: theirs.write_bytes(THEIRS))
         copy = session.save_copy_in(tmp_path)
     assert copy.name == "plan.copy-2.xml"
     assert [region.label for region in page_xml.read(copy).regions] == ["sofa"]

@@ -14,8 +14,8 @@ from spotlab.editing.document import Insert, Remove, Replace
 from spotlab.editing.operations import duplicate, split
 from spotlab.editing.session import EditingSession
 from spotlab.editing.signature import sign
+from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.detect import known_formats
 from spotlab.model import Contribution, Deed, Page, Region, Truth
 from spotlab.progress import silent
 from tests.formats.page_files import NOW, PATH, assert_valid, by_id, rich, save, with_region

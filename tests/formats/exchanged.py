@@ -8,10 +8,9 @@ import numpy as np
 from hypothesis import strategies as st
 from PIL import Image
 
-from spotlab.formats.page.frames import frame_corners
-from spotlab.formats.truth.detect import known_formats
-from spotlab.geometry.frame import Frame
-from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.page.foreign_shapes import frame_corners
+from spotlab.geometry.polygon import Frame, even_odd_geometry
 from spotlab.geometry.primitives import box, ellipse
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent

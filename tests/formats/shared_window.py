@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.errors import SpotlabError
+from spotlab.formats.collection.label_file import NAME, CollectionFile, open_collection_file
 from spotlab.formats.lists.judgements import JUDGEMENTS
 from spotlab.formats.lists.query_list import QUERIES, ListedQuery, typed_place
 from spotlab.formats.shared.shared_file import SharedFile
-from spotlab.formats.truth.label_file import NAME, CollectionFile, open_collection_file
 from spotlab.formats.votes.answer_file import ANSWERS, Answer
 
 LOCK = "lock it"  # a name that locks the label set

@@ -10,7 +10,7 @@ import pytest
 
 from spotlab.formats.lists.csv_list import read as read_list
 from spotlab.formats.rows import csv_rows
-from spotlab.formats.rows.columns import Names
+from spotlab.formats.rows.csv_rows import Names
 from spotlab.formats.runs.csv_run import read as read_run
 from spotlab.formats.runs.format import Naming
 from spotlab.formats.votes.format import VoteOptions

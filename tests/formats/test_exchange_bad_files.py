@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from spotlab.errors import BadInput
-from spotlab.formats.truth.detect import format_of, known_formats
+from spotlab.formats.collection.detect import format_of, known_formats
 from tests.formats.exchanged import read
 from tests.formats.foreign_files import (
     CUBICASA,

@@ -13,12 +13,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from spotlab.errors import BadArgument, BadInput, Cancelled, NotSaved
+from spotlab.formats.collection.convert import convert
+from spotlab.formats.collection.dataset import PARTS, RECORD, Images, Split, split_pages
+from spotlab.formats.collection.export import Selection
 from spotlab.formats.truth import coco, page_xml
-from spotlab.formats.truth.convert import convert
-from spotlab.formats.truth.dataset import RECORD
-from spotlab.formats.truth.page_images import Images
-from spotlab.formats.truth.selection import Selection
-from spotlab.formats.truth.splitting import PARTS, Split, split_pages
 from spotlab.model import Page, Region, Truth
 from spotlab.progress import silent
 

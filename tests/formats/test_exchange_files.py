@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from spotlab.errors import BadInput
-from spotlab.formats.truth.detect import format_of, truth_files_in
+from spotlab.formats.collection.detect import format_of, truth_files_in
 from spotlab.model import Ignore, Primitive, Truth
 from tests.formats.exchanged import read
 from tests.formats.foreign_files import (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from spotlab.formats.truth.detect import format_of, known_formats
+from spotlab.formats.collection.detect import format_of, known_formats
 from spotlab.geometry.polygon import area
 from spotlab.model import Ignore, LabelSet, Primitive, Region, Truth
 from tests.formats.exchanged import (

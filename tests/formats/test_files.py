@@ -15,18 +15,17 @@ import pytest
 from spotlab.editing.validate_files import validate_files
 from spotlab.errors import BadInput, NotSaved
 from spotlab.files import open_file, read_file
+from spotlab.formats.collection.detect import format_of
+from spotlab.formats.collection.folder import scan
+from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.reading import list_format_of
-from spotlab.formats.rows import atomic
-from spotlab.formats.rows.atomic import clear_stale, write_atomically
+from spotlab.formats.rows import files
+from spotlab.formats.rows.files import clear_stale, write_atomically
 from spotlab.formats.runs import read_run
-from spotlab.formats.truth.detect import format_of
-from spotlab.formats.truth.folder import scan
-from spotlab.formats.truth.label_file import read_labels
 from spotlab.formats.truth.page_xml import read
-from spotlab.formats.votes.text_files import read_page_text
-from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page
+from spotlab.formats.votes.texts import read_page_text
+from spotlab.imaging.reading.pixels import read_header, read_page
 from tests.gui import windows
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -183,7 +182,7 @@ def test_what_a_kill_leaves_is_cleared_once_nobody_writes_it(tmp_path: Path, cal
             os.write(writer, b".")
             signal.pause()
 
-        setattr(atomic.os, call, stop)
+        setattr(files.os, call, stop)
         write_atomically(path, b"content")
         os._exit(1)
     os.read(reader, 1)

@@ -14,11 +14,11 @@ from lxml import etree
 from PIL import Image
 
 from spotlab.errors import BadInput, Cancelled, NotSaved
+from spotlab.formats.collection.convert import convert
+from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.collection.export import Selection
+from spotlab.formats.collection.label_file import write_labels
 from spotlab.formats.truth import page_xml, pascal_voc
-from spotlab.formats.truth.convert import convert
-from spotlab.formats.truth.detect import known_formats
-from spotlab.formats.truth.label_file import write_labels
-from spotlab.formats.truth.selection import Selection
 from spotlab.model import LabelSet, Page, Region, Truth
 from spotlab.progress import silent
 from spotlab.studies.words.word_truth import read_words
@@ -172,7 +172,7 @@ def test_replacing_that_fails_leaves_the_old_files(collection: Path, tmp_path: P
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from spotlab.formats.truth.convert import convert
+from spotlab.formats.collection.convert import convert
 
 def progress(done, total, doing):
     if doing.startswith("writing") and done == 1:

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from spotlab.editing.validate_files import validate_files
-from spotlab.formats.truth.cvc_fp_svg import read
+from spotlab.formats.truth.floor_plans.cvc_fp_svg import read
 from spotlab.formats.truth.page_xml import read as read_page
 from spotlab.progress import silent
 from spotlab.studies.areas.truth_files import read_truths

@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput
+from spotlab.formats.collection.folder import PageEntry, expand, image_of, scan, summary, truth_path
+from spotlab.formats.collection.label_file import NAME, read_labels, write_labels
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import PageEntry, expand, image_of, scan, summary, truth_path
-from spotlab.formats.truth.label_file import NAME, read_labels, write_labels
 from spotlab.model import LabelSet, Page, PageState, Region, Truth
 
 

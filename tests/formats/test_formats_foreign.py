@@ -14,8 +14,8 @@ from PIL import Image
 from pycocotools import mask as mask_of_coco
 
 from spotlab.errors import BadInput
-from spotlab.formats.truth.coco_shapes import _trace, run_lengths_from_text
-from spotlab.formats.truth.detect import known_formats
+from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.truth.coco import _trace, run_lengths_from_text
 from spotlab.geometry.polygon import area, as_points, even_odd_geometry
 from spotlab.geometry.rings import join_rings
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth

@@ -16,7 +16,7 @@ from pycocotools.coco import COCO
 from spotlab.editing.journal_lines import parse_journal
 from spotlab.editing.operations import merge, toggle_ignore
 from spotlab.editing.validate import Kind, validate
-from spotlab.formats.truth.detect import known_formats
+from spotlab.formats.collection.detect import known_formats
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import silent
 

@@ -10,7 +10,7 @@ import pytest
 from lxml import etree
 
 from spotlab.errors import BadInput
-from spotlab.formats.page.custom import read_custom, write_custom
+from spotlab.formats.page.values import read_custom, write_custom
 from spotlab.formats.truth import page_xml
 from spotlab.model import Label, LabelSet
 from tests.formats.page_files import (

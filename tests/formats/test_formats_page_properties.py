@@ -12,8 +12,8 @@ from lxml import etree
 
 from spotlab.editing.document import Document
 from spotlab.editing.history import History
-from spotlab.formats.page.custom import read_custom, write_custom
 from spotlab.formats.page.merge import _increasing
+from spotlab.formats.page.values import read_custom, write_custom
 from spotlab.formats.truth import page_xml
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 

@@ -11,8 +11,8 @@ from lxml import etree
 from pypxml import PageXML
 
 from spotlab.errors import BadInput
+from spotlab.formats.collection.folder import scan, summary
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import scan, summary
 from spotlab.model import Region
 from spotlab.model.region import labels_of
 

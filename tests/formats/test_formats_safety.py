@@ -11,13 +11,13 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.collection.convert import convert
+from spotlab.formats.collection.detect import format_of, known_formats
+from spotlab.formats.collection.folder import scan, summary
+from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.page.xml_tree import MAXIMUM_DEPTH, read_tree
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.convert import convert
-from spotlab.formats.truth.detect import format_of, known_formats
-from spotlab.formats.truth.folder import scan, summary
 from spotlab.formats.truth.format import Format
-from spotlab.formats.truth.label_file import read_labels
 from spotlab.model import Label, LabelSet, Page, Region, Truth
 from spotlab.progress import silent
 from tests.formats.foreign_files import CUBICASA, DOTA, FLOORPLANCAD, HOCR, workspace

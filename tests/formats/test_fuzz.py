@@ -16,9 +16,9 @@ import pytest
 
 import spotlab
 from spotlab.errors import SpotlabError
+from spotlab.formats.collection.detect import format_of, known_formats
 from spotlab.formats.lists.reading import known_list_formats, list_format_of
 from spotlab.formats.runs.reading import known_run_formats, run_format_of
-from spotlab.formats.truth.detect import format_of, known_formats
 from tests.soak import fuzz
 from tests.soak.samples import samples
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from spotlab.errors import BadInput
-from spotlab.formats.truth.label_file import NAME, read_labels, write_labels
-from spotlab.formats.truth.label_table import read_label_table, write_label_table
+from spotlab.formats.collection.label_file import NAME, read_labels, write_labels
+from spotlab.formats.collection.label_table import read_label_table, write_label_table
 from spotlab.model import Label, LabelSet
 
 LABELS = LabelSet(

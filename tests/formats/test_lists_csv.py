@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spotlab.errors import BadInput, NotSaved
-from spotlab.formats.lists.csv_write import write_csv
+from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.lists.format import QueryLists
 from spotlab.formats.lists.reading import read_lists
 from spotlab.model.items import Items

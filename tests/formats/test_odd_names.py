@@ -14,12 +14,11 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.journal_file import journal_path
 from spotlab.editing.validate_files import validate_files
+from spotlab.formats.collection.folder import scan
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import scan
 from spotlab.gui.kit import background
-from spotlab.imaging import opencv_decoder
-from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading import large_images
+from spotlab.imaging.reading.pixels import read_header, read_page
 from tests.gui import windows
 
 NAMES = {
@@ -127,7 +126,7 @@ def test_pages_of_one_file_with_a_long_name(tmp_path: Path, qapp: QApplication) 
 def test_large_pages_with_such_names_do_not_crash(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opencv_decoder, "LARGE", 100)  # OpenCV ends the process at such a name
+    monkeypatch.setattr(large_images, "LARGE", 100)  # OpenCV ends the process at such a name
     path = tmp_path / NAMES["latin 1"]
     pixels = np.random.default_rng(1).integers(0, 256, (40, 30, 3), np.uint8)
     Image.fromarray(pixels).save(path)

@@ -7,8 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.formats.truth.page_list import page_titles, with_new_pages
+from spotlab.formats.collection.folder import PageEntry, page_titles, with_new_pages
 
 
 def entry(path: str, frame: int = 0, frames: int = 1, truth: str = "") -> PageEntry:

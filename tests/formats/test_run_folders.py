@@ -12,7 +12,7 @@ from spotlab.cli.root import main
 from spotlab.errors import BadInput
 from spotlab.formats.runs import read_run
 from spotlab.formats.runs.provenance import write_side_file
-from spotlab.formats.runs.run_folder import runs_in
+from spotlab.formats.runs.reading import runs_in
 from tests.gui.inspect.inspecting import (
     BED,
     HALF,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.formats.rows.decimals import parse_decimals
+from spotlab.formats.rows.numbers import parse_decimals
 from tests.formats.test_runs_csv import HEADER, POINTS, keep_folder, read
 
 DECIMAL = st.from_regex(r"-?[0-9]{0,9}\.?[0-9]{0,9}", fullmatch=True)

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from spotlab.errors import NotSaved
-from spotlab.formats.rows import atomic
-from spotlab.formats.shared.shared_file import SharedFile
-from spotlab.formats.truth.label_file import (
+from spotlab.formats.collection.label_file import (
     NAME,
     CollectionFile,
     open_collection_file,
     read_labels,
     write_labels,
 )
+from spotlab.formats.rows import files as atomic
+from spotlab.formats.shared.shared_file import SharedFile
 from spotlab.model import Label, LabelSet
 
 

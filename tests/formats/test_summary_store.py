@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from spotlab.errors import Cancelled
-from spotlab.formats.page import summary_store
-from spotlab.formats.page.head import Summary, summary
-from spotlab.formats.page.summary_store import SummaryStore
-from spotlab.formats.store.arrays import read_arrays, write_arrays
+from spotlab.formats.page import head
+from spotlab.formats.page.head import Summary, SummaryStore, summary
+from spotlab.formats.store.entries import read_arrays, write_arrays
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, PageState, Region, Truth
 
@@ -29,13 +28,13 @@ def write(path: Path, *labels: str, checked: bool = False) -> Path:
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The files that were looked through, one after the other."""
     seen: list[Path] = []
-    really = summary_store.summary_of
+    really = head.summary_of
 
     def note(content: bytes, path: Path) -> Summary:
         seen.append(path)
         return really(content, path)
 
-    monkeypatch.setattr(summary_store, "summary_of", note)
+    monkeypatch.setattr(head, "summary_of", note)
     return seen
 
 
@@ -128,7 +127,7 @@ def test_many_entries_are_joined(
     kept = tmp_path / "kept"
     for path in paths:
         SummaryStore(kept).summaries([path], nothing)
-    monkeypatch.setattr(summary_store, "MANY", 5)
+    monkeypatch.setattr(head, "MANY", 5)
     for _ in range(2):
         found = SummaryStore(kept).summaries(paths, nothing)
         assert [list(each.labels) for each in found] == [[f"label {at}"] for at in range(7)]
@@ -141,7 +140,7 @@ def test_summaries_of_another_version_are_left(
 ) -> None:
     path, kept = write(tmp_path / "page.xml", "sofa"), tmp_path / "kept"
     expected = SummaryStore(kept).summaries([path], nothing)
-    monkeypatch.setattr(summary_store, "_magic", lambda: b"spotlab summaries of tomorrow\n")
+    monkeypatch.setattr(head, "_magic", lambda: b"spotlab summaries of tomorrow\n")
     assert SummaryStore(kept).summaries([path], nothing) == expected
     assert looked == [path, path]
 

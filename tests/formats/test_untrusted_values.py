@@ -13,12 +13,12 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.rows.json_values import json_text, load_json, parse_json
-from spotlab.formats.rows.natural import natural
+from spotlab.formats.rows.numbers import natural
 from spotlab.formats.runs.csv_run import write_csv
-from spotlab.formats.runs.parquet_write import write_parquet
+from spotlab.formats.runs.parquet_run import write_parquet
 from spotlab.formats.runs.reading import read_run
-from spotlab.formats.truth.detect import known_formats
 from spotlab.progress import silent
 from spotlab.resources import needed_model
 from spotlab.spotting.networks import Network

@@ -9,7 +9,7 @@ import pytest
 
 from spotlab.errors import BadInput
 from spotlab.formats.votes import VoteTable, read_votes
-from spotlab.formats.votes.tokens import words_of
+from spotlab.formats.votes.texts import words_of
 
 NAN = np.nan
 PAGE = (

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from spotlab.errors import NotSaved
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.truth.label_file import write_labels
+from spotlab.formats.collection.label_file import write_labels
+from spotlab.formats.rows.files import write_atomically
 from spotlab.model import LabelSet
 from tests.judging_files import command, write_small
 

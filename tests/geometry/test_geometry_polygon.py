@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spotlab.arrays import Points
-from spotlab.geometry import convexity, polygon
+from spotlab.geometry import polygon
+from spotlab.geometry import polygon as convexity
 from spotlab.geometry.polygon import as_points
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]

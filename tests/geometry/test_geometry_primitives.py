@@ -11,9 +11,10 @@ import shapely
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from spotlab.geometry import convexity, polygon, transform
-from spotlab.geometry.frame import Frame
-from spotlab.geometry.polygon import as_points
+from spotlab.geometry import polygon
+from spotlab.geometry import polygon as convexity
+from spotlab.geometry import polygon as transform
+from spotlab.geometry.polygon import Frame, as_points
 from spotlab.geometry.primitives import (
     ellipse,
     ellipse_from_points,

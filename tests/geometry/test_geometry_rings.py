@@ -9,10 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spotlab.geometry import polygon
-from spotlab.geometry.cells import Cell, cell_at, cells_from_ring, ring_from_cells
 from spotlab.geometry.polygon import as_points
 from spotlab.geometry.primitives import is_isothetic
-from spotlab.geometry.rings import join_rings, remove_straight_points, ring_from_geometry, tidy
+from spotlab.geometry.rings import (
+    Cell,
+    cell_at,
+    cells_from_ring,
+    join_rings,
+    remove_straight_points,
+    ring_from_cells,
+    ring_from_geometry,
+    tidy,
+)
 
 cells = st.builds(
     lambda level, column, row: Cell(column % (16 >> level), row % (16 >> level), 4 << level),

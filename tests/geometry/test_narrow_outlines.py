@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.formats.rows.growing import Growing
+from spotlab.formats.rows.numbers import Growing
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.formats.runs.format import Naming
 from spotlab.formats.runs.reading import read_run
-from spotlab.geometry.narrow_outlines import NarrowOutlines, outlines_of
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.outlines import NarrowOutlines, Outlines, outlines_of
 from spotlab.model import Run
 from spotlab.progress import silent
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from spotlab.formats.truth.label_file import write_labels
+from spotlab.formats.collection.label_file import write_labels
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.plain_text import Rich, plain, rich
 from spotlab.gui.systems.state import Systems

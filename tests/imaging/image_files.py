@@ -9,9 +9,8 @@ import zlib
 import numpy as np
 from PIL import Image
 
-from spotlab.imaging.decoding import decode_page, decode_thumbnail
-from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.decoding import decode_page, decode_thumbnail
+from spotlab.imaging.reading.pixels import read_header, read_page
 
 
 def drawing(width=60, height=40):

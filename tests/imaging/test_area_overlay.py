@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.area_overlay import (
+from spotlab.imaging.overlay import (
     COLOURS,
     AreaKind,
+    OverlayRaster,
     PageAreas,
     area_kinds,
     paint_areas,
+    paint_outlines,
 )
-from spotlab.imaging.outline_painting import paint_outlines
-from spotlab.imaging.overlay_raster import OverlayRaster
 
 PLAIN = OverlayRaster((1, 0, 0, 1, 0, 0), 100, 80)
 

@@ -8,14 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.imaging.cleaning import CleanedInk, clean_ink
-from spotlab.imaging.contrast import stretch_contrast
-from spotlab.imaging.ink import Binariser, Ink, InkMethod, InkSettings, binarise
-from spotlab.imaging.ink_colour import colour_darkness
-from spotlab.imaging.ink_text import settings_as_values, settings_from_values
+from spotlab.imaging.cleaning import CleanedInk, clean_ink, remove_rulings
+from spotlab.imaging.ink import (
+    Binariser,
+    Ink,
+    InkMethod,
+    InkSettings,
+    binarise,
+    colour_darkness,
+    settings_as_values,
+    settings_from_values,
+)
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.pixels import read_page
-from spotlab.imaging.rulings import remove_rulings
+from spotlab.imaging.reading.crops import stretch_contrast
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.resources import sample_collection
 from spotlab.spotting.words.extraction.ink import word_ink
 

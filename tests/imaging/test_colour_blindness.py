@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from spotlab.arrays import Floats
-from spotlab.imaging import area_overlay, comparison_overlay
-from spotlab.imaging.area_overlay import AreaKind, Look, Looks
-from spotlab.imaging.comparison_overlay import TRUTH_KINDS
+from spotlab.imaging import overlay
+from spotlab.imaging.overlay import TRUTH_KINDS, AreaKind, Look, Looks
 
 SIGHT = {
     "full": np.eye(3),
@@ -59,10 +58,10 @@ def differences(looks: Looks, kinds: tuple[int, ...], sight: Floats) -> dict[str
 
 def test_the_measure_agrees_with_published_values() -> None:
     black, white = (
-        Look("#000000", area_overlay.Hatch.DOTS, 1.0),
-        Look("#FFFFFF", area_overlay.Hatch.DOTS, 1.0),
+        Look("#000000", overlay.Hatch.DOTS, 1.0),
+        Look("#FFFFFF", overlay.Hatch.DOTS, 1.0),
     )
-    red = Look("#FF0000", area_overlay.Hatch.DOTS, 1.0)
+    red = Look("#FF0000", overlay.Hatch.DOTS, 1.0)
 
     assert seen(white, SIGHT["full"]) == pytest.approx([100, 0, 0], abs=1e-6)
     assert seen(black, SIGHT["full"]) == pytest.approx([0, 0, 0], abs=1e-6)
@@ -72,7 +71,7 @@ def test_the_measure_agrees_with_published_values() -> None:
 @pytest.mark.parametrize("sight", SIGHT)
 def test_other_label_differs_from_every_other_kind(sight: str) -> None:
     kinds = (AreaKind.FOUND, AreaKind.OTHER_LABEL, AreaKind.FALSE, AreaKind.MISSED)
-    found = differences(area_overlay.LOOKS, kinds, SIGHT[sight])
+    found = differences(overlay.LOOKS, kinds, SIGHT[sight])
 
     assert min(found.values()) >= 19, found
     of_other = [value for pair, value in found.items() if "OTHER_LABEL" in pair]
@@ -81,6 +80,6 @@ def test_other_label_differs_from_every_other_kind(sight: str) -> None:
 
 @pytest.mark.parametrize("sight", SIGHT)
 def test_what_one_run_found_differs_from_what_the_other_both_or_neither_did(sight: str) -> None:
-    found = differences(comparison_overlay.LOOKS, TRUTH_KINDS, SIGHT[sight])
+    found = differences(overlay.COMPARED_LOOKS, TRUTH_KINDS, SIGHT[sight])
 
     assert min(found.values()) >= 19, found

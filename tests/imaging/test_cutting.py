@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.geometry import polygon
-from spotlab.imaging.cutting import Cut, change_ink, held_ink, take_ink
 from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.stroke_outline import Cut, change_ink, held_ink, take_ink
 
 BED = (150, 120, 270, 240)
 STROKE = ((136, 106), (284, 106), (284, 254), (136, 254))

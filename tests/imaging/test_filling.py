@@ -7,7 +7,7 @@ import pytest
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import contains
-from spotlab.imaging.filling import Grid, fill, intersect, spans, unite
+from spotlab.imaging.outlines import Grid, fill, intersect, spans, unite
 
 GRID = Grid(31, 23)
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from spotlab.imaging import opencv_decoder
-from spotlab.imaging.decoding import decode_page
-from spotlab.imaging.growing_page import GrowingPage
-from spotlab.imaging.pixels import read_page, shrink
+from spotlab.imaging.reading import large_images
+from spotlab.imaging.reading.decoding import decode_page
+from spotlab.imaging.reading.pixels import GrowingPage, read_page, shrink
 
 SHAPE = (1600, 1203)
 
@@ -66,13 +65,13 @@ def test_a_page_on_its_side_is_shown_upright() -> None:
 def test_decoding_shows_the_page_and_gives_it_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, mode: str
 ) -> None:
-    monkeypatch.setattr(opencv_decoder, "LARGE", 0)
+    monkeypatch.setattr(large_images, "LARGE", 0)
     pixels = np.random.default_rng(0).integers(90, 110, SHAPE, np.uint8)
     path = tmp_path / f"page.{suffix}"
     Image.fromarray(pixels).convert(mode).save(path)
     looks: list[np.ndarray] = []
     growing = GrowingPage(200)
-    really = opencv_decoder.cv2.imread
+    really = large_images.cv2.imread
 
     def decode_and_look(*args: object) -> object:
         decoded = really(*args)
@@ -81,7 +80,7 @@ def test_decoding_shows_the_page_and_gives_it_back(
             looks.append(small)
         return decoded
 
-    monkeypatch.setattr(opencv_decoder, "cv2", Decoder(opencv_decoder.cv2, decode_and_look))
+    monkeypatch.setattr(large_images, "cv2", Decoder(large_images.cv2, decode_and_look))
     assert np.array_equal(decode_page(path, showing=growing.showing), decode_page(path))
     assert len(looks) == 1 and looks[0].shape[:2] == (200, 151)
     assert np.abs(looks[0][:150].astype(int) - 100).max() <= 10

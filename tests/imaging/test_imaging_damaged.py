@@ -7,10 +7,9 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.imaging import opencv_decoder
-from spotlab.imaging.decoding import decode_page
-from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page, read_thumbnail
+from spotlab.imaging.reading import large_images
+from spotlab.imaging.reading.decoding import decode_page
+from spotlab.imaging.reading.pixels import read_header, read_page, read_thumbnail
 from tests.imaging.image_files import colours, drawing, png_bytes
 
 
@@ -108,7 +107,7 @@ def intact(tmp_path, suffix, options, mode):
 def test_a_file_cut_off_is_refused_or_whole(tmp_path, monkeypatch, suffix, options, mode, large):
     content, page = intact(tmp_path, suffix, options, mode)
     if large:
-        monkeypatch.setattr(opencv_decoder, "LARGE", 0)
+        monkeypatch.setattr(large_images, "LARGE", 0)
     path = tmp_path / f"cut.{suffix}"
     refused = 0
     for size in [*np.linspace(0, len(content) - 1, 40).astype(int), len(content) - 1]:

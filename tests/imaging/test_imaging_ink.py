@@ -13,16 +13,20 @@ from hypothesis.extra.numpy import arrays
 
 from spotlab.errors import Cancelled
 from spotlab.geometry import polygon
-from spotlab.imaging import components as components_module
-from spotlab.imaging.components import label_bands, label_components
-from spotlab.imaging.ink import Binariser, InkMethod, InkSettings, binarise
-from spotlab.imaging.ink_tone import InkTone
-from spotlab.imaging.ink_view import ink_tile
+from spotlab.imaging import page_ink as components_module
+from spotlab.imaging.ink import Binariser, InkMethod, InkSettings, InkTone, binarise
 from spotlab.imaging.outlines import make_outline
-from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.page_ink import (
+    PageInk,
+    count_pixels_inside,
+    enclosed_rings,
+    ink_tile,
+    label_bands,
+    label_components,
+    runs_inside,
+    select_components,
+)
 from spotlab.imaging.runs import runs_from_mask
-from spotlab.imaging.sketch import count_pixels_inside, select_components
-from spotlab.imaging.stroke import enclosed_rings, runs_inside
 from spotlab.model import Primitive
 
 EIGHT = np.ones((3, 3), int)

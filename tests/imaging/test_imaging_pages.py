@@ -8,10 +8,9 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.imaging import image_file, opencv_decoder
-from spotlab.imaging.decoding import decode_page
-from spotlab.imaging.header import IMAGE_SUFFIXES, read_header
-from spotlab.imaging.pixels import is_thumbnail_fast, read_page
+from spotlab.imaging.reading import image_file, large_images
+from spotlab.imaging.reading.decoding import decode_page
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, is_thumbnail_fast, read_header, read_page
 from tests.imaging.image_files import assert_same, colours, drawing, png_bytes, tiff_bytes
 
 LOSSLESS = [
@@ -131,7 +130,7 @@ TURNS = {
 @pytest.mark.parametrize("large", [False, True])
 def test_orientation_is_applied_once(tmp_path, monkeypatch, suffix, turn, large):
     if large:
-        monkeypatch.setattr(opencv_decoder, "LARGE", 0)
+        monkeypatch.setattr(large_images, "LARGE", 0)
     upright = colours()
     stored = Image.fromarray(np.ascontiguousarray(TURNS[turn](upright)))
     path = tmp_path / f"page.{suffix}"
@@ -181,7 +180,7 @@ def test_a_stereo_photo_is_one_page(tmp_path):
 
 def test_which_thumbnails_are_quick(tmp_path):
     image = Image.fromarray(drawing())
-    assert opencv_decoder.LARGE > 20_000_000
+    assert large_images.LARGE > 20_000_000
     for name in ("page.png", "page.jpg", "page.pdf"):
         image.save(tmp_path / name)
         assert is_thumbnail_fast(tmp_path / name)
@@ -216,9 +215,9 @@ def test_large_pages_are_decoded_alike(tmp_path, monkeypatch):
             Image.fromarray(page).save(path)
             expected = decode_page(path)
             with monkeypatch.context() as patch:
-                patch.setattr(opencv_decoder, "LARGE", 0)
+                patch.setattr(large_images, "LARGE", 0)
                 with image_file.open_image(path) as image:
-                    assert opencv_decoder.can_decode(image)
+                    assert large_images.can_decode(image)
                 assert np.array_equal(decode_page(path), expected), path
 
 
@@ -229,16 +228,16 @@ def test_large_pages_without_colour_are_decoded_alike(tmp_path, monkeypatch, suf
     path = tmp_path / f"page.{suffix}"
     Image.fromarray(page).convert(mode).save(path)
     expected = decode_page(path)
-    monkeypatch.setattr(opencv_decoder, "LARGE", 0)
+    monkeypatch.setattr(large_images, "LARGE", 0)
     with image_file.open_image(path) as image:
-        assert opencv_decoder.can_decode(image)
+        assert large_images.can_decode(image)
     assert np.array_equal(decode_page(path), expected)
 
 
 def test_grey_of_few_bits_is_as_bright_in_large_pages(tmp_path, monkeypatch):
     path = tmp_path / "page.png"
     path.write_bytes(png_bytes(4, 2, 2, 0, b"\0\x1b\0\xe4"))  # 0 1 2 3, 3 2 1 0
-    monkeypatch.setattr(opencv_decoder, "LARGE", 0)
+    monkeypatch.setattr(large_images, "LARGE", 0)
     assert decode_page(path).tolist() == [[0, 85, 170, 255], [255, 170, 85, 0]]
 
 

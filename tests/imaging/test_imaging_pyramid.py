@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.imaging.pyramid import TILE, Pyramid
+from spotlab.imaging.reading.pyramid import TILE, Pyramid
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (512, 512), (700, 1301), (1025, 3), (2047, 1023, 3)])

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.imaging.jpeg import first_scan
-from spotlab.imaging.pixels import read_page, read_thumbnail, shrink
+from spotlab.imaging.reading.image_file import first_scan
+from spotlab.imaging.reading.pixels import read_page, read_thumbnail, shrink
 from tests.imaging.image_files import colours
 
 SIDE = 40

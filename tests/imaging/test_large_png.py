@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from spotlab.imaging import opencv_decoder
-from spotlab.imaging.decoding import decode_page, decode_thumbnail
-from spotlab.imaging.image_file import open_image
+from spotlab.imaging.reading import large_images
+from spotlab.imaging.reading.decoding import decode_page, decode_thumbnail
+from spotlab.imaging.reading.image_file import open_image
 from tests.imaging.image_files import png_bytes
 
 
@@ -54,9 +54,9 @@ def test_large_pages_have_the_pixels_of_small_ones(content: bytes) -> None:
         path = Path(folder, "page.png")
         path.write_bytes(content)
         expected, small = decode_page(path), decode_thumbnail(path, 0, 20)
-        patch.setattr(opencv_decoder, "LARGE", 0)
+        patch.setattr(large_images, "LARGE", 0)
         with open_image(path) as image:
-            assert opencv_decoder.can_decode(image)
+            assert large_images.can_decode(image)
         assert np.array_equal(decode_page(path), expected)
         assert np.array_equal(decode_thumbnail(path, 0, 20), small)
 
@@ -69,5 +69,5 @@ def test_colours_that_the_palette_lacks_are_black(
     path.write_bytes(png_bytes(60, 40, 8, 3, rows, palette=bytes((10, 20, 30, 40, 50, 60))))
     expected = decode_page(path)
     assert expected[0, :4].tolist() == [[10, 20, 30], [40, 50, 60], [0, 0, 0], [0, 0, 0]]
-    monkeypatch.setattr(opencv_decoder, "LARGE", 0)
+    monkeypatch.setattr(large_images, "LARGE", 0)
     assert np.array_equal(decode_page(path), expected)

@@ -10,13 +10,19 @@ import pytest
 from PIL import Image
 
 import spotlab
-from spotlab.imaging.cutting import take_ink
-from spotlab.imaging.ink import InkMethod, InkSettings, binarise
-from spotlab.imaging.ink_text import settings_as_values, settings_from_values
-from spotlab.imaging.ink_tone import InkTone, tone_of
+from spotlab.imaging.ink import (
+    InkMethod,
+    InkSettings,
+    InkTone,
+    binarise,
+    settings_as_values,
+    settings_from_values,
+    tone_of,
+)
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.rooms.plan import survey_plan
+from spotlab.imaging.rooms.room_map import survey_plan
 from spotlab.imaging.rooms.walls import WallKind
+from spotlab.imaging.stroke_outline import take_ink
 from spotlab.progress import silent
 from tests.imaging.floor_plans import draw_plan
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from spotlab.errors import BadInput
-from spotlab.imaging import pdf
-from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading import pdf
+from spotlab.imaging.reading.pixels import read_header, read_page
 from tests.imaging.hostile_files import many_pages, nested_forms, pdf_page, stream
 
 

@@ -14,18 +14,22 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from spotlab.errors import Cancelled
-from spotlab.formats.truth import cvc_fp_svg
+from spotlab.formats.truth.floor_plans import cvc_fp_svg
 from spotlab.imaging.ink import binarise
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.imaging.rooms.closings import Closing
-from spotlab.imaging.rooms.margins import fitting_margin
 from spotlab.imaging.rooms.narrowings import Narrowings
-from spotlab.imaging.rooms.passages import open_passages
-from spotlab.imaging.rooms.plan import Plan, RoomSettings, survey_plan
-from spotlab.imaging.rooms.room_map import RoomMap, map_rooms
-from spotlab.imaging.rooms.symbols import door_evidence
-from spotlab.imaging.rooms.wall_band import wall_along, wall_band
-from spotlab.imaging.rooms.walls import WallKind
+from spotlab.imaging.rooms.openings import open_passages
+from spotlab.imaging.rooms.plan_features import door_evidence
+from spotlab.imaging.rooms.room_map import (
+    Plan,
+    RoomMap,
+    RoomSettings,
+    fitting_margin,
+    map_rooms,
+    survey_plan,
+)
+from spotlab.imaging.rooms.walls import WallKind, wall_along, wall_band
 from spotlab.progress import silent
 from tests.imaging.floor_plans import DOORS, HALL, LEFT, RIGHT, draw_plan
 

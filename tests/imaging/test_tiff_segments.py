@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from spotlab.errors import BadInput
-from spotlab.imaging import opencv_decoder, tiff_layout
-from spotlab.imaging.decoding import decode_page
-from spotlab.imaging.growing_page import GrowingPage
-from spotlab.imaging.image_file import open_image
-from spotlab.imaging.pyramid import shrink
+from spotlab.imaging.reading import large_images
+from spotlab.imaging.reading.decoding import decode_page
+from spotlab.imaging.reading.image_file import open_image
+from spotlab.imaging.reading.pixels import GrowingPage
+from spotlab.imaging.reading.pyramid import shrink
 from tests.imaging.image_files import colours, drawing, tiled_tiff_bytes
 
 COMPRESSIONS = ["raw", "tiff_lzw", "tiff_adobe_deflate", "tiff_deflate", "packbits"]
@@ -28,8 +28,8 @@ COMPRESSIONS = ["raw", "tiff_lzw", "tiff_adobe_deflate", "tiff_deflate", "packbi
 
 @pytest.fixture(autouse=True)
 def every_page_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opencv_decoder, "LARGE", 0)
-    monkeypatch.setattr(tiff_layout, "BAND_PIXELS", 1500)
+    monkeypatch.setattr(large_images, "LARGE", 0)
+    monkeypatch.setattr(large_images, "BAND_PIXELS", 1500)
 
 
 def save(path: Path, pixels: np.ndarray, rows: int = 7, **options: object) -> Path:
@@ -43,7 +43,7 @@ def save(path: Path, pixels: np.ndarray, rows: int = 7, **options: object) -> Pa
 
 def in_segments(path: Path, frame: int = 0) -> bool:
     with open_image(path, frame) as image:
-        return tiff_layout.find_segments(image) is not None
+        return large_images.find_segments(image) is not None
 
 
 def noisy(pixels: np.ndarray) -> np.ndarray:
@@ -139,11 +139,11 @@ def test_every_way_to_store_a_page_gives_the_pixels_that_pillow_gives(content: b
         path = Path(folder, "page.tif")
         path.write_bytes(content)
         with Image.open(path) as image:
-            patch.setattr(tiff_layout, "BAND_PIXELS", 16 * image.width)
-        patch.setattr(opencv_decoder, "LARGE", 0)
+            patch.setattr(large_images, "BAND_PIXELS", 16 * image.width)
+        patch.setattr(large_images, "LARGE", 0)
         assert in_segments(path)
         pixels = decode_page(path)
-        patch.setattr(opencv_decoder, "LARGE", 10_000)
+        patch.setattr(large_images, "LARGE", 10_000)
         assert not in_segments(path)
         assert np.array_equal(pixels, decode_page(path))
 

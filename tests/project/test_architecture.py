@@ -96,7 +96,7 @@ STRAYS = {  # what is in a file, the contract that it breaks, and what that says
     "imaging/stray.py": (
         "from spotlab.formats.rows import atomic",
         "Layers: each imports only what stands below it",
-        "spotlab.imaging.stray -> spotlab.formats.rows.atomic",
+        "spotlab.imaging.stray -> spotlab.formats.rows.files",
     ),
     "editing/stray.py": (
         "import lxml.etree", "Only formats knows lxml", "spotlab.editing.stray -> lxml",

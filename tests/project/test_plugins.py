@@ -37,7 +37,7 @@ from spotlab.cli.root import _root, main
 from spotlab.quoting import visible
 from spotlab.registry import problems
 from spotlab.consensus.method import consensus_methods
-from spotlab.formats.truth.detect import known_formats
+from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.lists import reading as lists
 from spotlab.formats.runs import reading as runs
 from spotlab.formats.votes import reading as votes

@@ -16,7 +16,7 @@ import pytest
 
 from spotlab.errors import Cancelled, NotSaved
 from spotlab.formats.runs.reading import read_run
-from spotlab.imaging.area_overlay import AreaKind
+from spotlab.imaging.overlay import AreaKind
 from spotlab.measures.measure import default_figures, known_figures
 from spotlab.report.area_table import area_table
 from spotlab.report.overlays import worst_pages

@@ -14,8 +14,7 @@ import pytest
 
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.truth import page_xml
-from spotlab.imaging.area_overlay import AreaKind, paint_areas
-from spotlab.imaging.overlay_raster import OverlayRaster
+from spotlab.imaging.overlay import AreaKind, OverlayRaster, paint_areas
 from spotlab.measures.measure import known_figures
 from spotlab.model import Page, Region, Truth
 from spotlab.report.plots import GRID

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.formats.store.arrays import read_arrays, write_arrays
+from spotlab.formats.store.entries import read_arrays, write_arrays
 from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.engine.query_model import draw_model

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication
 app = QApplication([])
 from tests.gui import labelled_pages as hand
 from tests.gui import windows
-from spotlab.formats.truth.label_file import read_labels
+from spotlab.formats.collection.label_file import read_labels
 folder, delay = Path(sys.argv[1]), float(sys.argv[2])
 begun = time.monotonic()
 window = windows.open_window(folder.parent)

@@ -20,14 +20,14 @@ from spotlab.editing.unfinished import (
     remove_unfinished,
     write_unfinished,
 )
+from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.collection.folder import scan
+from spotlab.formats.collection.label_file import read_ink
+from spotlab.formats.collection.label_table import read_label_table
+from spotlab.formats.collection.truth_parts import read_truth_part, truth_bytes
 from spotlab.formats.lists.query_list import read_queries
-from spotlab.formats.runs.coco_naming import read_naming
+from spotlab.formats.runs.coco_results import read_naming
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.detect import known_formats
-from spotlab.formats.truth.folder import scan
-from spotlab.formats.truth.ink_file import read_ink
-from spotlab.formats.truth.label_table import read_label_table
-from spotlab.formats.truth.truth_parts import read_truth_part, truth_bytes
 from spotlab.formats.votes.reading import read_votes
 from spotlab.gui.workspace.view_file import read_view
 from spotlab.model import Label, LabelSet, Page, Region, Truth

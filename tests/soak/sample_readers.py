@@ -8,16 +8,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab.editing.clipboard import Clipboard
+from spotlab.formats.collection.detect import format_of, known_formats
+from spotlab.formats.collection.folder import expand, scan
 from spotlab.formats.runs.csv_run import write_csv
-from spotlab.formats.runs.parquet_write import write_parquet
+from spotlab.formats.runs.parquet_run import write_parquet
 from spotlab.formats.runs.reading import read_page_of_run, read_run
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.detect import format_of, known_formats
-from spotlab.formats.truth.folder import expand, scan
 from spotlab.gui.kit.known_settings import KNOWN
 from spotlab.gui.kit.settings import Settings
-from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import read_page, read_thumbnail
+from spotlab.imaging.reading.pixels import read_header, read_page, read_thumbnail
 from spotlab.progress import silent
 
 MOMENT = datetime(2024, 5, 1, tzinfo=UTC)
@@ -91,7 +90,7 @@ def read_picture(path: Path) -> object:
 
 
 def read_texts(path: Path) -> object:
-    from spotlab.formats.votes.text_files import read_page_text, read_text  # noqa: PLC0415
+    from spotlab.formats.votes.texts import read_page_text, read_text  # noqa: PLC0415
 
     return read_text(path), read_page_text(path)
 

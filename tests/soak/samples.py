@@ -15,6 +15,8 @@ import pyarrow.parquet as pq
 from PIL import Image, ImageDraw
 
 from spotlab.editing.clipboard import Clipboard
+from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.collection.label_file import read_labels, write_labels
 from spotlab.formats.judgement_trees.judgement_file import read_judgements as read_categories
 from spotlab.formats.judgement_trees.tree_file import read_tree
 from spotlab.formats.lists.judgements import read_judgements
@@ -23,11 +25,9 @@ from spotlab.formats.lists.rankings import read_answers as read_rankings
 from spotlab.formats.lists.rankings import read_ideal
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.lists.score_file import read_scores
-from spotlab.formats.runs.parquet_write import write_parquet
+from spotlab.formats.runs.parquet_run import write_parquet
 from spotlab.formats.runs.reading import read_run
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.detect import known_formats
-from spotlab.formats.truth.label_file import read_labels, write_labels
 from spotlab.formats.votes.answers import read_answers
 from spotlab.formats.votes.reading import read_votes
 from spotlab.lab.pipelines.entities.entity_finder import read_gazetteer

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import read_page
 
 DAMAGES = ("cut", "changed", "empty", "other", "garbage")
 

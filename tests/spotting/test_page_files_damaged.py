@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.formats.store import arrays, clearing
-from spotlab.formats.store.arrays import keyed_file, read_arrays, write_arrays
+from spotlab.formats.store import entries
+from spotlab.formats.store.entries import keyed_file, read_arrays, write_arrays
 from tests.soak import damaged_page_files
 
 MAGIC = b"spotlab test 1\n"
@@ -25,7 +25,7 @@ def test_damaged_page_files_are_noticed() -> None:
 def test_a_bomb_is_not_followed(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arrays, "LARGEST", 1 << 20)
+    monkeypatch.setattr(entries, "LARGEST", 1 << 20)
     path = tmp_path / "a.symbols"
     path.write_bytes(list(damaged_page_files.bombs(MAGIC, 1 << 26))[number])
     assert path.stat().st_size < 1 << 20
@@ -56,11 +56,11 @@ def test_what_was_not_used_for_long_is_cleared(tmp_path: Path) -> None:
     def left() -> set[str]:
         return {digit for digit, path in files.items() if path.exists()}
 
-    clearing.clear(tmp_path)
+    entries.clear(tmp_path)
     assert left() == {"0", "1", "2", "3"}
     assert read_arrays(files["3"], MAGIC) is not None  # and so it is used again
-    clearing.clear(tmp_path, largest=4 * files["0"].stat().st_size - 1)
+    entries.clear(tmp_path, largest=4 * files["0"].stat().st_size - 1)
     assert left() == {"0", "1", "3"}
-    clearing.clear(tmp_path, largest=0)
+    entries.clear(tmp_path, largest=0)
     assert left() == {"0", "1", "3"}  # what is in use stays
     assert (tmp_path / "44" / "notes.words").exists()

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.geometry.clip import clip_to_page
-from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.area_overlay import PRECEDENCE, AreaKind, PageAreas, area_kinds
-from spotlab.imaging.overlay_raster import OverlayRaster
+from spotlab.geometry.outlines import Outlines, clip_to_page
+from spotlab.imaging.overlay import PRECEDENCE, AreaKind, OverlayRaster, PageAreas, area_kinds
 from spotlab.studies.areas.area_sums import area_sums
 
 SIZE = (420, 300)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from spotlab.imaging.area_overlay import AreaKind
-from spotlab.imaging.comparison_overlay import ComparedKind
+from spotlab.imaging.overlay import AreaKind, ComparedKind
 from spotlab.measures.confusion import confuse
 from spotlab.measures.cut_run import CutRun
 from spotlab.measures.errors import ErrorKind, classify_errors

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.formats.lists.csv_write import write_csv
+from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.reading import read_lists
 from spotlab.model import Items, RankedList

@@ -10,9 +10,8 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage import Engine, areas
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.outlines import Outlines, clip_to_page
 from spotlab.geometry.polygon import as_points, even_odd_geometry
 from spotlab.measures.figures import compute_figures
 from spotlab.measures.settings import MeasureSettings

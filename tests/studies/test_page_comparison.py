@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Polygon, box, union_all
 
-from spotlab.imaging.comparison_overlay import ComparedKind, compared_kinds
-from spotlab.imaging.overlay_raster import OverlayRaster
+from spotlab.imaging.overlay import ComparedKind, OverlayRaster, compared_kinds
 from spotlab.model import Primitive
 from spotlab.model.region import Ignore
 from spotlab.studies.areas.compared_areas import compared_areas, painted_areas

@@ -9,7 +9,7 @@ import pytest
 
 from spotlab.formats.runs.reading import read_run
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.area_overlay import AreaKind
+from spotlab.imaging.overlay import AreaKind
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Page, Region, Run, Truth

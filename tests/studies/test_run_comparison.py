@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from spotlab.formats.runs.format import ReadRun
-from spotlab.imaging.comparison_overlay import ComparedKind
+from spotlab.imaging.overlay import ComparedKind
 from spotlab.measures.changed_figures import label_changes, mean_changes, page_changes
 from spotlab.measures.resampling import draw_weights
 from spotlab.measures.settings import MeasureSettings

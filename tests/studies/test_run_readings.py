@@ -11,8 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.formats.runs import write_csv
-from spotlab.formats.runs.file_state import file_state, is_being_written
-from spotlab.formats.runs.watched_file import PATIENCE, QUIET, Step, WatchedFile
+from spotlab.formats.runs.file_state import (
+    PATIENCE,
+    QUIET,
+    Step,
+    WatchedFile,
+    file_state,
+    is_being_written,
+)
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.progress import silent

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats.truth.folder import PageEntry, scan
+from spotlab.formats.collection.folder import PageEntry, scan
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import InkSettings
 from spotlab.model import Page, Region, Truth

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from spotlab.editing.collection_step import rename_label
 from spotlab.editing.unfinished import NAME, write_unfinished
-from spotlab.formats.truth.label_file import read_labels, write_labels
+from spotlab.formats.collection.label_file import read_labels, write_labels
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import LabelSet
 from tests.gui import labelled_pages as hand

@@ -12,16 +12,15 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.errors import BadInput, NotSaved, SpotlabError
+from spotlab.formats.collection.dataset import Images, place_images
+from spotlab.formats.collection.folder import common_folder, common_root, scan
+from spotlab.formats.collection.label_file import read_labels, write_labels
 from spotlab.formats.lists.query_list import ListedQuery
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.replacing import Replacing
 from spotlab.formats.runs.models_file import write_models
 from spotlab.formats.runs.provenance import write_side_file
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import scan
-from spotlab.formats.truth.label_file import read_labels, write_labels
-from spotlab.formats.truth.page_images import Images, place_images
-from spotlab.formats.truth.page_list import common_folder, common_root
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.state.kept_queries import KeptQueries

@@ -78,7 +78,7 @@ def propose(
     (IoU), rejects any other, and draws what is not proposed. Proposals are judged by all labelled
     regions of --lessons, and learn from each answer. Pages do not learn from each other.
     """
-    from spotlab.formats.rows.atomic import write_atomically  # noqa: PLC0415 - takes a while
+    from spotlab.formats.rows.files import write_atomically  # noqa: PLC0415 - takes a while
     from spotlab.report.symbol_work import as_json, work_table  # noqa: PLC0415
     from spotlab.report.tables import as_csv  # noqa: PLC0415
     from spotlab.spotting.symbols.engine.feature_extraction import (  # noqa: PLC0415

@@ -162,7 +162,7 @@ def _in_options(text: str) -> str:
 
 def _check_out(out: Path, json_file: str | None) -> None:
     """See that it is named as a run is, and no page, truth or JSON is written over by mistake."""
-    from spotlab.formats.rows.atomic import is_stream  # noqa: PLC0415 - takes a while
+    from spotlab.formats.rows.files import is_stream  # noqa: PLC0415 - takes a while
 
     if json_file not in (None, "-") and Path(str(json_file)).absolute() == out.absolute():
         raise NotSaved(f"{out} cannot be written: --json names the same file")

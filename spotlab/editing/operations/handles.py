@@ -13,7 +13,7 @@ from spotlab.editing.operations.outline import behaves_as, named, page_size, res
 from spotlab.editing.operations.thinning import handle_points
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
-from spotlab.geometry.frame import Frame
+from spotlab.geometry.polygon import Frame
 from spotlab.geometry.primitives import ellipse, ellipse_from_points
 from spotlab.model import Page, Primitive, Region
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from spotlab.editing.operations.outline import named, page_size, reshaped, straight_points_of
 from spotlab.errors import SpotlabError
-from spotlab.geometry import polygon, transform
+from spotlab.geometry import polygon
+from spotlab.geometry import polygon as transform
 from spotlab.model import Page, Region, new_id
 
 

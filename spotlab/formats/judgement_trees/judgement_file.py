@@ -7,7 +7,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.formats.judgement_trees.named_rows import NamedRows
-from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.uncertain.judgements import Judgements

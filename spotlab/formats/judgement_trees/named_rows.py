@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, shortened
-from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.csv_rows import read_rows
+from spotlab.formats.rows.csv_rows import BadLine, bad_line, read_rows
 from spotlab.progress import Progress
 
 

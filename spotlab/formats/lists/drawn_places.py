@@ -9,7 +9,7 @@ import numpy as np
 
 from spotlab.formats.lists.place_lines import NOWHERE, Place, tidy
 from spotlab.formats.rows.numbers import format_number
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 
 SAME_WORD = 0.25
 """Intersection over union from which two boxes are drawn around the same word: a word of

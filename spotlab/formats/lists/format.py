@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.formats.rows.bad_lines import BadLine
-from spotlab.formats.rows.columns import Names, join_names
+from spotlab.formats.rows.csv_rows import BadLine, Names, join_names
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.progress import Progress

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import read_file
-from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.csv_rows import quote_field
-from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
+from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field
+from spotlab.formats.rows.files import BYTE_ORDER_MARK
 from spotlab.formats.rows.numbers import format_number
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.model.items import Items
 from spotlab.quoting import utf8
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from spotlab.errors import counted
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.word_lines import Layout, read_words
-from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.progress import Progress, silent
 
 LAYOUT = Layout(("query", "iteration", "item", "relevance"), ("relevance",), ("relevance",))

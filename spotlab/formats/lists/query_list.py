@@ -25,7 +25,7 @@ from spotlab.formats.lists.place_lines import (
     sides_of,
     tidy,
 )
-from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.shared.line_form import LineForm, WholeLines
 from spotlab.representation import short_repr
 

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, counted, shortened
-from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.csv_rows import read_rows
+from spotlab.formats.rows.csv_rows import BadLine, bad_line, read_rows
 from spotlab.formats.rows.numbers import read_number
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr

@@ -15,8 +15,8 @@ import numpy as np
 from spotlab.arrays import Floats
 from spotlab.formats.lists.format import ListFormat, QueryLists, Table
 from spotlab.formats.lists.word_lines import Layout, read_words
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.columns import no_names
+from spotlab.formats.rows.csv_rows import no_names
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import format_number
 from spotlab.progress import Progress
 from spotlab.quoting import utf8

@@ -12,9 +12,15 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats, Ints
 from spotlab.errors import BadInput, counted, reason
 from spotlab.files import read_file
-from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.columns import Names, join_names, names_of, plain_columns
-from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
+from spotlab.formats.rows.csv_rows import (
+    BadLine,
+    Names,
+    bad_line,
+    join_names,
+    names_of,
+    plain_columns,
+)
+from spotlab.formats.rows.files import BYTE_ORDER_MARK
 from spotlab.formats.rows.numbers import are_scores, plain_numbers, read_number
 from spotlab.progress import Progress
 

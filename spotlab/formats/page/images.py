@@ -7,8 +7,8 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 from spotlab.files import is_file
-from spotlab.formats.page.xml_patch import NOT_XML
-from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.formats.page.xml_tree import NOT_XML
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 
 
 def find_image(truth_path: Path, filename: str) -> Path | None:

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from spotlab.formats.page.custom import write_custom
-from spotlab.formats.page.open_page import OpenPage, open_page, with_metadata
-from spotlab.formats.page.points import format_points
+from spotlab import __version__
 from spotlab.formats.page.read import (
     HISTORY_ATTRIBUTE,
     LABEL_ATTRIBUTE,
     TEXT_ATTRIBUTE,
+    PageTree,
     label_from,
     read_labels,
     read_page,
+    read_page_tree,
+    read_regions,
     text_node,
 )
-from spotlab.formats.page.references import remove_references
 from spotlab.formats.page.user_defined import (
     UserDefined,
     history_values,
     plain,
     region_values,
 )
+from spotlab.formats.page.values import format_points, write_custom
 from spotlab.formats.page.words import (
     WordElement,
     changes_kind,
@@ -34,10 +36,109 @@ from spotlab.formats.page.words import (
     move_inside,
     rewrite_inside,
 )
-from spotlab.formats.page.xml_patch import Patch, escape_text, start_tag
-from spotlab.formats.page.xml_tree import Node
+from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
 from spotlab.model import LabelSet, Page, Region, Truth
 from spotlab.model.contribution import contributors
+
+
+@dataclass(frozen=True)
+class OpenPage:
+    """A parsed PAGE file, shared by all saves into it."""
+
+    pages: PageTree
+    found: Sequence[tuple[Region, Node]]
+    places: Mapping[str, int]
+    taken: Set[str]
+
+
+_last: tuple[bytes, OpenPage] | None = None
+
+
+def open_page(source: bytes, path: Path) -> OpenPage:
+    """Parse a PAGE file, or give what it was parsed to if it is the one asked for last.
+
+    A page under edit is saved again and again into the same source.
+
+    Raises
+    ------
+    BadInput
+        It is not PAGE, or holds something that is not a coordinate.
+    """
+    global _last  # noqa: PLW0603 - one slot; a race between threads only parses twice
+    last = _last
+    if last is not None and last[0] is source:
+        return last[1]
+    pages = read_page_tree(source, path)
+    found = read_regions(pages, path)
+    places = {region.id: index for index, (region, _) in enumerate(found)}
+    taken = {node.get("id") for node in pages.tree.root.walk() if node.get("id")}
+    opened = OpenPage(pages, found, places, frozenset(taken))
+    _last = (source, opened)
+    return opened
+
+
+def with_metadata(pages: PageTree, changed: datetime) -> bytes:
+    """A file that lacks the metadata it has to have, with them."""
+    patch = Patch(pages.tree)
+    prefix = pages.tree.qualified_name(pages.page).removesuffix("Page").encode()
+    moment = escape_text(changed.isoformat(timespec="seconds"))
+    values = (
+        (b"Creator", f"spotlab {__version__}".encode()),
+        (b"Created", moment),
+        (b"LastChange", moment),
+    )
+    tags = [
+        b"<" + prefix + name + b">" + value + b"</" + prefix + name + b">" for name, value in values
+    ]
+    indent = patch.space(pages.page)
+    name = prefix + b"Metadata"
+    content = b"<" + name + b">" + b"".join(tags) + b"</" + name + b">" + indent
+    patch.insert(pages.page.start, content)
+    return pages.tree.encode(patch.render())
+
+
+_REFERENCES = ("RegionRef", "RegionRefIndexed", "SourceRegionRef", "TargetRegionRef")
+_GROUPS = (
+    "OrderedGroup", "UnorderedGroup", "OrderedGroupIndexed", "UnorderedGroupIndexed",
+)  # fmt: skip
+_MEMBERS = {
+    "ReadingOrder": _GROUPS,
+    "Layers": ("Layer",),
+    "Relations": ("Relation",),
+    "Layer": _REFERENCES,
+    **dict.fromkeys(_GROUPS, (*_REFERENCES, *_GROUPS)),
+}
+
+
+def remove_references(pages: PageTree, patch: Patch, gone: Set[str]) -> None:
+    """Remove every reference to these ids, and groups, layers and relations emptied by that."""
+    for name in ("ReadingOrder", "Layers", "Relations"):
+        for node in pages.all(pages.page, name):
+            if _goes(pages, patch, node, gone):
+                patch.delete_node(node)
+
+
+def _goes(pages: PageTree, patch: Patch, node: Node, gone: Set[str]) -> bool:
+    """Whether the element has to go; what has to go inside it is removed."""
+    name = pages.name(node)
+    if name in _REFERENCES:
+        return node.get("regionRef") in gone
+    removed = []
+    for child in node.children:  # the depth is bounded by read_tree
+        if _goes(pages, patch, child, gone):
+            patch.delete_node(child)
+            removed.append(child)
+    if name == "Relation":
+        return bool(removed)
+    if name not in _MEMBERS:
+        return False
+    members = [child for child in node.children if pages.name(child) in _MEMBERS[name]]
+    if removed and all(member in removed for member in members):
+        return True
+    if node.get("regionRef") in gone:
+        patch.set_attribute(node, "regionRef", None)
+    return False
+
 
 _VALID_ID = re.compile(r"[^\W\d][\w.\-]*", re.UNICODE)
 

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.page.custom import read_custom
+from spotlab.formats.page.foreign_shapes import is_outline
 from spotlab.formats.page.images import image_path
-from spotlab.formats.page.names import TYPE_ATTRIBUTES, element_name, type_name
-from spotlab.formats.page.points import parse_points
-from spotlab.formats.page.regions import is_outline
+from spotlab.formats.page.values import (
+    TYPE_ATTRIBUTES,
+    element_name,
+    parse_points,
+    read_custom,
+    type_name,
+)
 from spotlab.formats.page.xml_tree import Node, Tree, read_tree
 from spotlab.formats.rows.numbers import whole_number
 from spotlab.model import Contribution, Ignore, Label, LabelSet, Page, Primitive, Region

@@ -7,6 +7,7 @@ has no place for is kept as a UserAttribute; comments and foreign elements stay 
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,14 +15,173 @@ from typing import Any
 from lxml import etree
 
 from spotlab.errors import BadInput
-from spotlab.formats.page import upgrade_values as values
-from spotlab.formats.page.names import CURRENT, element_name
-from spotlab.formats.page.points import format_points, parse_points
 from spotlab.formats.page.read import read_page_tree, region_ids
+from spotlab.formats.page.values import (
+    CURRENT,
+    element_name,
+    format_points,
+    parse_points,
+    type_name,
+    value_name,
+)
+
+Element = Any
+_SCRIPTS = {
+    "Arabic": "Arab - Arabic",
+    "Bengali": "Beng - Bengali",
+    "Chinese-simplified": "Hans - Han (Simplified variant)",
+    "Chinese-traditional": "Hant - Han (Traditional variant)",
+    "Cyrillic": "Cyrl - Cyrillic",
+    "Devangari": "Deva - Devanagari (Nagari)",
+    "Ethiopic": "Ethi - Ethiopic",
+    "Greek": "Grek - Greek",
+    "Gujarati": "Gujr - Gujarati",
+    "Gurmukhi": "Guru - Gurmukhi",
+    "Hebrew": "Hebr - Hebrew",
+    "Latin": "Latn - Latin",
+    "Thai": "Thai - Thai",
+}
+_SNAKE_PREFIX = re.compile(r"^(txt|img|drwg|gfx|tbl|chart|sep|maths|image)_")
+_SNAKE_COLOUR = {"TextRegion": "textColour", "LineDrawingRegion": "penColour",
+                 "TableRegion": "lineColour"}  # fmt: skip
+_COLOUR_DEPTH = {"black-and-white": "bilevel", "4-bit-greyscale": "greyscale",
+                 "8-bit-greyscale": "greyscale"}  # fmt: skip
+_STYLE = ("textColour", "bgColour", "reverseVideo", "fontSize", "kerning")
+_REGION = {"id", "custom", "comments", "continuation"}
+_ALLOWED = {
+    "TextRegion": {
+        "orientation", "type", "leading", "readingDirection", "textLineOrder", "readingOrientation",
+        "indented", "align", "primaryLanguage", "secondaryLanguage", "primaryScript",
+        "secondaryScript", "production",
+    },
+    "ImageRegion": {"orientation", "colourDepth", "bgColour", "embText"},
+    "LineDrawingRegion": {"orientation", "penColour", "bgColour", "embText"},
+    "GraphicRegion": {"orientation", "type", "numColours", "embText"},
+    "TableRegion": {"orientation", "rows", "columns", "lineColour", "bgColour", "lineSeparators",
+                    "embText"},
+    "ChartRegion": {"orientation", "type", "numColours", "bgColour", "embText"},
+    "SeparatorRegion": {"orientation", "colour"},
+    "MathsRegion": {"orientation", "bgColour"},
+    "ChemRegion": {"orientation", "bgColour"},
+    "MusicRegion": {"orientation", "bgColour"},
+    "AdvertRegion": {"orientation", "bgColour"},
+    "MapRegion": {"orientation"},
+    "NoiseRegion": set(),
+    "UnknownRegion": set(),
+    "CustomRegion": {"type"},
+}  # fmt: skip
+_WHOLE_NUMBERS = ("leading", "numColours", "rows", "columns", "imageWidth", "imageHeight")
+
+
+def rename_attributes(node: Element, name: str) -> None:
+    """Attributes of the snake_case layout under the names and with the values of PAGE."""
+    renamed: dict[str, str] = {}
+    for key, value in node.attrib.items():
+        if key.startswith("{"):
+            renamed[key] = value
+            continue
+        new = _attribute_name(key, name)
+        if new in renamed or not new.isidentifier():
+            new = key  # not of the old layout: kept as it is
+        renamed[new] = _attribute_value(new, value)
+    node.attrib.clear()
+    node.attrib.update(renamed)
+
+
+def _attribute_name(key: str, element: str) -> str:
+    if element == "Page" and key.startswith("image_"):
+        return "image" + key[len("image_") :].capitalize()
+    stem = _SNAKE_PREFIX.sub("", key)
+    if stem == key and "_" not in key:
+        return key
+    if stem == "colour":
+        return _SNAKE_COLOUR.get(element, "colour")
+    if stem == "colour_type":
+        return "colourDepth"
+    if stem in ("bgcolour", "bg_colour"):
+        return "bgColour"
+    first, *others = stem.split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
+def _attribute_value(name: str, value: str) -> str:
+    if value in ("Yes", "No"):
+        return "true" if value == "Yes" else "false"
+    if name == "type":
+        return type_name(value)
+    if name == "colourDepth":
+        return _COLOUR_DEPTH.get(value_name(value), "colour")
+    if name.endswith("Colour") or name in ("colour", "readingDirection"):
+        return value_name(value)
+    if name in _WHOLE_NUMBERS and re.fullmatch(r"\s*\d+\.\d*\s*", value):
+        return str(round(float(value)))
+    return value
+
+
+def correct_scripts(node: Element) -> None:
+    """Scripts are spelled with their ISO 15924 code since 2013."""
+    for key in ("primaryScript", "secondaryScript", "script"):
+        if node.get(key) in _SCRIPTS:
+            node.set(key, _SCRIPTS[node.get(key)])
+
+
+def move_style(region: Element, namespace: str) -> None:
+    """A text region's colours and sizes belong to its TextStyle since 2013."""
+    moved = {key: region.attrib.pop(key) for key in _STYLE if key in region.attrib}
+    if not moved:
+        return
+    style = region.find(f"{{{namespace}}}TextStyle")
+    if style is None:
+        style = etree.SubElement(region, f"{{{namespace}}}TextStyle")
+    for key, value in moved.items():
+        style.set(key, style.get(key, value))
+
+
+def keep_unknown_attributes(region: Element, name: str, namespace: str) -> None:
+    """What a region may not carry any more becomes a UserAttribute of the same name."""
+    allowed = _ALLOWED.get(name)
+    if allowed is None:
+        return
+    unknown = [
+        key for key in region.attrib
+        if not key.startswith("{") and key not in allowed and key not in _REGION
+    ]  # fmt: skip
+    if not unknown:
+        return
+    defined = region.find(f"{{{namespace}}}UserDefined")
+    if defined is None:
+        defined = etree.SubElement(region, f"{{{namespace}}}UserDefined")
+    for key in unknown:
+        attributes = {"name": key, "value": region.attrib.pop(key)}
+        etree.SubElement(defined, f"{{{namespace}}}UserAttribute", attributes)
+
+
+def order_children(node: Element) -> None:
+    """Put the children into the order of the schema; unknown ones stay behind their neighbour."""
+    in_region = str(etree.QName(node).localname).endswith("Region")
+    ranks: list[int] = []
+    for child in node:
+        name = str(etree.QName(child).localname) if isinstance(child.tag, str) else ""
+        ranks.append(_rank(name, in_region, ranks[-1] if ranks else 0))
+    if ranks == sorted(ranks):
+        return
+    children = list(node)
+    for index in sorted(range(len(children)), key=lambda index: ranks[index]):
+        node.append(children[index])
+
+
+def _rank(name: str, in_region: bool, before: int) -> int:
+    if name.endswith("Region"):
+        return 5
+    late = {"UserDefined": 2, "Labels": 3} if in_region else {"UserDefined": 9, "Labels": 10}
+    ranks = {"AlternativeImage": 0, "Coords": 1, "Baseline": 2, "Roles": 4, "Grid": 6,
+             "TextLine": 6, "Word": 6, "Glyph": 6, "Graphemes": 6, "TextEquiv": 7,
+             "TextStyle": 8}  # fmt: skip
+    return {**ranks, **late}.get(name, before)
+
 
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 LOCATION = f"{CURRENT} {CURRENT}/pagecontent.xsd"
-Element = Any  # lxml has no types
 
 
 def parsed(source: bytes, path: Path) -> Element:
@@ -185,8 +345,8 @@ def _upgrade_element(node: Element, snake: bool, path: Path, taken: set[str]) ->
         node.set("type", "frame")
         name = "GraphicRegion"
     if snake:
-        values.rename_attributes(node, name)
-    values.correct_scripts(node)
+        rename_attributes(node, name)
+    correct_scripts(node)
     if name == "Coords":
         _points_to_attribute(node, path)
     elif name in ("Baseline", "GridPoints"):
@@ -200,10 +360,10 @@ def _upgrade_element(node: Element, snake: bool, path: Path, taken: set[str]) ->
         if "id" not in node.attrib:
             node.set("id", _free_id(name.lower(), taken))
         if name == "TextRegion":
-            values.move_style(node, CURRENT)
+            move_style(node, CURRENT)
         if name.endswith("Region"):
-            values.keep_unknown_attributes(node, name, CURRENT)
-        values.order_children(node)
+            keep_unknown_attributes(node, name, CURRENT)
+        order_children(node)
 
 
 def _points_to_attribute(coords: Element, path: Path) -> None:

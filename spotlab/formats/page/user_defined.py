@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from spotlab.formats.page.read import HISTORY_ATTRIBUTE, PageTree, user_attributes
-from spotlab.formats.page.xml_patch import Patch, start_tag
-from spotlab.formats.page.xml_tree import Node
+from spotlab.formats.page.xml_tree import Node, Patch, start_tag
 from spotlab.model import Contribution
 
 Values = Mapping[str, Sequence[Mapping[str, str]]]  # by name: the attributes of each UserAttribute

@@ -20,10 +20,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spotlab.formats.page.custom import read_custom
 from spotlab.formats.page.read import WORD_LABEL, PageTree, own_word_line, text_node
-from spotlab.formats.page.xml_patch import Patch, escape_text, start_tag
-from spotlab.formats.page.xml_tree import Node
+from spotlab.formats.page.values import read_custom
+from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
 from spotlab.model import Region
 
 

@@ -11,23 +11,151 @@ import csv
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput, reason
+from spotlab.arrays import Ints
+from spotlab.errors import BadInput, reason, shortened
 from spotlab.files import open_file
-from spotlab.formats.rows.columns import plain_columns
-from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
-from spotlab.formats.rows.safe_cells import are_wanted, safe_cell
+from spotlab.formats.rows.files import BYTE_ORDER_MARK
 from spotlab.progress import Progress
 
 if TYPE_CHECKING:
     from _csv import Reader as CsvReader
 
-    from spotlab.formats.rows.bad_lines import BadLine
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """A column of names, each stored once.
+
+    Attributes
+    ----------
+    names : tuple of str
+    code : (N,) int
+        Position in ``names``.
+    """
+
+    names: tuple[str, ...]
+    code: Ints
+
+
+def plain_columns(block: bytes, width: int, delimiter: bytes = b",") -> list[list[str]] | None:
+    """The columns of whole lines of as many values each; None where they are anything else.
+
+    Examples
+    --------
+    >>> plain_columns(b"a,1\\nb,2\\n", 2), plain_columns(b"a,1\\nb\\n", 2)
+    ([['a', 'b'], ['1', '2']], None)
+    """
+    codes = np.frombuffer(block, np.uint8)
+    line = codes == ord("\n")
+    ends = line[line | (codes == ord(delimiter))]
+    count, rest = divmod(len(ends), width)
+    if rest or not block.endswith(b"\n") or np.count_nonzero(ends) != count:
+        return None
+    if not ends[width - 1 :: width].all():
+        return None
+    try:
+        values = block.decode().replace("\n", delimiter.decode()).split(delimiter.decode())
+    except UnicodeDecodeError:
+        return None
+    return [values[at:-1:width] for at in range(width)]
+
+
+def names_of(texts: Sequence[str]) -> Names:
+    """A column of texts, without spaces around.
+
+    Examples
+    --------
+    >>> names_of(["b", " a", "b "])
+    Names(names=('b', 'a'), code=array([0, 1, 0]))
+    """
+    given, (code,) = _numbered([texts])
+    tidy = tuple(map(str.strip, given))
+    if tidy == given:
+        return Names(given, code)
+    names, (again,) = _numbered([tidy])
+    return Names(names, again[code])
+
+
+def no_names(count: int) -> Names:
+    """A column of nothing."""
+    return Names(("",), np.zeros(count, np.int64))
+
+
+def join_names(columns: Sequence[Names]) -> Names:
+    """One column of several, in which equal names have one number."""
+    names, translations = _numbered([column.names for column in columns])
+    codes = [each[column.code] for each, column in zip(translations, columns, strict=True)]
+    return Names(names, np.concatenate(codes))
+
+
+def _numbered(parts: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[Ints]]:
+    """All different texts in their order, and the number of each text of the parts."""
+    number: dict[str, int] = {}
+    for part in parts:
+        for text in dict.fromkeys(part):
+            number.setdefault(text, len(number))
+    codes = [np.fromiter(map(number.__getitem__, part), np.int64, len(part)) for part in parts]
+    return tuple(number), codes
+
+
+_wanted: ContextVar[bool] = ContextVar("safe_cells", default=False)
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+
+
+@contextmanager
+def safe_cells() -> Iterator[None]:
+    """Have all reports that are written meanwhile, in this thread, use the safe form."""
+    token = _wanted.set(True)
+    try:
+        yield
+    finally:
+        _wanted.reset(token)
+
+
+def are_wanted() -> bool:
+    """Whether reports use the safe form now."""
+    return _wanted.get()
+
+
+def safe_cell(text: str) -> str:
+    """The cell, with an apostrophe before what a spreadsheet would run.
+
+    Examples
+    --------
+    >>> [safe_cell(text) for text in ("sofa", "=1+1", "-0.5", "-sofa", "+1e-5", "@x")]
+    ['sofa', "'=1+1", '-0.5', "'-sofa", '+1e-5', "'@x"]
+    """
+    if not text.lstrip(" ").startswith(_FORMULAS):
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return f"'{text}"
+    return text  # a number below 0, which stays one
+
+
+def safe_csv(text: str) -> str:
+    r"""The same table with safe cells.
+
+    Examples
+    --------
+    >>> safe_csv('run,f\n"=HYPERLINK(1,2)",-0.5\n')
+    'run,f\n"\'=HYPERLINK(1,2)",-0.5\n'
+    """
+    safe = io.StringIO()
+    writer = csv.writer(safe, lineterminator="\n")
+    rows = csv.reader(io.StringIO(text, newline=""))
+    writer.writerows([safe_cell(cell) for cell in row] for row in rows)
+    return safe.getvalue()
+
 
 BLOCK_BYTES = 2**19  # short enough not to keep a window waiting
 MOST_LINES_OF_A_FIELD = 1000
@@ -363,3 +491,39 @@ def quote_field(text: str) -> str:
     if any(each in text for each in ',"\r\n') or text != text.strip():
         return '"' + text.replace('"', '""') + '"'
     return text
+
+
+@dataclass(frozen=True, order=True)
+class BadLine:
+    """A line of a file that is not read.
+
+    Attributes
+    ----------
+    line : int
+        Line, row or entry of the file, from 1.
+    problem : str
+        What is wrong with it.
+    place : str
+        Where it is, for a message: "line 7", "row 7", "plan_1.xml, line 7".
+
+    Examples
+    --------
+    >>> str(BadLine(7, "score is 'x', which is no number"))
+    "line 7: score is 'x', which is no number"
+    """
+
+    line: int
+    problem: str
+    place: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "problem", shortened(self.problem))
+        object.__setattr__(self, "place", self.place or f"line {self.line}")
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.problem}"
+
+
+def bad_line(path: Path, line: int, problem: str) -> BadLine:
+    """A bad line that says of which file it is."""
+    return BadLine(line, problem, f"{path}, line {line}")

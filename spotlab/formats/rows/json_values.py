@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from spotlab.errors import BadInput
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.files import read_bytes
 from spotlab.quoting import utf8, well_formed
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # of a character, as JSON may write it; or a whole one

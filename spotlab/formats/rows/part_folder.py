@@ -13,8 +13,8 @@ from typing import Any
 
 from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.files import is_folder
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.natural import natural
+from spotlab.formats.rows.files import write_atomically
+from spotlab.formats.rows.numbers import natural
 
 SUFFIX = ".parquet"
 

@@ -1,9 +1,9 @@
 """Runs as files: one module per format, read with every bad line named."""
 
-from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.runs.csv_run import write_csv
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
-from spotlab.formats.runs.parquet_write import write_parquet
+from spotlab.formats.runs.parquet_run import write_parquet
 from spotlab.formats.runs.reading import known_run_formats, read_run
 
 __all__ = [

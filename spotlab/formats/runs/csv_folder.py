@@ -15,7 +15,7 @@ import numpy as np
 
 from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder, open_file
-from spotlab.formats.rows.natural import natural
+from spotlab.formats.rows.numbers import natural
 from spotlab.formats.runs import csv_run
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.gather import Block, Gathered

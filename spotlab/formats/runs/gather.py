@@ -1,22 +1,213 @@
-"""Puts a run together from blocks of spots, and finds what is wrong with it as a whole."""
+"""Puts a run together from rows of spots, and finds what is wrong with it as a whole."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.arrays import Floats
-from spotlab.formats.rows.bad_lines import BadLine
-from spotlab.formats.rows.growing import Growing
-from spotlab.formats.runs.format import ReadRun
-from spotlab.formats.runs.point_lists import open_rings
-from spotlab.geometry.narrow_outlines import outlines_of
-from spotlab.geometry.outlines import Outlines
+from spotlab.arrays import Floats, Points
+from spotlab.errors import BadInput, counted, shortened
+from spotlab.formats.page.values import LARGEST, parse_points
+from spotlab.formats.rows.csv_rows import BadLine
+from spotlab.formats.rows.numbers import (
+    Growing,
+    are_scores,
+    check_score,
+    format_number,
+    parse_decimals,
+    plain_numbers,
+)
+from spotlab.formats.runs.format import EXPECTED, ReadRun
+from spotlab.geometry.outlines import Outlines, outlines_of
 from spotlab.model.run import Column, Run
+
+_COMMA, _SPACE, _LINE = b", \n"
+
+
+def plain_point_lists(texts: Sequence[str]) -> Outlines | None:
+    """The outlines in these texts; None where one of them is not plain or not right.
+
+    Examples
+    --------
+    >>> plain_point_lists(["0,0 2,0 2,1", "1,1 1.5,1 1,2"]).offsets.tolist()
+    [0, 3, 6]
+    >>> plain_point_lists(["0,0 2,0 2,1", "0, 0 1,1"]) is None
+    True
+    """
+    if not texts:
+        return Outlines.of([])
+    joined = "\n".join(texts)
+    return plain_outlines(joined.encode(), len(texts)) if joined.isascii() else None
+
+
+def plain_outlines(joined: bytes, count: int) -> Outlines | None:
+    """The outlines in lines of text; None where one of them is not plain or not right.
+
+    Parameters
+    ----------
+    joined : bytes
+        A line each, without a line end after the last one.
+    count : int
+        Number of outlines.
+
+    Examples
+    --------
+    >>> plain_outlines(b"0,0 2,0 2,1\\n1,1 1.5,1 1,2", 2).offsets.tolist()
+    [0, 3, 6]
+    """
+    codes = np.frombuffer(joined, np.uint8)
+    places = np.flatnonzero(codes <= _COMMA)
+    offsets = _plain_offsets(codes[places], count)
+    if offsets is None:
+        return None
+    numbers = parse_decimals(codes, np.append(places, len(codes)))
+    if numbers is None:
+        numbers = _other_numbers(joined)
+    # as many numbers as there are pieces, none of more than one: each piece is one number
+    if numbers is None or len(numbers) != 2 * offsets[-1]:
+        return None
+    return Outlines(numbers.reshape(-1, 2), offsets) if (np.abs(numbers) <= LARGEST).all() else None
+
+
+def _other_numbers(joined: bytes) -> NDArray[np.float64] | None:
+    """Numbers with exponents or many digits, at a tenth of the speed; None where one is none."""
+    try:
+        return np.fromstring(joined.replace(b",", b" "), np.float64, sep=" ")
+    except (ValueError, DeprecationWarning):  # by version of numpy and by who runs us
+        return None
+
+
+def _plain_offsets(kinds: NDArray[np.uint8], count: int) -> NDArray[np.int64] | None:
+    """Where each of the outlines begins; None where they are not x,y x,y … or have no area.
+
+    ``kinds`` are the commas, blanks and line ends of the text, and what stands before them among
+    the characters.
+    """
+    between = kinds[1::2]  # what stands between pairs
+    ends = np.flatnonzero(between == _LINE) + 1
+    if (
+        not len(kinds) % 2
+        or (kinds[::2] != _COMMA).any()
+        or len(ends) != count - 1
+        or np.count_nonzero(between == _SPACE) + len(ends) != len(between)
+    ):
+        return None
+    offsets = np.concatenate([[0], ends, [len(kinds) // 2 + 1]]).astype(np.int64)
+    return offsets if (np.diff(offsets) >= 3).all() else None
+
+
+def parse_point_list(text: str) -> list[tuple[float, float]]:
+    """The corners of one outline.
+
+    Raises
+    ------
+    ValueError
+        It is not one; the text is for a person.
+
+    Examples
+    --------
+    >>> parse_point_list("0,0  2,0 2 , 1")
+    [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0)]
+    """
+    if not text.strip():
+        raise ValueError("points are missing")
+    try:
+        if "_" in text:  # which Python takes inside of numbers
+            raise ValueError
+        points = parse_points(text)
+    except ValueError:
+        raise ValueError(_explain(text)) from None
+    return check_points(points)
+
+
+def check_points(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The points, if they are three or more and all of them finite and within ±2³¹.
+
+    Raises
+    ------
+    ValueError
+        They are not; the text is for a person.
+    """
+    for number in (number for point in points for number in point):
+        if not abs(number) <= LARGEST:
+            raise ValueError(_explain_number(number))
+    if len(points) < 3:
+        raise ValueError(f"points has {counted(len(points), 'corner')}, "
+                         "at least three are needed")  # fmt: skip
+    return list(points)
+
+
+def _explain(text: str) -> str:
+    """What keeps a text from being points."""
+    for pair in text.replace(" ,", ",").replace(", ", ",").split():
+        pieces = pair.split(",")
+        try:
+            numbers = [float("x" if "_" in piece else piece) for piece in pieces]
+        except ValueError:
+            numbers = []
+        if len(numbers) != 2:
+            return f"points: {pair[:40]!r} is not x,y"
+        for number in numbers:
+            if not abs(number) <= LARGEST:
+                return _explain_number(number)
+    return f"points: {text[:40]!r} is not x,y x,y …"
+
+
+def _explain_number(number: float) -> str:
+    if math.isfinite(number):
+        return f"points: the coordinate {number:g} is beyond ±2³¹"
+    return f"points: the coordinate {number:g} is not finite"
+
+
+def format_point_lists(outlines: Outlines) -> list[str]:
+    """The outlines as text that reads back to the very same numbers.
+
+    Examples
+    --------
+    >>> format_point_lists(Outlines.of([[(0, 0.1), (2, 0), (2, 1)]]))
+    ['0,0.1 2,0 2,1']
+    """
+    points = outlines.points
+    whole = (points == np.floor(points)) & (np.abs(points) <= LARGEST)
+    whole &= ~((points == 0) & np.signbit(points))
+    if whole.all():  # Python writes a whole number at a third of the time of another
+        rows: list[list[float]] = points.astype(np.int64).tolist()
+        pairs = [f"{x},{y}" for x, y in rows]
+    else:
+        pairs = [f"{format_number(x)},{format_number(y)}" for x, y in points.tolist()]
+    offsets = outlines.offsets.tolist()
+    return [" ".join(pairs[a:b]) for a, b in pairwise(offsets)]
+
+
+def open_rings(outlines: Outlines) -> Outlines:
+    """The outlines without last corners that repeat the first, as long as three are left.
+
+    An outline that is nowhere wider than a point stays valid, with the area 0.
+
+    Examples
+    --------
+    >>> open_rings(Outlines.of([[(0, 0), (2, 0), (2, 1), (0, 0)], [(5, 5)] * 4])).offsets.tolist()
+    [0, 3, 6]
+    """
+    while len(outlines):
+        points, offsets = outlines.points, outlines.offsets
+        lengths = np.diff(offsets)
+        first: Points = points[offsets[:-1]]
+        closed = (lengths > 3) & (first == points[offsets[1:] - 1]).all(axis=1)
+        if not closed.any():
+            break
+        keep = np.ones(len(points), np.bool_)
+        keep[offsets[1:][closed] - 1] = False
+        shorter = np.concatenate([[0], np.cumsum(lengths - closed)]).astype(np.int64)
+        outlines = Outlines(points[keep], shorter)
+    return outlines
+
 
 Codes = NDArray[np.int32]
 MOST_RANGES = 20  # of line numbers that one message names
@@ -226,3 +417,202 @@ def _joined(arrays: Sequence[NDArray[np.float64] | NDArray[np.int64]]) -> Floats
 def _joined_offsets(blocks: Sequence[Block]) -> NDArray[np.int64]:
     lengths = [np.diff(block.outlines.offsets) for block in blocks]
     return np.concatenate([np.zeros(1, np.int64), *lengths]).cumsum()
+
+
+COLUMNS = ("query", "page", "rank", "score", "points", "label")
+LARGEST_RANK = 2.0**53  # up to which every whole number has a float of its own
+FEW_ROWS = 16  # which are not halved any more to find the bad one
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Where a file has what.
+
+    Attributes
+    ----------
+    places : mapping of str to int
+        The place of each of our columns that is there.
+    count : int
+        Of all columns.
+    """
+
+    places: Mapping[str, int]
+    count: int
+
+    def get(self, row: Sequence[str], name: str) -> str:
+        """A row's value, empty where there is no such column."""
+        place = self.places.get(name)
+        return "" if place is None else row[place]
+
+
+def find_columns(names: Sequence[str], gathered: Gathered, place: str) -> Columns:
+    """The columns of these names; remarks on those that are passed over.
+
+    Raises
+    ------
+    BadInput
+        One is missing or there twice.
+    """
+    plain = [name.strip().casefold() for name in names]
+    path = gathered.path
+    twice = sorted({name for name in plain if name in COLUMNS and plain.count(name) > 1})
+    if twice:
+        raise BadInput(path, f"the column {twice[0]} occurs twice", place=place, expected="once")
+    missing = [name for name in ("query", "page", "points") if name not in plain]
+    if "rank" not in plain and "score" not in plain:
+        missing.append("rank or score")
+    if missing:
+        problem = "there is no column " + ", ".join(missing)
+        raise BadInput(path, problem, place=place, expected=EXPECTED)
+    others = [name for name, known in zip(names, plain, strict=True) if known not in COLUMNS]
+    if others:
+        gathered.remarks.append("ignored columns: " + shortened(", ".join(map(repr, others))))
+    return Columns({name: plain.index(name) for name in COLUMNS if name in plain}, len(plain))
+
+
+def add_rows(
+    rows: Sequence[Sequence[str]],
+    lines: NDArray[np.int64],
+    columns: Columns,
+    gathered: Gathered,
+) -> None:
+    """Take rows in one by one, the bad ones as bad lines."""
+    good: list[Row | None] = []
+    for row, line in zip(rows, lines.tolist(), strict=True):
+        try:
+            good.append(read_row(row, columns))
+        except ValueError as error:
+            gathered.bad(line, str(error))
+            good.append(None)
+    gathered.add(block_of(good, lines, gathered))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row that is right."""
+
+    query: str
+    page: str
+    rank: float
+    score: float
+    points: list[tuple[float, float]]
+    label: str
+
+
+def read_row(row: Sequence[str], columns: Columns) -> Row:
+    """The spot of one row.
+
+    Raises
+    ------
+    ValueError
+        It is none; the text is for a person.
+    """
+    if len(row) != columns.count:
+        hint = "; points need quotes around them" if len(row) > columns.count else ""
+        raise ValueError(f"{len(row)} fields, not {columns.count} as in the first line{hint}")
+    query, page = columns.get(row, "query"), columns.get(row, "page")
+    rank, score = read_rank(columns.get(row, "rank")), read_score(columns.get(row, "score"))
+    check_spot(query, page, rank, score)
+    points = parse_point_list(columns.get(row, "points"))
+    return Row(query, page, rank, score, points, columns.get(row, "label"))
+
+
+def check_spot(query: str, page: str, rank: float, score: float) -> None:
+    """See that a spot has what it needs besides its outline; NaN stands for nothing.
+
+    Raises
+    ------
+    ValueError
+        It has not; the text is for a person.
+    """
+    if not query.strip():
+        raise ValueError("query is empty")
+    if not page.strip():
+        raise ValueError("page is empty")
+    if math.isnan(rank) and math.isnan(score):
+        raise ValueError("there is neither rank nor score")
+
+
+def read_rank(text: str) -> float:
+    """A rank, NaN where there is none; 3.0 is taken for 3.
+
+    Raises
+    ------
+    ValueError
+        It is not a whole number above 0.
+    """
+    number = _number(text)
+    if number is None or not (number.is_integer() and 0 < number <= LARGEST_RANK):
+        if not text.strip():
+            return math.nan
+        raise ValueError(f"rank is {text[:40]!r}, not a whole number above 0")
+    return number
+
+
+def read_score(text: str) -> float:
+    """A score, NaN where there is none.
+
+    Raises
+    ------
+    ValueError
+        It is not a finite number, or too large.
+    """
+    number = _number(text)
+    if number is None and not text.strip():
+        return math.nan
+    return check_score(math.nan if number is None else number, "score", f"{text[:40]!r}")
+
+
+def _number(text: str) -> float | None:
+    try:
+        return None if "_" in text else float(text)
+    except ValueError:
+        return None
+
+
+def block_of(rows: Sequence[Row | None], lines: NDArray[np.int64], gathered: Gathered) -> Block:
+    """The spots of these rows and lines; a row that is None is left out."""
+    good = [row for row in rows if row is not None]
+    queries, pages, labels = gathered.tidy(
+        [row.query for row in good], [row.page for row in good], [row.label for row in good]
+    )
+    return Block(
+        queries,
+        pages,
+        np.array([row.rank for row in good], np.float64),
+        np.array([row.score for row in good], np.float64),
+        Outlines.of([row.points for row in good]),
+        labels,
+        lines[[row is not None for row in rows]],
+    )
+
+
+def are_ranks(numbers: Floats) -> NDArray[np.bool_]:
+    """Which are whole numbers above 0."""
+    return np.asarray(
+        (numbers > 0) & (numbers <= LARGEST_RANK) & (np.floor(numbers) == numbers), np.bool_
+    )
+
+
+def plain_block(
+    values: Sequence[Sequence[str]],
+    lines: NDArray[np.int64],
+    columns: Columns,
+    gathered: Gathered,
+) -> Block | None:
+    """The spots of columns of values; None where one is not right, or written in an unusual way."""
+    nothing = ("",) * len(lines)
+    column = {name: values[place] for name, place in columns.places.items()}
+    rank = plain_numbers(column.get("rank", nothing), are_ranks)
+    score = plain_numbers(column.get("score", nothing), are_scores)
+    if rank is None or score is None or (np.isnan(rank) & np.isnan(score)).any():
+        return None
+    queries, pages, labels = gathered.tidy(
+        column["query"], column["page"], column.get("label", nothing)
+    )
+    if not (queries.all() and pages.all()):
+        return None
+    outlines = plain_point_lists(column["points"])
+    if outlines is None:
+        return None
+    return Block(queries, pages, rank, score, outlines, labels, lines)

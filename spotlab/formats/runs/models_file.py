@@ -13,10 +13,10 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.files import is_missing
-from spotlab.formats.rows.atomic import is_stream, write_atomically
+from spotlab.formats.rows.files import is_stream, write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.runs.format import ReadRun
-from spotlab.formats.runs.point_lists import format_point_lists, parse_point_list
+from spotlab.formats.runs.gather import format_point_lists, parse_point_list
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.query_model import QueryModel
 from spotlab.model.run import Run

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
 from spotlab.files import is_folder
-from spotlab.formats.page.custom import read_custom
 from spotlab.formats.page.head import is_page_xml, looks_like_page
 from spotlab.formats.page.read import (
     PageTree,
@@ -27,14 +26,19 @@ from spotlab.formats.page.read import (
     read_page_tree,
     read_points,
 )
+from spotlab.formats.page.values import read_custom
 from spotlab.formats.page.xml_tree import Node
-from spotlab.formats.rows.file_content import read_bytes
-from spotlab.formats.rows.natural import natural
-from spotlab.formats.rows.numbers import whole_number
+from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.numbers import natural, whole_number
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
-from spotlab.formats.runs.gather import Gathered
-from spotlab.formats.runs.point_lists import check_points
-from spotlab.formats.runs.rows import Row, block_of, check_spot, read_score
+from spotlab.formats.runs.gather import (
+    Gathered,
+    Row,
+    block_of,
+    check_points,
+    check_spot,
+    read_score,
+)
 from spotlab.progress import Progress, track
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.files import is_missing
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import load_object, parse_json
 from spotlab.formats.runs.file_state import SIDE_FILE
 from spotlab.quoting import utf8

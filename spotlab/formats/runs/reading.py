@@ -8,8 +8,12 @@ from pathlib import Path
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import is_folder, open_file
+from spotlab.formats.rows.numbers import natural
+from spotlab.formats.runs.csv_folder import are_parts, csv_files
+from spotlab.formats.runs.file_state import SIDE_FILE
 from spotlab.formats.runs.format import Naming, ReadRun, RunFormat
 from spotlab.formats.runs.models_file import with_models
+from spotlab.formats.runs.page_conf import FORMAT as PAGES
 from spotlab.formats.runs.provenance import read_side_file
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
@@ -105,3 +109,41 @@ def _completed(found: ReadRun, path: Path) -> ReadRun:
         run = replace(found.run, provenance={**beside, **found.run.provenance})
         found = replace(found, run=run)
     return with_models(found, path)
+
+
+EXPECTED = (
+    "run files (CSV, Parquet, COCO results), each a run; or PAGE files with conf, or CSV files "
+    "that are called like their page or query, which are one run together"
+)
+
+
+def runs_in(path: Path) -> list[Path]:
+    """The runs that a path stands for, in natural order.
+
+    A file is one. A folder with PAGE files in it, or in folders in it, is one, and so is a folder
+    of CSV files that are called like their page or their query. Each run file in any other folder
+    is one.
+
+    Raises
+    ------
+    BadInput
+        The folder has no run.
+    """
+    if not is_folder(path):
+        return [path]
+    endings = {suffix for format in known_run_formats().values() for suffix in format.suffixes}
+    files = [
+        each
+        for each in path.iterdir()
+        if each.suffix.lower() in endings
+        and not each.name.startswith(".")
+        and not each.name.endswith(SIDE_FILE)
+    ]
+    pages = any(each.suffix.lower() in PAGES.suffixes for each in files)
+    if pages or are_parts(csv_files(path)):
+        return [path]
+    if files:
+        return sorted(files, key=lambda each: natural(each.name))
+    if any(path.rglob("*.xml")):
+        return [path]
+    raise BadInput(path, "the folder has no run", expected=EXPECTED)

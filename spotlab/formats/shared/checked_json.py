@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from spotlab.formats.rows.file_content import BYTE_ORDER_MARK
+from spotlab.formats.rows.files import BYTE_ORDER_MARK
 from spotlab.formats.rows.json_values import DEEPEST
 
 LARGEST = 2**63  # of whole numbers

@@ -23,7 +23,7 @@ from typing import Generic, Protocol, TypeVar
 
 from spotlab.errors import BadInput, NotSaved, SpotlabError, reason
 from spotlab.files import is_folder, is_missing, read_file
-from spotlab.formats.rows.atomic import (
+from spotlab.formats.rows.files import (
     is_stream,
     keep_damaged,
     lock,

@@ -17,7 +17,7 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from spotlab.files import exists, read_file
-from spotlab.formats.rows.atomic import lock, unlock
+from spotlab.formats.rows.files import lock, unlock
 
 _SUFFIX = ".json"
 

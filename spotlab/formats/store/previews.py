@@ -12,13 +12,18 @@ import PIL
 
 from spotlab.extras import cv2
 from spotlab.files import check_regular
-from spotlab.formats.store.arrays import keyed_file, read_arrays, write_arrays
-from spotlab.formats.store.digests import code_digest, digest_of, key_of
-from spotlab.formats.store.folders import cache_folder
-from spotlab.imaging import pixels as reading
-from spotlab.imaging.conversion import Pixels
-from spotlab.imaging.header import read_header
-from spotlab.imaging.pixels import is_large, shrink
+from spotlab.formats.store.entries import (
+    cache_folder,
+    code_digest,
+    digest_of,
+    key_of,
+    keyed_file,
+    read_arrays,
+    write_arrays,
+)
+from spotlab.imaging.reading import pixels as reading
+from spotlab.imaging.reading.conversion import Pixels
+from spotlab.imaging.reading.pixels import is_large, read_header, shrink
 
 SIDE = 2048  # px of the longer side
 _MAGIC = b"spotlab preview 1\n"
@@ -100,7 +105,7 @@ def find_preview(image: Path, frame: int = 0, folder: Path | None = None) -> Pag
     Raises
     ------
     BadInput
-        As `spotlab.imaging.header.read_header`.
+        As `spotlab.imaging.reading.pixels.read_header`.
     OSError
         The file cannot be read.
 

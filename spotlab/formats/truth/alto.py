@@ -9,11 +9,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from spotlab.errors import BadInput
+from spotlab.formats.page.foreign_shapes import (
+    Ids,
+    box_points,
+    is_outline,
+    loose_points,
+    make_region,
+    number,
+    passed_over_lines,
+    root_name,
+    size_from_image,
+)
 from spotlab.formats.page.images import image_path
-from spotlab.formats.page.regions import Ids, box_points, is_outline, make_region, passed_over_lines
 from spotlab.formats.page.xml_tree import Node, read_tree
-from spotlab.formats.page.xml_values import loose_points, number, root_name, size_from_image
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.truth.format import Format
 from spotlab.model import Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track

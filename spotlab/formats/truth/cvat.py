@@ -14,32 +14,29 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import BadInput, counted
-from spotlab.formats.page.frames import (
+from spotlab.formats.page.foreign_shapes import (
     Corners,
+    Ids,
     box_frame,
+    box_points,
+    counted_losses,
     ellipse_corners,
     ellipse_frame,
     frame_corners,
-)
-from spotlab.formats.page.images import find_image, image_name, image_path
-from spotlab.formats.page.points import parse_points
-from spotlab.formats.page.regions import (
-    Ids,
-    box_points,
-    counted_losses,
     is_box,
     make_region,
+    number,
     page_losses,
     passed_over_lines,
+    root_name,
 )
-from spotlab.formats.page.xml_patch import escape_text, start_tag
-from spotlab.formats.page.xml_tree import Node, read_tree
-from spotlab.formats.page.xml_values import number, root_name
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.file_content import read_bytes
-from spotlab.formats.truth.coco_shapes import MAXIMUM_MASK, mask_outline
+from spotlab.formats.page.images import find_image, image_name, image_path
+from spotlab.formats.page.values import parse_points
+from spotlab.formats.page.xml_tree import Node, escape_text, read_tree, start_tag
+from spotlab.formats.rows.files import read_bytes, write_atomically
+from spotlab.formats.truth.coco import MAXIMUM_MASK, mask_outline
 from spotlab.formats.truth.format import Format
-from spotlab.geometry.frame import Frame
+from spotlab.geometry.polygon import Frame
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 

@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.page.frames import box_frame
+from spotlab.formats.page.foreign_shapes import Ids, box_frame, make_region, passed_over_lines
 from spotlab.formats.page.images import find_image
-from spotlab.formats.page.points import LARGEST
-from spotlab.formats.page.regions import Ids, make_region, passed_over_lines
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.page.values import LARGEST
+from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.numbers import whole_number
 from spotlab.formats.truth.format import Format
-from spotlab.imaging.header import read_header
+from spotlab.imaging.reading.pixels import read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 

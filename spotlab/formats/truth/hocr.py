@@ -13,11 +13,18 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from spotlab.errors import BadInput
+from spotlab.formats.page.foreign_shapes import (
+    Ids,
+    box_points,
+    is_outline,
+    make_region,
+    number,
+    passed_over_lines,
+    size_from_image,
+)
 from spotlab.formats.page.images import image_path
-from spotlab.formats.page.regions import Ids, box_points, is_outline, make_region, passed_over_lines
 from spotlab.formats.page.xml_tree import MAXIMUM_DEPTH, Node
-from spotlab.formats.page.xml_values import number, size_from_image
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.truth.format import Format
 from spotlab.model import Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track

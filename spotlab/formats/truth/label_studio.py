@@ -18,21 +18,24 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from spotlab.errors import counted
-from spotlab.formats.page.frames import (
+from spotlab.formats.page.foreign_shapes import (
     Corners,
+    Ids,
     box_frame,
     ellipse_corners,
     ellipse_frame,
     frame_at_corner,
     frame_corners,
+    make_region,
+    page_losses,
+    passed_over_lines,
 )
 from spotlab.formats.page.images import find_image, image_name, image_path
-from spotlab.formats.page.regions import Ids, make_region, page_losses, passed_over_lines
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_json
 from spotlab.formats.truth.format import Format
-from spotlab.geometry.frame import Frame
-from spotlab.imaging.header import read_header
+from spotlab.geometry.polygon import Frame
+from spotlab.imaging.reading.pixels import read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 

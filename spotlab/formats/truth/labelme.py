@@ -16,8 +16,7 @@ from typing import Any
 
 from spotlab import __version__
 from spotlab.errors import counted
-from spotlab.formats.page.images import find_image, image_name, image_path
-from spotlab.formats.page.regions import (
+from spotlab.formats.page.foreign_shapes import (
     Ids,
     box_points,
     is_box,
@@ -25,10 +24,11 @@ from spotlab.formats.page.regions import (
     page_losses,
     passed_over_lines,
 )
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.page.images import find_image, image_name, image_path
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.truth.format import Format, page_file
-from spotlab.imaging.header import read_header
+from spotlab.imaging.reading.pixels import read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track
 

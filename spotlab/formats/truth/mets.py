@@ -13,10 +13,9 @@ from urllib.parse import unquote
 
 from spotlab.errors import BadInput
 from spotlab.files import is_file
-from spotlab.formats.page.regions import passed_over_lines
+from spotlab.formats.page.foreign_shapes import passed_over_lines, root_name
 from spotlab.formats.page.xml_tree import Node, read_tree
-from spotlab.formats.page.xml_values import root_name
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.format import Format
 from spotlab.model import Truth

@@ -18,11 +18,10 @@ from pathlib import Path
 from spotlab import __version__
 from spotlab.errors import counted
 from spotlab.files import is_missing, name_with
+from spotlab.formats.page.foreign_shapes import is_outline, passed_over_lines
 from spotlab.formats.page.head import is_page_xml, looks_like_page
 from spotlab.formats.page.images import image_name, writable_name
-from spotlab.formats.page.merge import merge
-from spotlab.formats.page.names import CURRENT, needs_upgrade
-from spotlab.formats.page.open_page import open_page
+from spotlab.formats.page.merge import merge, open_page
 from spotlab.formats.page.read import (
     TEXT_ELEMENTS,
     read_labels,
@@ -31,11 +30,10 @@ from spotlab.formats.page.read import (
     read_points,
     read_text_elements,
 )
-from spotlab.formats.page.regions import is_outline, passed_over_lines
 from spotlab.formats.page.upgrade import LOCATION, XSI, parsed, upgrade
-from spotlab.formats.page.xml_patch import start_tag
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.page.values import CURRENT, needs_upgrade
+from spotlab.formats.page.xml_tree import start_tag
+from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.truth.format import Format, page_file
 from spotlab.model import Truth
 from spotlab.progress import Progress, track

@@ -12,21 +12,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.page.images import image_path
-from spotlab.formats.page.regions import (
+from spotlab.formats.page.foreign_shapes import (
     Ids,
     box_points,
     counted_losses,
     is_box,
     make_region,
+    number,
     page_losses,
     passed_over_lines,
+    root_name,
+    size_from_image,
 )
-from spotlab.formats.page.xml_patch import escape_text
-from spotlab.formats.page.xml_tree import Node, read_tree
-from spotlab.formats.page.xml_values import number, root_name, size_from_image
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.page.images import image_path
+from spotlab.formats.page.xml_tree import Node, escape_text, read_tree
+from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.truth.format import Format, page_file
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, track

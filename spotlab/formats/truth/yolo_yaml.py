@@ -17,7 +17,7 @@ from typing import Any
 
 from spotlab import __version__
 from spotlab.errors import BadInput
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.rows.numbers import whole_number
 

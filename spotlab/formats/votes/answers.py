@@ -19,11 +19,9 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats
 from spotlab.errors import BadInput, counted
 from spotlab.files import is_folder
-from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.csv_rows import quote_field, read_rows
+from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field, read_rows
 from spotlab.formats.rows.numbers import format_number
-from spotlab.formats.votes.format import TRUTH
-from spotlab.formats.votes.sniffing import first_names
+from spotlab.formats.votes.format import TRUTH, first_names
 from spotlab.progress import Progress, silent
 
 ITEM, RELEVANT, INCLUSION, ROUND = "item", "relevant", "inclusion", "round"

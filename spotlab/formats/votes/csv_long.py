@@ -17,11 +17,8 @@ from spotlab.arrays import Floats, Ints
 from spotlab.consensus.votes import Votes
 from spotlab.errors import BadInput, counted, shortened
 from spotlab.files import is_folder
-from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.columns import Names, join_names, names_of
-from spotlab.formats.rows.csv_rows import read_rows
-from spotlab.formats.votes.format import TRUTH, VoteFormat, VoteOptions, VoteTable
-from spotlab.formats.votes.sniffing import first_names
+from spotlab.formats.rows.csv_rows import BadLine, Names, bad_line, join_names, names_of, read_rows
+from spotlab.formats.votes.format import TRUTH, VoteFormat, VoteOptions, VoteTable, first_names
 from spotlab.progress import Progress
 
 ITEMS = ("item", "question", "task")

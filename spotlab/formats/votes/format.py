@@ -1,15 +1,20 @@
-"""What votes that were read are: a table of items and systems, and what is known besides."""
+"""Votes that were read: a table of items and systems, and how a file begins that has them."""
 
 from __future__ import annotations
 
+import csv
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Literal
 
 from spotlab.arrays import Floats
 from spotlab.consensus.votes import Votes
-from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.errors import BadInput, reason
+from spotlab.files import is_folder, open_file
+from spotlab.formats.rows.csv_rows import BadLine, is_remark
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
 
@@ -132,3 +137,95 @@ class VoteFormat:
     sniff: Callable[[Sequence[Path]], bool]
     read: Callable[[Sequence[Path], VoteOptions, Progress], VoteTable]
     broad: bool = False
+
+
+HEAD_BYTES = 65536
+
+
+def head_of(path: Path) -> bytes:
+    """The first bytes of a file; none of a folder.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read.
+    """
+    if is_folder(path):
+        return b""
+    try:
+        with open_file(path) as file:
+            return file.read(HEAD_BYTES).removeprefix(b"\xef\xbb\xbf")
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+
+
+def first_line(path: Path) -> str:
+    """Return the first line of a file that is neither empty nor a remark; "" if there is none."""
+    lines = head_of(path).decode("utf-8", "replace").replace("\r", "\n").split("\n")
+    return next((line.strip() for line in lines if line.strip() and not is_remark(line)), "")
+
+
+def first_names(path: Path) -> tuple[str, ...]:
+    """What the first line of a CSV file names, in lower case; at least one name."""
+    try:
+        row = next(csv.reader([first_line(path)], skipinitialspace=True), [])
+    except csv.Error:
+        row = []
+    return tuple(name.strip().casefold() for name in row) or ("",)
+
+
+_PARTS = re.compile(r"[-_. ]+")
+FACTOR = "first part of the name"
+
+
+def short_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names without the parts that all begin or end with; as they are where that is too much.
+
+    Parts are divided by ``-``, ``_``, dots or spaces.
+
+    Examples
+    --------
+    >>> short_names(["OCR-TESS-frk-LINE", "OCR-TESS-deu-LINE", "OCR-OCRO-frk-LINE"])
+    ('TESS-frk', 'TESS-deu', 'OCRO-frk')
+    >>> short_names(["run-a"]), short_names(["run", "run-2"])
+    (('run-a',), ('run', 'run-2'))
+    """
+    if len(names) < 2:
+        return tuple(names)
+    parts = [_PARTS.split(name) for name in names]
+    first = _shared(parts)
+    last = _shared([own[first:][::-1] for own in parts])
+    if any(len(own) <= first + last for own in parts):
+        return tuple(names)
+    short = tuple(name[_start(name, first) : _end(name, last)] for name in names)
+    return short if len(set(short)) == len(set(names)) and all(short) else tuple(names)
+
+
+def _shared(parts: Sequence[Sequence[str]]) -> int:
+    """How many parts all begin with."""
+    columns = zip(*parts, strict=False)
+    return sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
+
+
+def _start(name: str, parts: int) -> int:
+    ends = [match.end() for match in _PARTS.finditer(name)]
+    return ends[parts - 1] if parts else 0
+
+
+def _end(name: str, parts: int) -> int:
+    starts = [match.start() for match in _PARTS.finditer(name)]
+    return starts[-parts] if parts else len(name)
+
+
+def factors_of(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """What the names' first parts tell, where they are groups: several, not all different.
+
+    Examples
+    --------
+    >>> factors_of(["TESS-frk", "TESS-deu", "OCRO-frk"])
+    {'first part of the name': ('TESS', 'TESS', 'OCRO')}
+    >>> factors_of(["a-1", "b-1"])
+    {}
+    """
+    first = tuple(_PARTS.split(name)[0] for name in names)
+    return {FACTOR: first} if 1 < len(set(first)) < len(first) else {}

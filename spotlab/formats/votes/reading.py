@@ -8,8 +8,7 @@ from pathlib import Path
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import is_folder
-from spotlab.formats.votes.format import Method, VoteFormat, VoteOptions, VoteTable
-from spotlab.formats.votes.sniffing import first_line
+from spotlab.formats.votes.format import Method, VoteFormat, VoteOptions, VoteTable, first_line
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
 

@@ -8,23 +8,287 @@ they name the same image, else if they are called alike. Instead of sub-folders 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import numpy as np
+from numpy.typing import NDArray
 
-from spotlab.errors import BadInput, counted
-from spotlab.files import is_file, is_folder
-from spotlab.formats.page.xml_values import root_name
-from spotlab.formats.rows.bad_lines import BadLine
-from spotlab.formats.rows.natural import natural
-from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable
-from spotlab.formats.votes.sniffing import head_of
-from spotlab.formats.votes.system_names import factors_of, short_names
-from spotlab.formats.votes.text_files import SUFFIXES, TEXT, PageText, read_page_text
-from spotlab.formats.votes.tokens import MOST_ALIGNED, TokenItems, items_of_tokens
+from spotlab.arrays import Floats
+from spotlab.consensus.alignment import align, align_with
+from spotlab.consensus.votes import Votes
+from spotlab.errors import BadInput, counted, reason
+from spotlab.files import is_file, is_folder, read_file
+from spotlab.formats.page.foreign_shapes import root_name
+from spotlab.formats.page.read import PageTree, image_filename, read_page_tree, text_node
+from spotlab.formats.page.xml_tree import Node, read_tree
+from spotlab.formats.rows.csv_rows import BadLine
+from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.numbers import natural, whole_number
+from spotlab.formats.votes.format import (
+    Method,
+    VoteFormat,
+    VoteOptions,
+    VoteTable,
+    factors_of,
+    head_of,
+    short_names,
+)
 from spotlab.progress import Progress, track
+
+MOST_ALIGNED = 10_000  # tokens of a page: a table of so many squared is held at once
+UNKNOWN = -1
+Tokens = Sequence[str]
+
+# Letters and digits with what is set above them, joined by an apostrophe within a word.
+_PART = r"[^\W_](?:[^\W_]|[\u0300-\u036F])*"
+_WORD = re.compile(rf"{_PART}(?:['\u2019]{_PART})*")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case and in Unicode's composed form.
+
+    Examples
+    --------
+    >>> words_of("Was i\\u017ft Aufkla\\u0308rung? (S. 17)")
+    ['was', 'iſt', 'aufklärung', 's', '17']
+    """
+    return _WORD.findall(unicodedata.normalize("NFC", text).lower())
+
+
+@dataclass(frozen=True, eq=False)
+class TokenItems:
+    """Items that are tokens.
+
+    Attributes
+    ----------
+    votes : Votes
+        Yes where a system read the token, unknown where it did not see the page.
+    items, pages, texts : tuple of str
+        Names, page and token of each.
+    truth : (N,) float
+        NaN on pages whose truth is unknown.
+    missed : int
+        How many tokens only the truth has, items or not.
+    unfound : (S,) float
+        Of these, how many are no items and on a page that the system saw.
+    """
+
+    votes: Votes
+    items: tuple[str, ...]
+    pages: tuple[str, ...]
+    texts: tuple[str, ...]
+    truth: Floats
+    missed: int
+    unfound: Floats
+
+
+def items_of_tokens(
+    pages: Mapping[str, Sequence[Tokens | None]],
+    truth: Mapping[str, Tokens],
+    systems: Sequence[str],
+    method: Method,
+    missed: bool,
+    progress: Progress,
+) -> TokenItems:
+    """Items from the tokens of S systems.
+
+    Parameters
+    ----------
+    pages : mapping of str to sequence
+        Of each page the tokens of every system, None of one that did not see it.
+    truth : mapping of str to sequence of str
+        The true tokens of the pages where they are known.
+    systems : sequence of str
+    method : str
+        "bag_of_words": an item is a page, a token, and the how many-th of its kind it is;
+        "alignment": a page, a slot of the alignment of the systems' tokens, and a token in it.
+        Lamiroy & Sun (2013), §4.2, Methods I and II.
+    missed : bool
+        Whether a token that only the truth has is an item.
+
+    Notes
+    -----
+    The truth never moves the systems' alignment; it is laid beside it when that is done.
+    """
+    items: list[tuple[str, str, str]] = []
+    rows: list[NDArray[np.int8]] = []
+    left_out, unfound = 0, np.zeros(len(systems))
+    find = _counted if method == "bag_of_words" else _aligned
+    for page in track(pages, progress, "matching tokens"):
+        read = pages[page]
+        names, votes = find([tokens or () for tokens in read], truth.get(page, ()))
+        votes[:, [*(tokens is None for tokens in read), page not in truth]] = UNKNOWN
+        only_truth = ~(votes[:, :-1] == 1).any(axis=1)
+        left_out += int(only_truth.sum())
+        if not missed:
+            unfound[[tokens is not None for tokens in read]] += only_truth.sum()
+            votes = votes[~only_truth]
+            names = [name for name, out in zip(names, only_truth, strict=True) if not out]
+        items += [(page, f"{page}/{before}{token}{after}", token) for before, token, after in names]
+        rows.append(votes)
+    votes = np.concatenate(rows) if rows else np.zeros((0, len(systems) + 1), np.int8)
+    columns = [tuple(column) for column in zip(*items, strict=True)] or [(), (), ()]
+    return TokenItems(
+        Votes.of(_values(votes[:, :-1]), systems),
+        columns[1], columns[0], columns[2], _values(votes[:, -1]).astype(np.float64), left_out,
+        unfound,
+    )  # fmt: skip
+
+
+def _values(votes: NDArray[np.int8]) -> NDArray[np.float32] | NDArray[np.int8]:
+    if not (votes == UNKNOWN).any():
+        return votes
+    return np.where(votes == UNKNOWN, np.float32(np.nan), votes.astype(np.float32))
+
+
+Found = tuple[list[tuple[str, str, str]], NDArray[np.int8]]
+
+
+def _counted(read: Sequence[Tokens], true: Tokens) -> Found:
+    """Method I, in alphabetical order: what stands before and after each token, and the votes."""
+    counts = [Counter(tokens) for tokens in (*read, true)]
+    names, rows = [], []
+    for token in sorted(set().union(*counts)):
+        each = np.array([count[token] for count in counts])
+        for number in range(1, int(each.max()) + 1):
+            names.append(("", token, f"/{number}"))
+            rows.append(each >= number)
+    return names, np.array(rows, np.int8).reshape(len(names), len(counts))
+
+
+def _aligned(read: Sequence[Tokens], true: Tokens) -> Found:
+    """Method II, in the order of slots and, within one, of the systems."""
+    slots = align_with(align(read), read, true)
+    names, rows = [], []
+    for number, here in enumerate(_tokens_in(slots, [*read, true]), 1):
+        for token in dict.fromkeys(token for token in here if token is not None):
+            names.append((f"{number}/", token, ""))
+            rows.append([each == token for each in here])
+    return names, np.array(rows, np.int8).reshape(len(names), len(read) + 1)
+
+
+def _tokens_in(slots: NDArray[np.int64], sequences: Sequence[Tokens]) -> Iterator[list[str | None]]:
+    for slot in slots.tolist():
+        yield [
+            tokens[index] if index >= 0 else None
+            for tokens, index in zip(sequences, slot, strict=True)
+        ]
+
+
+TEXT, XML = ".txt", (".xml", ".alto")
+SUFFIXES = (TEXT, *XML)
+
+
+@dataclass(frozen=True)
+class PageText:
+    """What a system read on a page.
+
+    Attributes
+    ----------
+    path : Path
+    image : str
+        The name of the page's image without ending, where the file tells it.
+    tokens : tuple of str
+    """
+
+    path: Path
+    image: str
+    tokens: tuple[str, ...]
+
+
+def read_page_text(path: Path) -> PageText:
+    """The words of one file.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, is not UTF-8, or XML that is neither PAGE nor ALTO.
+    """
+    image, text = read_text(path)
+    return PageText(path, image, tuple(words_of(text)))
+
+
+def read_text(path: Path) -> tuple[str, str]:
+    """The name of the page's image, "" where the file does not tell it, and the text as it is.
+
+    Raises
+    ------
+    BadInput
+        See `read_page_text`.
+    """
+    if path.suffix.lower() == TEXT:
+        try:
+            content = read_file(path)  # may be empty: a system that read nothing
+            return "", content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            problem = f"not UTF-8: the byte 0x{content[error.start]:02X} at {error.start + 1}"
+            raise BadInput(path, problem, expected="a text in UTF-8") from error
+        except OSError as error:
+            raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    content = read_bytes(path)
+    name = root_name(content[:4096])
+    if name == "alto":
+        root = read_tree(content, path).root
+        image = next((node.text for node in root.walk() if node.name == "fileName"), "")
+        strings = (node.get("CONTENT") for node in root.walk() if node.name == "String")
+        return _stem(image), " ".join(strings)
+    pages = read_page_tree(content, path)
+    texts = ("\n".join(_texts(pages, region)) for region in regions_in_reading_order(pages))
+    return _stem(image_filename(pages)), "\n\n".join(texts)
+
+
+def _stem(name: str) -> str:
+    """A file's name without folders and ending, however its path is written."""
+    return PurePosixPath(PureWindowsPath(name.strip()).name).stem
+
+
+def regions_in_reading_order(pages: PageTree) -> list[Node]:
+    """The regions as the reading order has them, then those that it does not name."""
+    regions = list(pages.region_nodes())
+    order = pages.child(pages.page, "ReadingOrder")
+    if order is None:
+        return regions
+    named = [node.get("regionRef") for node in _references(order)]
+    place = {id: index for index, id in reversed(list(enumerate(named)))}
+    return sorted(regions, key=lambda region: place.get(region.get("id"), len(named)))
+
+
+def _references(group: Node) -> Iterator[Node]:
+    """The references of a group and of those in it, by their index where they have one."""
+    for node in sorted(group.children, key=_index):
+        if node.get("regionRef"):
+            yield node
+        yield from _references(node)
+
+
+def _index(node: Node) -> int:
+    return whole_number(node.get("index")) or 0
+
+
+def _texts(pages: PageTree, region: Node) -> Iterator[str]:
+    """The texts of a region, from its words where it has any, else of lines, else its own."""
+    lines = pages.all(region, "TextLine")
+    if not lines:
+        yield node_text(pages, region)
+    for line in lines:
+        words = [node_text(pages, word) for word in pages.all(line, "Word")]
+        yield " ".join(words) if any(words) else node_text(pages, line)
+
+
+def node_text(pages: PageTree, node: Node) -> str:
+    """The last of its texts, as PAGE's ground truth has it, or that which is numbered lowest."""
+    texts = pages.all(node, "TextEquiv")
+    numbered = [text for text in texts if whole_number(text.get("index")) is not None]
+    if numbered:
+        unicode = pages.child(min(numbered, key=_index), "Unicode")
+    else:
+        unicode = text_node(pages, node, last=True)
+    return "" if unicode is None else unicode.text
+
 
 EXPECTED = "a sub-folder of texts, PAGE or ALTO files for every system"
 TRUTH_NAME = re.compile(r"(?:^|[^a-z0-9])(?:gt|truth|ground[ _-]?truth)(?:[^a-z0-9]|$)", re.I)

@@ -10,13 +10,12 @@ import numpy as np
 
 from spotlab.errors import SpotlabError
 from spotlab.files import is_file
+from spotlab.formats.page.foreign_shapes import root_name
 from spotlab.formats.page.read import read_page_tree, read_points
 from spotlab.formats.page.xml_tree import Node, read_tree
-from spotlab.formats.page.xml_values import root_name
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.votes.format import VoteTable
-from spotlab.formats.votes.text_files import TEXT, node_text, regions_in_reading_order
-from spotlab.formats.votes.tokens import words_of
+from spotlab.formats.votes.texts import TEXT, node_text, regions_in_reading_order, words_of
 
 Box = tuple[float, float, float, float]
 SIDES = ("HPOS", "VPOS", "WIDTH", "HEIGHT")  # of a String in ALTO

@@ -19,11 +19,9 @@ from spotlab.formats.lists import trec_run
 from spotlab.formats.lists.format import Table
 from spotlab.formats.lists.qrels import LAYOUT as QREL_LAYOUT
 from spotlab.formats.lists.qrels import Qrels, read_qrels
-from spotlab.formats.rows.bad_lines import BadLine, bad_line
-from spotlab.formats.rows.columns import Names, join_names
-from spotlab.formats.rows.natural import natural
-from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable
-from spotlab.formats.votes.sniffing import first_line
+from spotlab.formats.rows.csv_rows import BadLine, Names, bad_line, join_names
+from spotlab.formats.rows.numbers import natural
+from spotlab.formats.votes.format import VoteFormat, VoteOptions, VoteTable, first_line
 from spotlab.progress import Progress, track
 
 EXPECTED = "runs, query Q0 item rank score tag, and perhaps judgements, query 0 item relevance"

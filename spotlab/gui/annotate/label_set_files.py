@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from spotlab.errors import SpotlabError, counted
-from spotlab.formats.truth.label_table import read_label_table, write_label_table
+from spotlab.formats.collection.label_table import read_label_table, write_label_table
 from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.pages.workbench import Workbench
 

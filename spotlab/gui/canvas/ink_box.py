@@ -24,8 +24,7 @@ from spotlab.gui.canvas.ink_cleaning import CleaningControls, quiet_line, remove
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.on_screen import fitted
-from spotlab.imaging.ink import InkMethod, InkSettings
-from spotlab.imaging.ink_tone import InkTone
+from spotlab.imaging.ink import InkMethod, InkSettings, InkTone
 from spotlab.model import Primitive
 
 CORNER = 14  # px from the canvas' corner

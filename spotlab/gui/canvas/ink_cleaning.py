@@ -13,9 +13,8 @@ from spotlab.errors import counted
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit.flow import Flow
 from spotlab.imaging.cleaning import CleanedInk
-from spotlab.imaging.conversion import Pixels
-from spotlab.imaging.ink import InkSettings
-from spotlab.imaging.ink_colour import Colour
+from spotlab.imaging.ink import Colour, InkSettings
+from spotlab.imaging.reading.conversion import Pixels
 
 SWATCH = 12  # px
 REACH = 2  # px around the place that was picked: a stroke's middle is its strongest colour

@@ -21,10 +21,9 @@ from PySide6.QtGui import (
 from spotlab.gui.canvas.tiles import Address, Light, MakeTile, TileCache
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import paper
-from spotlab.imaging.conversion import Pixels
-from spotlab.imaging.ink_view import ink_tile
-from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.pyramid import TILE, Pyramid
+from spotlab.imaging.page_ink import PageInk, ink_tile
+from spotlab.imaging.reading.conversion import Pixels
+from spotlab.imaging.reading.pyramid import TILE, Pyramid
 
 # Smooth scaling reads two pixels each way; from more than this many a thin line could fall between.
 _MOST_PIXELS = 1.5

@@ -11,8 +11,8 @@ from PySide6.QtGui import QImage
 
 from spotlab.extras import cv2
 from spotlab.gui.kit import background
-from spotlab.imaging.conversion import Pixels
-from spotlab.imaging.pyramid import TILE
+from spotlab.imaging.reading.conversion import Pixels
+from spotlab.imaging.reading.pyramid import TILE
 from spotlab.progress import Progress
 
 Address = tuple[int, int, int]  # level, column, row

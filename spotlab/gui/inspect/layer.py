@@ -21,8 +21,7 @@ from spotlab.gui.inspect.state.overlay_choice import OverlayChoice
 from spotlab.gui.inspect.state.second_run import SecondRun
 from spotlab.gui.kit.known_settings import OPACITY
 from spotlab.gui.kit.task import Task
-from spotlab.imaging.area_overlay import COLOURS, AreaKind
-from spotlab.imaging.overlay_raster import OverlayRaster
+from spotlab.imaging.overlay import COLOURS, AreaKind, OverlayRaster
 from spotlab.signal import Signal
 
 MANY = 400  # more spots on a page are painted by a thread, and the window goes on

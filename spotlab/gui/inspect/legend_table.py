@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QImage, QPain
 
 from spotlab.gui.inspect.symbol_marks import draw_mark
 from spotlab.gui.kit.colours import Colours
-from spotlab.imaging.area_overlay import LOOKS, Looks, paint_areas
-from spotlab.imaging.overlay_raster import OverlayRaster
+from spotlab.imaging.overlay import LOOKS, Looks, OverlayRaster, paint_areas
 from spotlab.report.area_table import area_table, shown_kinds
 from spotlab.studies.areas.area_sums import AreaSums
 from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState

@@ -8,17 +8,17 @@ import numpy as np
 from PySide6.QtGui import QImage, QPainter
 
 from spotlab.gui.inspect.symbol_marks import paint_marks, paint_symbol_outlines
-from spotlab.imaging.area_overlay import (
+from spotlab.imaging.overlay import (
     COLOURS,
+    TRUTH_LINE,
     AreaKind,
+    OverlayRaster,
     PageAreas,
     Pixels,
     area_kinds,
     paint_areas,
+    paint_outlines,
 )
-from spotlab.imaging.comparison_overlay import TRUTH_LINE
-from spotlab.imaging.outline_painting import paint_outlines
-from spotlab.imaging.overlay_raster import OverlayRaster
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.page_symbols import PageSymbols
 

@@ -17,9 +17,15 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen, Q
 
 from spotlab.geometry.coverage_reference import polygons_of
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.area_overlay import COLOURS, AreaKind, Pixels
-from spotlab.imaging.outline_painting import paint_dashes, paint_outlines
-from spotlab.imaging.overlay_raster import OverlayRaster, on_raster
+from spotlab.imaging.overlay import (
+    COLOURS,
+    AreaKind,
+    OverlayRaster,
+    Pixels,
+    on_raster,
+    paint_dashes,
+    paint_outlines,
+)
 from spotlab.libraries import shapely
 from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
-from spotlab.formats.truth.label_file import RoomChoices
+from spotlab.formats.collection.label_file import RoomChoices
 from spotlab.imaging.ink import InkSettings
 from spotlab.model import Primitive
 

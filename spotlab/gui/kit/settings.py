@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 import platformdirs
 
-from spotlab.formats.rows.atomic import clear_stale
+from spotlab.formats.rows.files import clear_stale
 from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
 from spotlab.formats.shared.merging import Merged, merge_lists, merge_mappings
 from spotlab.formats.shared.shared_file import Read, SharedFile

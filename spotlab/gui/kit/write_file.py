@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.files import write_atomically
 
 Say = Callable[[str, bool], object]  # a line for the status bar, and whether it is an error
 

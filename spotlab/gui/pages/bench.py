@@ -7,7 +7,7 @@ from typing import Protocol
 
 from spotlab.editing.history import History
 from spotlab.editing.session import EditingSession
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.pages.collection import Collection
 from spotlab.gui.pages.offers import Offers
 from spotlab.gui.pages.page_editing import PageEditing

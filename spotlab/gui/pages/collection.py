@@ -11,12 +11,18 @@ from typing import Any
 
 from spotlab.editing.journal import journal_path
 from spotlab.errors import SpotlabError
-from spotlab.formats.page.summary_store import SummaryStore
-from spotlab.formats.rows.atomic import clear_stale
-from spotlab.formats.truth.folder import PageEntry, Summary, expand
-from spotlab.formats.truth.label_file import NAME as LABEL_FILE
-from spotlab.formats.truth.label_file import CollectionFile, open_collection_file
-from spotlab.formats.truth.page_list import common_folder, common_root, page_titles
+from spotlab.formats.collection.folder import (
+    PageEntry,
+    Summary,
+    common_folder,
+    common_root,
+    expand,
+    page_titles,
+)
+from spotlab.formats.collection.label_file import NAME as LABEL_FILE
+from spotlab.formats.collection.label_file import CollectionFile, open_collection_file
+from spotlab.formats.page.head import SummaryStore
+from spotlab.formats.rows.files import clear_stale
 from spotlab.gui.kit import background
 from spotlab.gui.kit.kept_file import KeptFile
 from spotlab.gui.kit.task import Task

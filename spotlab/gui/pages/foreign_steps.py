@@ -21,7 +21,7 @@ from spotlab.editing.unfinished import (
     step_in,
 )
 from spotlab.errors import BadInput, SpotlabError, counted
-from spotlab.formats.truth.folder import PageEntry, expand
+from spotlab.formats.collection.folder import PageEntry, expand
 from spotlab.gui.pages.offers import Offer
 from spotlab.gui.pages.step_questions import Question, count_text, pages_text
 from spotlab.progress import Progress

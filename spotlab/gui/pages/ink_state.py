@@ -9,8 +9,7 @@ from spotlab.gui.kit.known_settings import INK, INK_SHARE, PRIMITIVE
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.collection import Collection
-from spotlab.imaging.ink import InkSettings
-from spotlab.imaging.ink_text import settings_as_values, settings_from_values
+from spotlab.imaging.ink import InkSettings, settings_as_values, settings_from_values
 from spotlab.imaging.page_ink import PageInk
 from spotlab.model import Primitive
 from spotlab.progress import Progress

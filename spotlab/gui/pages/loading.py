@@ -13,16 +13,20 @@ from PySide6.QtCore import QTimer
 from spotlab.editing.session import EditingSession
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.files import is_missing
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.store.previews import SIDE, PagePreview, find_preview
-from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit import background
-from spotlab.imaging.conversion import Pixels
-from spotlab.imaging.growing_page import GrowingPage
-from spotlab.imaging.header import read_header
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.pixels import is_thumbnail_fast, read_page, read_thumbnail
-from spotlab.imaging.pyramid import Pyramid
+from spotlab.imaging.reading.conversion import Pixels
+from spotlab.imaging.reading.pixels import (
+    GrowingPage,
+    is_thumbnail_fast,
+    read_header,
+    read_page,
+    read_thumbnail,
+)
+from spotlab.imaging.reading.pyramid import Pyramid
 from spotlab.model import Page
 from spotlab.progress import Progress
 from spotlab.signal import Signal

@@ -13,8 +13,7 @@ from PySide6.QtCore import QTimer
 
 from spotlab.errors import BadInput, SpotlabError, counted
 from spotlab.files import is_folder, is_missing
-from spotlab.formats.truth.folder import PageEntry, scan
-from spotlab.formats.truth.page_list import with_new_pages
+from spotlab.formats.collection.folder import PageEntry, scan, with_new_pages
 from spotlab.gui.kit.path_watch import PathWatch
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.collection import Collection

@@ -20,8 +20,8 @@ from spotlab.editing.journal_file import has_journal
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import Claim, remove_unfinished, write_unfinished
 from spotlab.errors import NotSaved, SpotlabError
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.formats.truth.label_file import read_labels, write_labels
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.collection.label_file import read_labels, write_labels
 from spotlab.gui.kit import background
 from spotlab.gui.kit.task import raise_unexpected
 from spotlab.model import LabelSet, Truth

@@ -16,7 +16,7 @@ from spotlab.editing.history import History
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
 from spotlab.errors import Cancelled, SpotlabError
-from spotlab.formats.truth.folder import PageEntry, Summary, is_shortened
+from spotlab.formats.collection.folder import PageEntry, Summary, is_shortened
 from spotlab.gui.kit import background
 from spotlab.gui.kit.background import NoAnswer
 from spotlab.gui.kit.settings import Settings

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.pages.offers import Offer

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.errors import InTheWay, counted
-from spotlab.formats.truth.export import (
+from spotlab.formats.collection.export import (
     Converted,
     ExportChoice,
     Preview,

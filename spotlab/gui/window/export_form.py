@@ -22,13 +22,10 @@ from PySide6.QtWidgets import (
 
 from spotlab.errors import SpotlabError
 from spotlab.files import is_file, is_folder
-from spotlab.formats.truth.dataset import Dataset
-from spotlab.formats.truth.detect import known_formats
-from spotlab.formats.truth.export import ExportChoice
+from spotlab.formats.collection.dataset import PARTS, Dataset, Images, Split
+from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.collection.export import ExportChoice, Selection
 from spotlab.formats.truth.format import Format
-from spotlab.formats.truth.page_images import Images
-from spotlab.formats.truth.selection import Selection
-from spotlab.formats.truth.splitting import PARTS, Split
 from spotlab.gui.kit import background
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.file_dialog import FileDialog, start_folder

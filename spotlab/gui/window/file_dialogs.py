@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 
 from spotlab.errors import SpotlabError, counted
-from spotlab.formats.truth.convert import convert
-from spotlab.formats.truth.detect import known_formats
-from spotlab.formats.truth.export import Converted
+from spotlab.formats.collection.convert import convert
+from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.collection.export import Converted
 from spotlab.gui.kit.file_dialog import FileDialog, Mode
 from spotlab.gui.kit.task import Task
 from spotlab.gui.window.export_dialog import ExportDialog
@@ -17,7 +17,7 @@ from spotlab.gui.window.foreign_truth import is_mets, open_mets
 from spotlab.gui.window.session import Session
 from spotlab.gui.workspace.view_file import SUFFIX
 from spotlab.gui.workspace.window import Window
-from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.resources import PLANS, own_sample
 
 VIEWS = f"Views (*{SUFFIX})"

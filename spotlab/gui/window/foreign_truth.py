@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QInputDialog
 
 from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.files import is_file
+from spotlab.formats.collection.detect import format_of
 from spotlab.formats.truth import mets, page_xml
-from spotlab.formats.truth.detect import format_of
 from spotlab.formats.truth.format import Format
 from spotlab.gui.kit import background
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.pages.step_questions import Question
 from spotlab.gui.window.question_dialog import ask
 from spotlab.gui.workspace.window import Window
-from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.progress import Progress, track
 from spotlab.trust import confined_truth
 

@@ -19,10 +19,10 @@ from spotlab.gui.workspace.window import Window
 from spotlab.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from spotlab.formats.truth import detect
+    from spotlab.formats.collection import detect
     from spotlab.gui.window import file_dialogs
 else:
-    detect = late("spotlab.formats.truth.detect")
+    detect = late("spotlab.formats.collection.detect")
     file_dialogs = late("spotlab.gui.window.file_dialogs")
 
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QTimer
 
 from spotlab.errors import BadInput, Cancelled, SpotlabError, counted
 from spotlab.files import exists
-from spotlab.formats.rows.atomic import keep_damaged
+from spotlab.formats.rows.files import keep_damaged
 from spotlab.gui.kit import background
 from spotlab.gui.kit.known_paths import is_there
 from spotlab.gui.kit.known_settings import REOPEN

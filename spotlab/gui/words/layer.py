@@ -13,7 +13,7 @@ from spotlab.gui.canvas.region_style import CHOSEN, casing_pen, faint, line_pen
 from spotlab.gui.canvas.view import ViewTransform, frames
 from spotlab.gui.words.state.words import Words
 from spotlab.gui.words.used_boxes import paint_used
-from spotlab.imaging.area_overlay import COLOURS, AreaKind
+from spotlab.imaging.overlay import COLOURS, AreaKind
 
 PURGED = 90  # of 255
 SEARCHED = "#2563eb"  # as it is drawn

@@ -13,8 +13,7 @@ from urllib.parse import quote, unquote_to_bytes
 import msgspec
 
 from spotlab.errors import BadInput
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
 
 SUFFIX = ".spotlab"

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.imaging.components import label_components
-from spotlab.imaging.labelled_parts import label_parts
+from spotlab.imaging.page_ink import label_components
 from spotlab.imaging.rooms.closings import Closing
+from spotlab.imaging.runs import label_parts
 from spotlab.progress import Progress, silent
 
 _SIDE = 900  # px of the small image that spaces are measured in

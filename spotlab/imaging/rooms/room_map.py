@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,14 +11,121 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Points
 from spotlab.extras import cv2
-from spotlab.imaging.components import Components, label_components
-from spotlab.imaging.labelled_parts import label_parts
+from spotlab.geometry import polygon
+from spotlab.imaging.ink import Ink
+from spotlab.imaging.outlines import boundary_rings
+from spotlab.imaging.page_ink import Components, label_components
 from spotlab.imaging.rooms.closings import Closing
-from spotlab.imaging.rooms.openings import close_openings
-from spotlab.imaging.rooms.plan import Plan, RoomSettings
-from spotlab.imaging.runs import runs_from_mask
-from spotlab.imaging.tracing import boundary_rings
+from spotlab.imaging.rooms.openings import GAP, close_openings
+from spotlab.imaging.rooms.plan_features import WIDEST, PlanFeatures, extract_plan
+from spotlab.imaging.rooms.walls import WallKind, find_walls
+from spotlab.imaging.runs import label_parts, runs_from_mask
 from spotlab.progress import Progress, silent
+
+MOST_PIXELS = 16_000_000  # that rooms are looked for in; larger pages are reduced
+
+
+@dataclass(frozen=True)
+class RoomSettings:
+    """How rooms are found.
+
+    Attributes
+    ----------
+    gap : float or None
+        Openings at the ends of walls are closed up to this width in px of the page; None for a
+        width that fits the page's walls.
+    wide : bool
+        Whether wider openings are closed where a window or a door is drawn or the space narrows.
+    margin : int
+        Distance of a room's outline from the walls in px of the page, 0 or more.
+    kind : WallKind
+        How walls are drawn.
+    """
+
+    gap: float | None = None
+    wide: bool = True
+    margin: int = 0
+    kind: WallKind = WallKind.AUTOMATIC
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is known of a page before any gap is chosen.
+
+    Attributes
+    ----------
+    features : PlanFeatures
+        In px of the reduced page.
+    factor : int
+        How often the page was reduced.
+    kind : WallKind
+        The kind of walls that was asked for.
+    """
+
+    features: PlanFeatures
+    factor: int
+    kind: WallKind
+
+    @property
+    def default_gap(self) -> float:
+        """The gap that fits the page's walls, in px of the page."""
+        return GAP * self.features.walls.thickness * self.factor
+
+    @property
+    def widest_gap(self) -> float:
+        """The widest opening that can be closed, in px of the page."""
+        return WIDEST * self.features.walls.thickness * self.factor
+
+
+def survey_plan(ink: Ink, kind: WallKind = WallKind.AUTOMATIC, progress: Progress = silent) -> Plan:
+    """Find the walls of a page and all lines that could close an opening.
+
+    This takes a second or more; `map_rooms` then gives the rooms for a gap.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+        The page's ink.
+    kind : WallKind
+        How walls are drawn.
+    progress : Progress
+        Called with what is done; it may raise to cancel.
+
+    Returns
+    -------
+    Plan
+
+    Examples
+    --------
+    >>> from spotlab.imaging.rooms.room_map import map_rooms
+    >>> ink = np.zeros((300, 400), np.bool_)
+    >>> ink[50:250, 50:350] = True
+    >>> ink[60:240, 60:340] = False
+    >>> ink[60:240, 200:205] = True
+    >>> ink[130:155, 200:205] = False  # a door
+    >>> ink[20, 10:390] = True  # a thin line outside
+    >>> rooms = map_rooms(survey_plan(ink))
+    >>> len(rooms.rooms), rooms.is_outside(rooms.label_at(100, 100))
+    (2, False)
+    >>> rooms.outline([rooms.label_at(100, 100)]).tolist()
+    [[60.0, 60.0], [200.0, 60.0], [200.0, 240.0], [60.0, 240.0]]
+    """
+    factor = int(np.ceil(np.sqrt(ink.size / MOST_PIXELS))) if ink.size else 1
+    small = _reduced(ink, factor)
+    walls = find_walls(small, kind, progress)
+    return Plan(extract_plan(small, walls, progress), factor, kind)
+
+
+def _reduced(ink: Ink, factor: int) -> Ink:
+    """One pixel for each block of pixels, with ink where the block has any."""
+    if factor == 1:
+        return ink
+    height, width = (-(-side // factor) * factor for side in ink.shape)
+    padded = np.zeros((height, width), np.bool_)
+    padded[: ink.shape[0], : ink.shape[1]] = ink
+    blocks = padded.reshape(height // factor, factor, width // factor, factor)
+    return np.asarray(blocks.any(axis=(1, 3)))
+
 
 TOLERANCE = 1.5  # px between the exact outline of a room and its polygon
 _LEAST_AREA = 7.0  # times the square of the thickness of walls: a smaller space is no room
@@ -89,7 +196,7 @@ class RoomMap:
 
         Examples
         --------
-        >>> from spotlab.imaging.rooms.plan import survey_plan
+        >>> from spotlab.imaging.rooms.room_map import survey_plan
         >>> rooms = map_rooms(survey_plan(np.zeros((40, 40), np.bool_)))
         >>> rooms.label_at(20, 20), rooms.label_at(-1, 99), rooms.is_outside(1)
         (1, 0, True)
@@ -149,7 +256,7 @@ class RoomMap:
 
         Examples
         --------
-        >>> from spotlab.imaging.rooms.plan import survey_plan
+        >>> from spotlab.imaging.rooms.room_map import survey_plan
         >>> ink = np.zeros((300, 300), np.bool_)
         >>> ink[50:250, 50:250] = True
         >>> ink[60:240, 60:240] = False
@@ -298,7 +405,7 @@ def map_rooms(
 
     Examples
     --------
-    >>> from spotlab.imaging.rooms.plan import survey_plan
+    >>> from spotlab.imaging.rooms.room_map import survey_plan
     >>> map_rooms(survey_plan(np.zeros((40, 40), np.bool_))).rooms  # no walls, no room
     ()
     """
@@ -321,3 +428,68 @@ def _thinned_outline(mask: NDArray[np.bool_], corner: tuple[int, int], factor: i
     thinned = cv2.approxPolyDP(outer.astype(np.float32)[:, None], TOLERANCE, True)[:, 0]
     points: Points = (thinned.astype(np.float64) + corner) * factor
     return points
+
+
+_ALIKE = 0.6  # of a space's area that an outline of it has at least, and at most the inverse
+
+
+def fitting_margin(
+    room_map: RoomMap, outlines: Iterable[Points], progress: Progress = silent
+) -> int | None:
+    """Find the margin with which rooms are most like those that are drawn already.
+
+    Parameters
+    ----------
+    room_map : RoomMap
+        Of the page; its own margin does not matter.
+    outlines : iterable of (N, 2) float
+        Rings in px of the page. Those that enclose no space, or several, do not count.
+    progress : Progress
+        Called with the margins tried; it may raise to cancel.
+
+    Returns
+    -------
+    int or None
+        In px of the page, 0 or more: of the largest mean IoU with what is drawn. None where no
+        outline is a room.
+
+    Examples
+    --------
+    >>> from spotlab.imaging.rooms.room_map import survey_plan
+    >>> from spotlab.imaging.rooms.room_map import map_rooms
+    >>> ink = np.zeros((300, 300), np.bool_)
+    >>> ink[50:250, 50:250] = True
+    >>> ink[60:240, 60:240] = False
+    >>> ink[20, 10:290] = True
+    >>> drawn = np.array([(64, 64), (236, 64), (236, 236), (64, 236)])
+    >>> fitting_margin(map_rooms(survey_plan(ink)), [drawn])
+    4
+    """
+    rooms: list[tuple[int, Points]] = []
+    distances = []
+    for drawn in outlines:
+        spaces = room_map.spaces_in(drawn)
+        if len(spaces) != 1:
+            continue
+        space = room_map.outline(spaces, margin=0)
+        whole, area = polygon.area(space), polygon.area(drawn)
+        if not len(space) or not _ALIKE <= area / whole <= 1 / _ALIKE:
+            continue
+        edges = np.roll(space, -1, axis=0) - space
+        distances.append((whole - area) / float(np.hypot(edges[:, 0], edges[:, 1]).sum()))
+        rooms.append((spaces[0], drawn))
+    if not rooms:
+        return None
+    margins = range(max(0, round(2 * float(np.median(distances)))) + 2)
+    fits = []
+    for margin in margins:
+        progress(margin, len(margins), "fitting the margin")
+        fits.append(sum(_iou(room_map.outline([space], margin), drawn) for space, drawn in rooms))
+    return int(np.argmax(fits))
+
+
+def _iou(one: Points, other: Points) -> float:
+    if len(one) < 3:
+        return 0.0
+    first, second = polygon.even_odd_geometry(one), polygon.even_odd_geometry(other)
+    return float(first.intersection(second).area / first.union(second).area)

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.collection.label_file import write_labels
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.label_file import write_labels
 from spotlab.interruption import undisturbed
 from spotlab.lab.draw.collection import prepare, write_pages
 from spotlab.lab.draw.kind import symbol_kinds

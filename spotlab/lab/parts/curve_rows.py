@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.store.tables import described
+from spotlab.formats.store.entries import described
 from spotlab.measures.figures import RunFigures
 
 if TYPE_CHECKING:

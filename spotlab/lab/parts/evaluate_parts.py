@@ -107,7 +107,7 @@ def evaluate_parts(
     Parameters
     ----------
     truth : PartFolder
-        Parts as `spotlab.formats.truth.truth_parts` reads them.
+        Parts as `spotlab.formats.collection.truth_parts` reads them.
     runs : sequence of PartFolder
         One for each run: Parquet files with the columns of runs, of which each is about the pages
         of the truth's part of the same name.

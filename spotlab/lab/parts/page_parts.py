@@ -16,15 +16,14 @@ import spotlab
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, NotSaved
 from spotlab.files import is_folder
-from spotlab.formats.rows.file_content import read_bytes
-from spotlab.formats.rows.natural import natural
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.collection.truth_parts import truth_bytes
+from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.numbers import natural
 from spotlab.formats.rows.part_folder import PartFolder
-from spotlab.formats.store.digests import key_of
-from spotlab.formats.store.tables import known
+from spotlab.formats.store.entries import key_of, known
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.formats.truth.truth_parts import truth_bytes
-from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.filed_truths import named_like

@@ -11,12 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.arrays import Floats
+from spotlab.formats.collection.truth_parts import read_truth_part
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.runs import ReadRun
 from spotlab.formats.runs.parquet_run import read_rows
-from spotlab.formats.store.digests import key_of
-from spotlab.formats.store.tables import described, known
-from spotlab.formats.truth.truth_parts import read_truth_part
+from spotlab.formats.store.entries import described, key_of, known
 from spotlab.geometry.outlines import Outlines
 from spotlab.lab.parts.tally_rows import ROW_GROUP, table_of
 from spotlab.lab.parts.totals import SHOWN, Totals, totals_of

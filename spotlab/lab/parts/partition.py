@@ -8,9 +8,9 @@ import numpy as np
 
 from spotlab.errors import NotSaved
 from spotlab.extras import optional_module
+from spotlab.formats.collection.truth_parts import truth_bytes
 from spotlab.formats.rows.part_folder import PartFolder
-from spotlab.formats.runs.parquet_write import parquet_bytes
-from spotlab.formats.truth.truth_parts import truth_bytes
+from spotlab.formats.runs.parquet_run import parquet_bytes
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.truth_files import TruthSet, match_pages

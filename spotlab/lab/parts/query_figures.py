@@ -11,8 +11,7 @@ import numpy as np
 from spotlab.arrays import Ints
 from spotlab.errors import SpotlabError
 from spotlab.formats.rows.part_folder import PartFolder
-from spotlab.formats.store.digests import key_of
-from spotlab.formats.store.tables import about, known
+from spotlab.formats.store.entries import about, key_of, known
 from spotlab.lab.parts.curve_rows import CurveRows
 from spotlab.lab.parts.joined_rows import tally_of
 from spotlab.lab.parts.tally_rows import PartRows, rows_of

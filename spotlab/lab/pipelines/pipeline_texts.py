@@ -17,11 +17,11 @@ from pathlib import Path
 from spotlab.compute import each_done
 from spotlab.errors import NotSaved, SpotlabError, reason
 from spotlab.files import is_file
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import parse_json
-from spotlab.formats.truth.folder import PageEntry
 from spotlab.imaging.ink import InkMethod, InkSettings, binarise
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import with_absolute_path

@@ -21,7 +21,7 @@ from spotlab.consensus.votes import Votes
 from spotlab.consensus.weights import uniform_weights
 from spotlab.errors import SpotlabError, counted
 from spotlab.formats.votes.format import Method, VoteTable
-from spotlab.formats.votes.tokens import MOST_ALIGNED, items_of_tokens, words_of
+from spotlab.formats.votes.texts import MOST_ALIGNED, items_of_tokens, words_of
 from spotlab.lab.pipelines.entities.entity_finder import Entity, EntityFinder, Gazetteer
 from spotlab.lab.pipelines.pipeline_texts import ReadPages
 from spotlab.measures.annotators import mean_and_spread

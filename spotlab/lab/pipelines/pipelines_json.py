@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.errors import NotSaved, reason
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import to_builtins
-from spotlab.formats.votes.csv_write import write_votes
+from spotlab.formats.votes.csv_votes import write_votes
 from spotlab.lab.pipelines.entities.entity_finder import Entity
 from spotlab.lab.pipelines.pipelines import MethodFigures, PipelineStudy, Table
 from spotlab.quoting import utf8

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.files import is_file, is_folder
-from spotlab.formats.rows.natural import natural
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.formats.votes.text_files import SUFFIXES, read_text
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.rows.numbers import natural
+from spotlab.formats.votes.texts import SUFFIXES, read_text
 from spotlab.progress import Progress, silent, track
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spotlab.imaging.comparison_overlay import FALSE_KINDS, LOOKS, TRUTH_KINDS
+from spotlab.imaging.overlay import COMPARED_LOOKS, FALSE_KINDS, TRUTH_KINDS
 from spotlab.report.area_table import swatch_png
 from spotlab.report.compared_pages import most_changed_pages
 from spotlab.report.comparison_tables import comparison_tables
@@ -32,7 +32,9 @@ def _render(evaluated: Evaluated) -> Markup | str:
             for name, table in tables.items()
             if name not in OPEN
         ],
-        kinds=[(kind.words, swatch_png(kind, LOOKS)) for kind in (*TRUTH_KINDS, *FALSE_KINDS)],
+        kinds=[
+            (kind.words, swatch_png(kind, COMPARED_LOOKS)) for kind in (*TRUTH_KINDS, *FALSE_KINDS)
+        ],
         pages=[
             {
                 "name": page.page,

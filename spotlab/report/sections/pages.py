@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.errors import counted
-from spotlab.imaging.area_overlay import PERIOD, PRECEDENCE
+from spotlab.imaging.overlay import PERIOD, PRECEDENCE
 from spotlab.report.area_table import MEANINGS, hatch_png, shown_kinds, swatch_png
 from spotlab.report.colours import styles_of
 from spotlab.report.section import Evaluated, Section

@@ -10,10 +10,9 @@ from pathlib import Path
 
 from spotlab.errors import NotSaved, counted, reason
 from spotlab.files import is_file
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.collection.folder import PageEntry, common_folder
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import parse_json
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.formats.truth.page_list import common_folder
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.trust import own_file

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.imaging.conversion import Pixels, darkness
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.conversion import Pixels, darkness
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.model.places import page_among
 from spotlab.progress import Progress, silent, track

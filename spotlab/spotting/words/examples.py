@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.representation import short_repr
 from spotlab.spotting.words.query import Box, WordQuery
 from spotlab.spotting.words.word_index import WordIndex

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from spotlab.compute import each_done
 from spotlab.errors import SpotlabError
-from spotlab.formats.store.folders import cache_folder
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.store.entries import cache_folder
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.page_entries import (

@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.store.arrays import read_arrays, write_arrays
-from spotlab.formats.store.digests import code_digest, key_of
-from spotlab.geometry.array_form import has_form
+from spotlab.formats.store.entries import code_digest, key_of, read_arrays, write_arrays
+from spotlab.geometry.outlines import has_form
 from spotlab.spotting.words.extraction.descriptor import LENGTH
 from spotlab.spotting.words.extraction.page_words import PageWords
 

@@ -11,11 +11,10 @@ import numpy as np
 
 from spotlab.arrays import Boxes, Ints
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats.store.arrays import keyed_file
-from spotlab.formats.store.digests import key_of
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.imaging.conversion import Pixels, darkness
-from spotlab.imaging.pixels import read_page
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.store.entries import key_of, keyed_file
+from spotlab.imaging.reading.conversion import Pixels, darkness
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.spotting.page_entries import image_digests, with_absolute_path
 from spotlab.spotting.words.descriptors import WordDescriptor

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 
 _ROWS = 4_000  # items that are compared; more only take longer
 _NEAREST = 3

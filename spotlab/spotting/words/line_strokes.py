@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.imaging.word_crops import WordCrops
+from spotlab.imaging.reading.crops import WordCrops
 from spotlab.spotting.words.word_index import WordIndex
 
 BAND = 0.1  # of the height or the width of a picture

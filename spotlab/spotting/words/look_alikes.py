@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.spans import concatenate_ranges
+from spotlab.geometry.outlines import concatenate_ranges
 from spotlab.ranking.calibration import HIT, IDENTICAL, Calibration
 from spotlab.representation import short_repr
 from spotlab.spotting.words.overlaps import ItemOverlaps

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.geometry.box_pairs import pair_boxes
-from spotlab.geometry.spans import concatenate_ranges
+from spotlab.geometry.boxes import pair_boxes
+from spotlab.geometry.outlines import concatenate_ranges
 from spotlab.model.items import Items
 from spotlab.representation import short_repr
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.model.items import Items
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.common_scale import common_scores

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.representation import short_repr

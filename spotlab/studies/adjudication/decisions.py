@@ -28,8 +28,7 @@ from typing import Any
 
 from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.files import is_missing
-from spotlab.formats.rows.atomic import write_atomically
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.rows.files import read_bytes, write_atomically
 from spotlab.formats.rows.json_values import parse_json
 from spotlab.model import Deed
 from spotlab.trust import own_file

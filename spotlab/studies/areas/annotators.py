@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spotlab.errors import counted
-from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.annotators import (

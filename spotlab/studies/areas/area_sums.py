@@ -1,7 +1,7 @@
 """How much of a page is found, taken for another label, false and missed, exactly, in px².
 
 The legend, the report and the JSON take these figures from here. They are the areas of what
-`spotlab.imaging.area_overlay` paints, from the outlines and not from pixels.
+`spotlab.imaging.overlay` paints, from the outlines and not from pixels.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from spotlab.geometry.partition import Partition, partition_areas
-from spotlab.imaging.area_overlay import PRECEDENCE, AreaKind, PageAreas
+from spotlab.imaging.overlay import PRECEDENCE, AreaKind, PageAreas
 from spotlab.progress import Progress, silent
 
 SUM_OVER_QUERIES = "sum over queries"

@@ -16,9 +16,7 @@ import numpy as np
 
 from spotlab.compute import add_up
 from spotlab.errors import SpotlabError
-from spotlab.formats.store.arrays import keyed_file
-from spotlab.formats.store.digests import key_of
-from spotlab.formats.store.folders import cache_folder
+from spotlab.formats.store.entries import cache_folder, key_of, keyed_file
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.page_tally import PageTally

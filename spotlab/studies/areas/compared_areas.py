@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from spotlab.arrays import Ints
-from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage_reference import polygons_of
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.outlines import Outlines, clip_to_page
 from spotlab.geometry.partition import DOUBT, GRID
-from spotlab.imaging.comparison_overlay import ComparedAreas, ComparedKind
+from spotlab.imaging.overlay import ComparedAreas, ComparedKind
 from spotlab.libraries import shapely
 from spotlab.measures.cut_run import CutRun
 from spotlab.model.region import Primitive

@@ -10,7 +10,7 @@ import numpy as np
 
 from spotlab.arrays import Ints
 from spotlab.errors import counted
-from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.confusion import Confusion, confuse
 from spotlab.measures.cut_run import CutRun

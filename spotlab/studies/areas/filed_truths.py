@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 
-from spotlab.formats.rows.file_content import read_bytes
+from spotlab.formats.collection.detect import known_formats
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.rows.files import read_bytes
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.detect import known_formats
-from spotlab.formats.truth.folder import PageEntry
 from spotlab.model import Page, Truth
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr

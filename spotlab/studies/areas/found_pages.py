@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from spotlab.errors import BadInput
-from spotlab.formats.rows.natural import natural
+from spotlab.formats.rows.numbers import natural
 from spotlab.model import Truth
 
 Held = TypeVar("Held")

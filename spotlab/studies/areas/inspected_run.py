@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.formats.rows.bad_lines import BadLine
+from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.runs.file_state import FileState, file_state
 from spotlab.formats.runs.format import Naming, ReadRun
 from spotlab.formats.runs.reading import read_run

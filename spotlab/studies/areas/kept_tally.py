@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.formats.rows.json_values import parse_json
-from spotlab.formats.store.arrays import read_arrays, write_arrays
+from spotlab.formats.store.entries import read_arrays, write_arrays
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.ignored_area import PageIgnored
 from spotlab.measures.page_tally import PageTally, joined
@@ -36,7 +36,7 @@ def write_tallies(parts: Sequence[PageTally], file: Path) -> None:
     ----------
     parts : sequence of PageTally
     file : Path
-        Of `spotlab.formats.store.arrays.keyed_file`.
+        Of `spotlab.formats.store.entries.keyed_file`.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def write_entries(pages: Sequence[Entries], file: Path) -> None:
     pages : sequence of tuple
         As `spotlab.studies.areas.label_areas.label_entries` gives them.
     file : Path
-        Of `spotlab.formats.store.arrays.keyed_file`.
+        Of `spotlab.formats.store.entries.keyed_file`.
 
     Raises
     ------

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage
-from spotlab.geometry.clip import clip_to_page
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.outlines import Outlines, clip_to_page
 from spotlab.libraries import csgraph, sparse
 from spotlab.measures.confusion import LabelAreas, entries_of
 from spotlab.measures.page_tally import PageTally

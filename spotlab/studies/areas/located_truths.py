@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from spotlab.compute import add_up
-from spotlab.formats.truth.detect import known_formats
+from spotlab.formats.collection.detect import known_formats
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.filed_truths import (
     Change,

@@ -9,9 +9,8 @@ import numpy as np
 
 from spotlab.arrays import Ints
 from spotlab.geometry import coverage
-from spotlab.geometry.clip import clip_to_page, leaves_page
-from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.transform import Size
+from spotlab.geometry.outlines import Outlines, clip_to_page, leaves_page
+from spotlab.geometry.polygon import Size
 from spotlab.model.page import Page
 from spotlab.model.run import Run
 from spotlab.representation import short_repr

@@ -14,7 +14,7 @@ import numpy as np
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.comparison_overlay import ComparedAreas, ComparedKind
+from spotlab.imaging.overlay import ComparedAreas, ComparedKind
 from spotlab.measures.cut_run import CutRun
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Ints
-from spotlab.geometry.clip import clip_to_page
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.outlines import Outlines, clip_to_page
 from spotlab.geometry.polygon import contains
-from spotlab.imaging.area_overlay import PageAreas
+from spotlab.imaging.overlay import PageAreas
 from spotlab.measures.tally import Tally
 from spotlab.model import Primitive, Region
 from spotlab.representation import short_repr

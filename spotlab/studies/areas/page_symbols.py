@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry.outlines import Outlines
-from spotlab.imaging.area_overlay import AreaKind, PageAreas
+from spotlab.imaging.overlay import AreaKind, PageAreas
 from spotlab.measures.area import ratio
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.page_tally import PageTally

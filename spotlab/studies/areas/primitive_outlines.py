@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.arrays import Points
-from spotlab.geometry.cells import cells_from_ring, ring_from_cells
-from spotlab.geometry.clip import clip_to_page
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.outlines import Outlines, clip_to_page
+from spotlab.geometry.polygon import Size
 from spotlab.geometry.primitives import ellipse, ellipse_from_points, is_isothetic
-from spotlab.geometry.rings import ring_from_geometry
-from spotlab.geometry.transform import Size
+from spotlab.geometry.rings import cells_from_ring, ring_from_cells, ring_from_geometry
 from spotlab.libraries import shapely
 from spotlab.model.region import Primitive
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from spotlab.imaging.comparison_overlay import ComparedKind
+from spotlab.imaging.overlay import ComparedKind
 from spotlab.measures.changed_figures import (
     ChangedFigures,
     MeanChange,

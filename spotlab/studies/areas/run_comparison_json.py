@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spotlab.imaging.comparison_overlay import ComparedKind
+from spotlab.imaging.overlay import ComparedKind
 from spotlab.measures.area import ratio
 from spotlab.measures.changed_figures import FIGURES, ChangedFigures, MeanChange
 from spotlab.measures.cut_run import CutRun

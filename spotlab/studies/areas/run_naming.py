@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spotlab.errors import BadInput
-from spotlab.formats.runs.coco_naming import read_naming
+from spotlab.formats.runs.coco_results import read_naming
 from spotlab.formats.runs.format import Naming
 from spotlab.model.run import Run
 from spotlab.studies.areas.filed_truths import labels_of_truths

@@ -15,9 +15,8 @@ import numpy as np
 
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage
-from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage import Engine
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.outlines import Outlines, clip_to_page
 from spotlab.measures.edited_truth import PageEdit
 from spotlab.measures.page_tally import PageTally
 from spotlab.model.region import Primitive, Region

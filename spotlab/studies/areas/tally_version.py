@@ -10,7 +10,7 @@ import shapely
 
 import spotlab
 from spotlab.errors import SpotlabError
-from spotlab.formats.store.digests import code_digest, key_of
+from spotlab.formats.store.entries import code_digest, key_of
 
 ROOMS = (
     "geometry", "measures", "model", "formats/rows", "formats/runs", "studies/areas",

@@ -14,9 +14,8 @@ import numpy as np
 from spotlab.arrays import Ints
 from spotlab.compute import each_done, each_in_threads
 from spotlab.geometry import coverage
-from spotlab.geometry.clip import clip_to_page
 from spotlab.geometry.coverage import Engine
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.outlines import Outlines, clip_to_page
 from spotlab.measures.ignored_area import PageIgnored
 from spotlab.measures.page_tally import PageTally
 from spotlab.measures.tally import Tally

@@ -10,9 +10,9 @@ from typing import Any
 from spotlab.editing.unfinished import unfinished_remarks
 from spotlab.errors import BadInput
 from spotlab.formats.rows.json_values import load_object
-from spotlab.formats.rows.natural import natural
+from spotlab.formats.rows.numbers import natural
 from spotlab.formats.truth import coco
-from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Page, Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from spotlab.errors import BadInput
 from spotlab.files import is_folder
+from spotlab.formats.collection.detect import format_of, truth_files_in
+from spotlab.formats.collection.folder import PageEntry, expand, scan
+from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.detect import format_of, truth_files_in
-from spotlab.formats.truth.folder import PageEntry, expand, scan
-from spotlab.formats.truth.label_file import read_labels
-from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.filed_truths import TruthFile
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError, counted
-from spotlab.formats.store.digests import key_of
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.store.entries import key_of
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Ignore, PageState, Truth
 from spotlab.progress import Progress, silent, track

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spotlab.compute import each_done
 from spotlab.errors import BadInput
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries

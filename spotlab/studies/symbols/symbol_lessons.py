@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import SpotlabError, counted
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Ignore, Region, Truth

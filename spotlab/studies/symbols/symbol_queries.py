@@ -11,14 +11,13 @@ import numpy as np
 
 from spotlab.arrays import Points
 from spotlab.errors import BadInput, SpotlabError
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import PageEntry
 from spotlab.geometry import polygon
-from spotlab.geometry.box_pairs import pair_boxes
-from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_page
 from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Ignore, QueryModel, Truth
 from spotlab.model.run import Run

@@ -11,9 +11,8 @@ from spotlab.errors import BadInput
 from spotlab.formats.votes import VoteTable, read_votes
 from spotlab.formats.votes.format import Method
 from spotlab.formats.votes.reading import vote_format_of
-from spotlab.formats.votes.region_items import Place, items_of_regions
 from spotlab.formats.votes.spots import FORMAT as SPOTS
-from spotlab.formats.votes.spots import read_runs, with_remarks
+from spotlab.formats.votes.spots import Place, items_of_regions, read_runs, with_remarks
 from spotlab.geometry.outlines import Outlines
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.run_naming import naming_for

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.imaging.conversion import darkness
-from spotlab.imaging.pixels import read_page
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.imaging.reading.conversion import darkness
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.learning.words.hand.adapting import (
     AdaptedNetwork,
     AdaptingSettings,

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from spotlab.files import is_file
+from spotlab.formats.collection.folder import PageEntry, common_folder
 from spotlab.formats.lists.drawn_places import named_place
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.place_lines import NOWHERE, Place
 from spotlab.formats.lists.query_list import ListedQuery, read_queries
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.formats.truth.page_list import common_folder
 from spotlab.model.items import Items
 from spotlab.representation import short_repr
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.formats.lists.format import QueryLists, ReadLists
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.model.items import Items
 from spotlab.model.places import page_among, place_of
 from spotlab.ranking.own_instance import ItemTruth

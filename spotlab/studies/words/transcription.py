@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from spotlab.editing.collection_step import Arrival, CollectionStep, LabelEntry, page_key
 from spotlab.formats.lists.place_lines import Place
+from spotlab.formats.page.foreign_shapes import box_points
 from spotlab.formats.page.read import WORD_LABEL
-from spotlab.formats.page.regions import box_points
 from spotlab.formats.page.words import is_word
 from spotlab.formats.truth import page_xml
-from spotlab.geometry.box_pairs import BoxPairs, pair_boxes
+from spotlab.geometry.boxes import BoxPairs, pair_boxes
 from spotlab.model import Contribution, Deed, Items, LabelSet, Page, Primitive, Region, Truth
 from spotlab.representation import short_repr
 from spotlab.spotting.words.texts import plain_text

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from spotlab.errors import BadInput, reason
 from spotlab.files import is_folder, read_file
 from spotlab.formats.page.images import find_image
-from spotlab.formats.rows.natural import natural
-from spotlab.geometry.box_pairs import BoxPairs, pair_boxes
-from spotlab.imaging.header import IMAGE_SUFFIXES
+from spotlab.formats.rows.numbers import natural
+from spotlab.geometry.boxes import BoxPairs, pair_boxes
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.model.items import Items
 from spotlab.progress import Progress, silent, track

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.session import EditingSession
 from spotlab.formats.truth import page_xml
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.geometry.outlines import Outlines
 from spotlab.gui.annotate.similar import collection_lessons, proposal_search
 from spotlab.gui.annotate.similar.proposals import Proposals

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from spotlab.formats.truth.folder import PageEntry, scan
+from spotlab.formats.collection.folder import PageEntry, scan
 from spotlab.formats.truth.page_xml import read, write
 from spotlab.gui.annotate.similar.collection_lessons import LessonRequest, learn_pages
 from spotlab.gui.annotate.similar.proposal_search import Example, Request, look

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from spotlab.editing.validate import Kind, Severity
 from spotlab.editing.validate_files import validate_files
-from spotlab.formats.truth.label_file import read_labels
-from spotlab.formats.truth.label_table import read_label_table
+from spotlab.formats.collection.label_file import read_labels
+from spotlab.formats.collection.label_table import read_label_table
 from spotlab.gui.annotate.label_finder import LabelFinder
 from spotlab.gui.annotate.label_set_files import export_labels, import_labels
 from spotlab.gui.annotate.panels.labels import LabelsPanel

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from spotlab.formats.truth.collection_values import read_values
+from spotlab.formats.collection.label_file import read_values
 from spotlab.gui.annotate.rooms.proposing import propose_rooms
 from spotlab.gui.annotate.rooms.rooms import Rooms
 from spotlab.gui.annotate.rooms.rooms_bar import RoomsBar

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from spotlab.geometry.convexity import is_convex
+from spotlab.geometry.polygon import is_convex
 from spotlab.geometry.primitives import is_isothetic
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.workspace.workspace import tool_kinds

@@ -15,7 +15,7 @@ from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background
 from spotlab.imaging import stroke_outline
-from spotlab.imaging.cutting import StrokeInk
+from spotlab.imaging.stroke_outline import StrokeInk
 from spotlab.model import Primitive, Region
 from tests.gui import gestures
 from tests.gui.gestures import ALT, CONTROL, LEFT, SHIFT, around, on_screen

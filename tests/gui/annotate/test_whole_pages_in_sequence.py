@@ -15,7 +15,7 @@ import pytest
 import shapely
 from PySide6.QtCore import Qt
 
-from spotlab.formats.truth import cvc_fp_svg
+from spotlab.formats.truth.floor_plans import cvc_fp_svg
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Region

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.label_file import read_labels
 from spotlab.gui.annotate.panels.labels import LabelsPanel
 from spotlab.gui.kit import background
 from spotlab.gui.pages.panel.pages import PagesPanel

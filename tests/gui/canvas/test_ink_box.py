@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from spotlab.formats.truth.ink_file import read_ink
+from spotlab.formats.collection.label_file import read_ink
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.ink import InkMethod, InkSettings

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.formats.runs import csv_page, parquet_run
+from spotlab.formats.runs import csv_run, parquet_run
 from spotlab.formats.runs.format import ReadRun
-from spotlab.formats.runs.parquet_write import write_parquet
+from spotlab.formats.runs.parquet_run import write_parquet
 from spotlab.formats.runs.reading import read_run
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.panels.runs import RunsPanel
@@ -167,7 +167,7 @@ def large(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Iterator[threa
     while runs:
         runs.close(0)
     monkeypatch.setattr(first_look, "LARGE", 1)
-    monkeypatch.setattr(csv_page, "MOST", 1.0)
+    monkeypatch.setattr(csv_run, "MOST", 1.0)
 
     def read_later(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:
         while not go_on.wait(0.001):

@@ -17,7 +17,7 @@ from spotlab.gui.inspect.state.comparison import Comparison, Side
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.imaging.comparison_overlay import ComparedKind
+from spotlab.imaging.overlay import ComparedKind
 from spotlab.studies.areas.list_cut import ListCut
 from spotlab.studies.areas.symbol_changes import ChangeKind
 from tests.gui import windows

@@ -18,8 +18,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.overlay_choice import Overlay, OverlayChoice
 from spotlab.gui.kit.known_settings import LEGEND_FOLDED, OVERLAY
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.imaging.outline_painting import dash
-from spotlab.imaging.overlay_raster import OverlayRaster
+from spotlab.imaging.overlay import OverlayRaster, dash
 from spotlab.studies.areas.list_cut import ListCut
 from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
 from tests.gui import windows

@@ -13,8 +13,8 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from spotlab.formats.truth import folder as folder_file
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection import folder as folder_file
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.kit.background import wait_until
 from spotlab.gui.pages import open_folders
 from spotlab.gui.pages.panel.pages import PagesPanel

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import NAME
-from spotlab.formats.truth.label_file import read_labels
+from spotlab.formats.collection.label_file import read_labels
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import labelled_pages as hand

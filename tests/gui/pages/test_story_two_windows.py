@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from spotlab.errors import NotSaved
+from spotlab.formats.collection.label_file import NAME, read_labels, write_labels
 from spotlab.formats.shared import shared_file
-from spotlab.formats.truth.label_file import NAME, read_labels, write_labels
 from spotlab.gui.kit import background, kept_file
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import LabelSet

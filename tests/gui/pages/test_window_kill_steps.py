@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 from spotlab.editing.collection_pages import change_pages, survey_pages
 from spotlab.editing.collection_step import CollectionStep, rename_label
 from spotlab.editing.unfinished import NAME, Claim, write_unfinished
-from spotlab.formats.truth.folder import scan
-from spotlab.formats.truth.label_file import read_labels, write_labels
+from spotlab.formats.collection.folder import scan
+from spotlab.formats.collection.label_file import read_labels, write_labels
 from spotlab.model import LabelSet
 from tests.gui import labelled_pages as hand
 from tests.gui import windows

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from spotlab.editing.journal import journal_path
+from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.label_file import read_labels
 from spotlab.gui.kit import background
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages import collection

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
+from spotlab.formats.collection.dataset import Images
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.page_images import Images
 from spotlab.gui.window.export_dialog import PAUSE, ExportDialog
 from spotlab.gui.window.main_window import MainWindow
 from tests.formats.foreign_files import workspace

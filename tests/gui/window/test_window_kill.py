@@ -14,7 +14,7 @@ import pytest
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit import background
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.model import Primitive
 from spotlab.resources import sample_collection
 from tests.gui import windows

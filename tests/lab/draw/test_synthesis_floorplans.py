@@ -14,9 +14,9 @@ import shapely
 from PIL import Image
 
 from spotlab.errors import Cancelled, NotSaved, SpotlabError
+from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.label_file import read_labels
-from spotlab.geometry.convexity import is_convex
+from spotlab.geometry.polygon import is_convex
 from spotlab.imaging.page_ink import PageInk
 from spotlab.lab.draw.floorplans import labels, make_page, write_collection
 from spotlab.lab.draw.plans.furnish import NEEDED, furnish, spaces

@@ -17,7 +17,7 @@ from PIL import Image
 from spotlab.cli import root
 from spotlab.errors import Cancelled, NotSaved, SpotlabError
 from spotlab.formats.truth import page_xml
-from spotlab.geometry.convexity import is_convex
+from spotlab.geometry.polygon import is_convex
 from spotlab.lab.commands.synthesise.manuscript import manuscript
 from spotlab.lab.draw.manuscript.hand import make_hand
 from spotlab.lab.draw.manuscript.layout import PageWriter

@@ -12,9 +12,9 @@ import pyarrow.parquet
 import pytest
 
 from spotlab.errors import BadInput, Cancelled, SpotlabError
+from spotlab.formats.collection.truth_parts import read_truth_part, truth_bytes
 from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.runs import ReadRun
-from spotlab.formats.truth.truth_parts import read_truth_part, truth_bytes
 from spotlab.geometry.outlines import Outlines
 from spotlab.lab.parts import part_tally, query_figures
 from spotlab.lab.parts.evaluate_parts import PartsEvaluation, evaluate_parts

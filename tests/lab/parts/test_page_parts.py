@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from spotlab.errors import BadInput, NotSaved
+from spotlab.formats.collection.truth_parts import read_truth_part
 from spotlab.formats.rows.part_folder import PartFolder
-from spotlab.formats.truth.truth_parts import read_truth_part
 from spotlab.lab.parts.page_parts import write_page_parts
 from spotlab.lab.parts.partition import write_parts
 from spotlab.model import Region

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from spotlab.geometry import convexity
+from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
@@ -45,7 +45,7 @@ def layout(rings: Symbol) -> PrimitiveLayout:
 
 
 def hull(rings: Symbol) -> Ring:
-    return convexity.convex_hull(np.concatenate(rings))
+    return polygon.convex_hull(np.concatenate(rings))
 
 
 def ratio_of_axes(contours: Primitives) -> NDArray[np.float64]:

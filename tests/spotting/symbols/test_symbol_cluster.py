@@ -19,8 +19,8 @@ from spotlab import compute
 from spotlab.cli.root import main
 from spotlab.compute import executors
 from spotlab.errors import Cancelled, SpotlabError
+from spotlab.formats.collection.folder import scan
 from spotlab.formats.runs import write_csv
-from spotlab.formats.truth.folder import scan
 from spotlab.progress import silent
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 from spotlab.spotting.symbols.search import symbol_search as searching

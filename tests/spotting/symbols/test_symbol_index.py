@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
-from spotlab.formats.store.arrays import write_arrays
-from spotlab.formats.truth.folder import scan
+from spotlab.formats.collection.folder import scan
+from spotlab.formats.store.entries import write_arrays
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import InkSettings
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.engine.page_features import PageFeatures

@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
+from spotlab.formats.collection.folder import scan
 from spotlab.formats.runs import write_csv
-from spotlab.formats.truth.folder import scan
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.spotting.page_entries import page_entries
@@ -262,7 +262,7 @@ def test_nothing_found_is_an_empty_run(pages: list[Path], tmp_path: Path) -> Non
 CHILD = """
 import sys
 from pathlib import Path
-from spotlab.formats.truth.folder import scan
+from spotlab.formats.collection.folder import scan
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.symbols.symbol_queries import crop_models
 if __name__ == "__main__":

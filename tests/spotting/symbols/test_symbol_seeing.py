@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 from spotlab.cli.spot.symbols import INKS
-from spotlab.imaging.illumination import binarise_evened, even_illumination
-from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
+from spotlab.imaging.ink import (
+    Ink,
+    InkMethod,
+    InkSettings,
+    binarise,
+    binarise_evened,
+    even_illumination,
+)
 from spotlab.spotting.symbols.engine.feature_extraction import (
     EVEN,
     SymbolSettings,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.spotting.words.extraction.ink import word_ink
 from spotlab.spotting.words.extraction.layout import Layout, find_layout
 from spotlab.spotting.words.extraction.text_lines import TextLine, running_lines, smear_along

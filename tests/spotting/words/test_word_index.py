@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.model.items import Items
 from spotlab.spotting.words import index as indices
 from spotlab.spotting.words import index_page as indexing

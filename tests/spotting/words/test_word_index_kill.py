@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.spotting.words import index_page as indexing
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.index_file import read_words

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from spotlab.geometry.box_pairs import pair_boxes
-from spotlab.imaging.conversion import Pixels
+from spotlab.geometry.boxes import pair_boxes
+from spotlab.imaging.reading.conversion import Pixels
 from spotlab.spotting.words.extraction.candidates import word_candidates
 from spotlab.spotting.words.extraction.ink import WordInk, word_ink
 from spotlab.spotting.words.extraction.layout import find_layout

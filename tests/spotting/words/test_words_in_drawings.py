@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.model.items import Items
 from spotlab.resources import CHECKOUT
 from spotlab.spotting.page_entries import page_entries

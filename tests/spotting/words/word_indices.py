@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.model.items import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.spotting.words.extraction.page_words import WordSettings

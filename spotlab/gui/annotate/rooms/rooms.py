@@ -9,13 +9,18 @@ from weakref import WeakKeyDictionary
 
 from msgspec import convert, to_builtins
 
-from spotlab.formats.truth.label_file import RoomChoices
+from spotlab.formats.collection.label_file import RoomChoices
 from spotlab.gui.kit.known_settings import ROOMS
 from spotlab.gui.kit.task import Task
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.rooms.margins import fitting_margin
-from spotlab.imaging.rooms.plan import Plan, RoomSettings, survey_plan
-from spotlab.imaging.rooms.room_map import RoomMap, map_rooms
+from spotlab.imaging.rooms.room_map import (
+    Plan,
+    RoomMap,
+    RoomSettings,
+    fitting_margin,
+    map_rooms,
+    survey_plan,
+)
 from spotlab.imaging.rooms.walls import WallKind
 from spotlab.progress import Progress
 from spotlab.signal import Signal

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from spotlab.editing.history import Step
 from spotlab.errors import SpotlabError
 from spotlab.files import is_folder
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.annotate.second.third_writer import Keys, PageWork, WriteQueue, Writer, survey
 from spotlab.gui.kit import background

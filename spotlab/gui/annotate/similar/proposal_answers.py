@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from spotlab.editing.history import Step
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.annotate.similar.proposal_list import renamed
 from spotlab.gui.annotate.similar.proposal_search import Example
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal

@@ -8,11 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from spotlab.arrays import Points
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry import polygon
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes, reading_order
 from spotlab.geometry.outlines import Outlines
-from spotlab.geometry.reading_order import reading_order
 from spotlab.spotting.symbols.proposals.calibration import likely_share
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.annotate.similar.open_truths import open_truths
 from spotlab.gui.annotate.similar.proposal_answers import Answers
 from spotlab.gui.annotate.similar.proposal_examples import examples_of

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.annotate.similar.collection_lessons import CollectionLessons
 from spotlab.gui.annotate.similar.open_truths import open_truths
 from spotlab.gui.annotate.similar.proposal_search import (

@@ -11,7 +11,7 @@ import numpy as np
 from spotlab.arrays import Points
 from spotlab.errors import SpotlabError
 from spotlab.files import exists
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.truth.page_xml import read
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines

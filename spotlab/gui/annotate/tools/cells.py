@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPolygonF
 
 from spotlab.editing.operations import reshaped
 from spotlab.errors import SpotlabError
-from spotlab.geometry.cells import Cell, cell_at, cells_from_ring, ring_from_cells
+from spotlab.geometry.rings import Cell, cell_at, cells_from_ring, ring_from_cells
 from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool
 from spotlab.gui.canvas.pointer import Pointer
 from spotlab.gui.canvas.region_style import faint

@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
 from spotlab.arrays import Points
-from spotlab.geometry.convexity import convex_hull
-from spotlab.geometry.polygon import as_points
+from spotlab.geometry.polygon import as_points, convex_hull
 from spotlab.geometry.primitives import isothetic_polygon
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.drawing import DrawingTool

@@ -23,11 +23,17 @@ from spotlab.gui.canvas.region_style import faint
 from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit.task import Task
-from spotlab.imaging.cutting import Cut, change_ink, held_ink
-from spotlab.imaging.ink_selection import InkSelection
-from spotlab.imaging.page_ink import PageInk
+from spotlab.imaging.page_ink import InkSelection, PageInk
 from spotlab.imaging.runs import Runs
-from spotlab.imaging.stroke_outline import InkSearch, Outcome, StrokeOutline, outline_stroke
+from spotlab.imaging.stroke_outline import (
+    Cut,
+    InkSearch,
+    Outcome,
+    StrokeOutline,
+    change_ink,
+    held_ink,
+    outline_stroke,
+)
 from spotlab.model import Primitive, Region
 from spotlab.progress import Progress
 

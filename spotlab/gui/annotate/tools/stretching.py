@@ -7,7 +7,7 @@ import math
 from PySide6.QtGui import QPainter
 
 from spotlab.arrays import Points
-from spotlab.geometry.frame import Frame
+from spotlab.geometry.polygon import Frame
 from spotlab.geometry.primitives import box, ellipse
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.drawing import Drawing, DrawingTool

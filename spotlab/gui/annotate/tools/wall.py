@@ -18,7 +18,7 @@ from spotlab.gui.canvas.tool import Gesture, Surface
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit.task import Task
 from spotlab.imaging.page_ink import PageInk
-from spotlab.imaging.rooms.wall_band import wall_along, wall_band
+from spotlab.imaging.rooms.walls import wall_along, wall_band
 from spotlab.model import Primitive
 from spotlab.progress import Progress
 

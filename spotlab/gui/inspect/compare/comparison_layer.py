@@ -19,17 +19,18 @@ from spotlab.gui.inspect.state.comparison import Comparison, Side
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.known_settings import OPACITY
 from spotlab.gui.kit.task import Task
-from spotlab.imaging.area_overlay import COLOURS, AreaKind
-from spotlab.imaging.comparison_overlay import (
+from spotlab.imaging.overlay import (
+    COLOURS,
     FIRST_COLOUR,
     SECOND_COLOUR,
     TRUTH_LINE,
+    AreaKind,
     ComparedAreas,
+    OverlayRaster,
     compared_kinds,
     paint_compared,
+    paint_outlines,
 )
-from spotlab.imaging.outline_painting import paint_outlines
-from spotlab.imaging.overlay_raster import OverlayRaster
 from spotlab.progress import Progress, silent
 
 MANY = 200  # spots of both runs that are painted by a thread, and the window goes on

@@ -16,7 +16,7 @@ from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.known_settings import LEGEND_FOLDED
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.settings import Settings
-from spotlab.imaging.comparison_overlay import FALSE_KINDS, LOOKS, TRUTH_KINDS, ComparedKind
+from spotlab.imaging.overlay import COMPARED_LOOKS, FALSE_KINDS, TRUTH_KINDS, ComparedKind
 from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES
 
 _CORNER = 14  # from the canvas' corner, screen px
@@ -195,4 +195,4 @@ class ComparisonLegend(QWidget):
 
 
 def _row(kind: ComparedKind, *cells: str) -> LegendRow:
-    return LegendRow(area_mark(kind, LOOKS), kind.words, cells)
+    return LegendRow(area_mark(kind, COMPARED_LOOKS), kind.words, cells)

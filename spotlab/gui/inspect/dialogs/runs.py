@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from spotlab.errors import SpotlabError
-from spotlab.formats.runs.run_folder import runs_in
+from spotlab.formats.runs.reading import runs_in
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.file_dialog import FileDialog
 

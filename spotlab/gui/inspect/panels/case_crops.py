@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from spotlab.extras import cv2
-from spotlab.imaging.word_crops import WordCrops
+from spotlab.imaging.reading.crops import WordCrops
 from spotlab.measures.errors import Errors
 from spotlab.measures.taken_for import regions_under
 from spotlab.model import Truth

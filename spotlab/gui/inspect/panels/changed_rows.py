@@ -8,7 +8,7 @@ import numpy as np
 
 from spotlab.gui.inspect.label_colours import query_colours
 from spotlab.gui.kit.table_model import Note, Rows
-from spotlab.imaging.comparison_overlay import ComparedKind
+from spotlab.imaging.overlay import ComparedKind
 from spotlab.measures.bootstrap import Interval
 from spotlab.measures.changed_figures import ChangedFigures
 from spotlab.measures.figure import Figure

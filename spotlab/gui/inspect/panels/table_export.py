@@ -12,7 +12,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
 from spotlab.errors import counted
-from spotlab.formats.rows.safe_cells import safe_cell, safe_csv
+from spotlab.formats.rows.csv_rows import safe_cell, safe_csv
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.uncertainty import Uncertainty
 from spotlab.gui.kit.plots import export as export_figures

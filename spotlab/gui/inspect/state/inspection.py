@@ -13,7 +13,7 @@ from spotlab.arrays import Ints
 from spotlab.gui.inspect.state.open_runs import OpenRuns
 from spotlab.gui.inspect.state.run_cuts import RunCuts
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
-from spotlab.imaging.word_crops import WordCrops
+from spotlab.imaging.reading.crops import WordCrops
 from spotlab.measures.errors import ErrorPlace
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Tally

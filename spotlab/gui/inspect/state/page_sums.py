@@ -7,7 +7,7 @@ from typing import NamedTuple
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.imaging.area_overlay import PageAreas
+from spotlab.imaging.overlay import PageAreas
 from spotlab.signal import Signal
 from spotlab.studies.areas.area_sums import AreaSums, area_sums
 

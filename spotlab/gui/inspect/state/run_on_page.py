@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from spotlab.imaging.area_overlay import PageAreas
+from spotlab.imaging.overlay import PageAreas
 from spotlab.studies.areas.ignored_models import truth_without_models
 from spotlab.studies.areas.page_spots import PageSpots, page_spots
 from spotlab.studies.areas.page_symbols import PageSymbols, page_symbols

@@ -11,8 +11,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from spotlab.formats.runs.file_state import FileState, file_state, is_being_written
-from spotlab.formats.runs.watched_file import Step, WatchedFile
+from spotlab.formats.runs.file_state import (
+    FileState,
+    Step,
+    WatchedFile,
+    file_state,
+    is_being_written,
+)
 from spotlab.gui.kit.known_settings import READS_CHANGED_RUNS
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.task import Task

@@ -22,7 +22,7 @@ from spotlab.studies.symbols.symbol_queries import PlacedModel, crop_models, wit
 from spotlab.trust import confined
 
 if TYPE_CHECKING:
-    from spotlab.formats.truth.folder import PageEntry
+    from spotlab.formats.collection.folder import PageEntry
     from spotlab.gui.pages.workbench import Workbench
     from spotlab.model import Truth
     from spotlab.spotting.symbols.lessons.lessons import Lessons

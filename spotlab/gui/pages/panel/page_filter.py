@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from spotlab.formats.truth.folder import Summary
+from spotlab.formats.collection.folder import Summary
 from spotlab.model import PageState
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QPixmap
 
 from spotlab.errors import counted
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.kit.plain_text import plain
 from spotlab.gui.pages.panel.page_filter import PageFilter
 from spotlab.gui.pages.panel.thumbnails import Thumbnails

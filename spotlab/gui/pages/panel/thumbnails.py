@@ -11,14 +11,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage, QPixmap
 
 from spotlab.errors import SpotlabError
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.store import previews
 from spotlab.formats.store.previews import find_preview
-from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit import background
-from spotlab.imaging.contrast import stretch_contrast
-from spotlab.imaging.conversion import Pixels
-from spotlab.imaging.pixels import read_thumbnail, shrink
-from spotlab.imaging.pyramid import Pyramid
+from spotlab.imaging.reading.conversion import Pixels
+from spotlab.imaging.reading.crops import stretch_contrast
+from spotlab.imaging.reading.pixels import read_thumbnail, shrink
+from spotlab.imaging.reading.pyramid import Pyramid
 from spotlab.progress import Progress
 
 SIDE = 88  # px: twice what is shown, for screens of double density

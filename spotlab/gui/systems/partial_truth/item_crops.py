@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.token_places import Box, ItemPlace, place_of_item
-from spotlab.imaging.word_crops import MARGIN, WordCrops
+from spotlab.imaging.reading.crops import MARGIN, WordCrops
 from spotlab.model import Items
 
 BESIDE, ABOVE = 3.0, 0.8  # of a word's height: what is seen around it

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from spotlab.consensus.answers import Answers
 from spotlab.errors import SpotlabError
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import json_text
 from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.plots import export as export_figures
@@ -44,7 +44,7 @@ def _write_csv(comparison: SystemComparison, path: Path) -> Path:
 
 
 def _write_safe_csv(comparison: SystemComparison, path: Path) -> Path:
-    from spotlab.formats.rows.safe_cells import safe_csv  # noqa: PLC0415
+    from spotlab.formats.rows.csv_rows import safe_csv  # noqa: PLC0415
     from spotlab.report.consensus_tables import systems_table  # noqa: PLC0415
     from spotlab.report.tables import as_csv  # noqa: PLC0415
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.formats.rows.safe_cells import safe_cell, safe_csv
+from spotlab.formats.rows.csv_rows import safe_cell, safe_csv
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow

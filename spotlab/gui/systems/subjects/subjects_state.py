@@ -12,8 +12,8 @@ from spotlab.files import is_file
 from spotlab.formats.judgement_trees.judgement_file import read_judgements
 from spotlab.formats.judgement_trees.tree_file import read_tree
 from spotlab.formats.lists.rankings import Ranking, read_answers
-from spotlab.formats.rows.bad_lines import BadLine
-from spotlab.formats.votes.sniffing import first_names
+from spotlab.formats.rows.csv_rows import BadLine
+from spotlab.formats.votes.format import first_names
 from spotlab.gui.kit import background
 from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress

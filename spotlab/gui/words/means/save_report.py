@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from spotlab.errors import counted
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.files import write_atomically
 from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.all_queries import QueryJob, study_query

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPixmap
 from spotlab.formats.lists.place_lines import Place
 from spotlab.gui.kit import background
 from spotlab.gui.words.state.words import Words
-from spotlab.imaging.word_crops import WordCrops
+from spotlab.imaging.reading.crops import WordCrops
 from spotlab.model import Items
 from spotlab.progress import Progress
 

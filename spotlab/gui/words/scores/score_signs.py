@@ -16,7 +16,7 @@ from spotlab.gui.kit.plots.pointed import Place, PointedPlot
 from spotlab.gui.kit.plots.polylines import Polylines
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.words.scores.score_lines import sparse
-from spotlab.imaging.area_overlay import COLOURS, AreaKind
+from spotlab.imaging.overlay import COLOURS, AreaKind
 
 MARK = 8  # px
 CHOSEN = 14  # px

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from spotlab.errors import counted
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.qrels import Qrels, judge_known, read_qrels
 from spotlab.formats.lists.reading import is_qrels, read_lists
-from spotlab.formats.rows.bad_lines import BadLine
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.open_queries import OpenQueries
 from spotlab.gui.words.state.word_lists import WordSource

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QTimer
 
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.place_lines import Place, match_places, place_of
-from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.judgements import Judgements
 from spotlab.gui.words.state.kept_queries import KeptQueries

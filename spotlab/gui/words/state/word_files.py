@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from spotlab.formats.lists.csv_write import write_csv
+from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.lists.format import QueryLists
 from spotlab.gui.words.state.words import Words
 from spotlab.studies.words.list_truth import on_searched_pages, with_missed

@@ -11,7 +11,7 @@ import numpy as np
 
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.files import exists
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.gui.kit.task import Task
 from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.word_naming import query_title

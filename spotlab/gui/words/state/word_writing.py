@@ -14,16 +14,16 @@ from spotlab.editing.journal import has_journal, user_of
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError, counted
 from spotlab.files import is_missing
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.lists.judgements import known_name
 from spotlab.formats.lists.place_lines import Place
 from spotlab.formats.lists.query_list import ListedQuery
 from spotlab.formats.page.read import WORD_LABEL
 from spotlab.formats.truth import page_xml
-from spotlab.formats.truth.folder import PageEntry
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.step_questions import Question, pages_text
 from spotlab.gui.words.state.judgement_keeper import JudgementKeeper
-from spotlab.imaging.header import read_header
+from spotlab.imaging.reading.pixels import read_header
 from spotlab.model import Page, Truth
 from spotlab.progress import Progress, track
 from spotlab.signal import Signal

@@ -28,7 +28,7 @@ from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.word_naming import query_title
 from spotlab.gui.words.state.word_search import WordSearching
 from spotlab.gui.words.state.word_writing import WordWriting
-from spotlab.imaging.word_crops import WordCrops
+from spotlab.imaging.reading.crops import WordCrops
 from spotlab.signal import Signal
 from spotlab.spotting.words.query import WordQuery
 

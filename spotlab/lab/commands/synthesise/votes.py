@@ -46,7 +46,7 @@ def votes(engines: str, tokens: int, seed: int, out: Path) -> None:
     The pipelines of the biased engine share its errors and so confirm each other, as Lamiroy & Sun
     observed in their Fig. 3.
     """
-    from spotlab.formats.votes.csv_write import write_votes  # noqa: PLC0415 - takes a second
+    from spotlab.formats.votes.csv_votes import write_votes  # noqa: PLC0415 - takes a second
     from spotlab.lab.draw.contest import (  # noqa: PLC0415
         THREE_ENGINES,
         TWO_ENGINES,

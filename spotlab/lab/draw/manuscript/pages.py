@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from spotlab.formats.rows.atomic import write_atomically
+from spotlab.formats.rows.files import write_atomically
 from spotlab.interruption import undisturbed
 from spotlab.lab.draw.collection import prepare, write_pages
 from spotlab.lab.draw.manuscript.hand import LetterHand, make_hand

@@ -9,9 +9,9 @@ import numpy as np
 
 from spotlab import __version__
 from spotlab.arrays import Points
-from spotlab.formats.page.names import CURRENT
 from spotlab.formats.page.upgrade import LOCATION, XSI
-from spotlab.formats.page.xml_patch import escape_text, start_tag
+from spotlab.formats.page.values import CURRENT
+from spotlab.formats.page.xml_tree import escape_text, start_tag
 from spotlab.libraries import shapely
 
 _CHANGED = "2020-01-01T00:00:00+00:00"  # files depend on the seed alone

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Points
 from spotlab.extras import cv2
-from spotlab.geometry import convexity
+from spotlab.geometry import polygon
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.plans.scene import Mark, Scene
 
@@ -57,7 +57,7 @@ def ink_hull(ink: NDArray[np.bool_], left: int = 0, top: int = 0) -> Points:
     last = ink.shape[1] - ink[rows, ::-1].argmax(axis=1)
     corners = [(x, y) for x in (first, last) for y in (rows, rows + 1)]
     points = np.vstack([np.column_stack(corner) for corner in corners])
-    return convexity.convex_hull(np.add(points, (left, top)))
+    return polygon.convex_hull(np.add(points, (left, top)))
 
 
 def draw_scene(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import spotlab.lab.draw
 from spotlab.files import exists
-from spotlab.formats.store.digests import code_digest, key_of
-from spotlab.formats.truth.label_file import write_labels
+from spotlab.formats.collection.label_file import write_labels
+from spotlab.formats.store.entries import code_digest, key_of
 from spotlab.lab.draw.collection import prepare, write_pages
 from spotlab.lab.draw.floorplans import labels, page_name, write_page
 from spotlab.lab.draw.plans.options import PAPER, FloorPlanOptions

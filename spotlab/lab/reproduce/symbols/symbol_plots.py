@@ -10,7 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from spotlab.extras import cv2
-from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.reading.conversion import Pixels
 from spotlab.measures.figures import RunFigures
 from spotlab.model import Truth
 from spotlab.report.charts import Chart, LinePlot

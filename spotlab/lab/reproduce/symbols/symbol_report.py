@@ -9,7 +9,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from spotlab.errors import BadInput, counted
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.lab.reproduce.symbols.symbol_claims import CheckedStatement
 from spotlab.lab.reproduce.symbols.symbol_plots import (
     f_curves,

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.errors import SpotlabError
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.runs.format import ReadRun
-from spotlab.formats.truth.folder import PageEntry
 from spotlab.lab.reproduce.symbols.symbol_claims import CheckedStatement, Statement, check_statement
 from spotlab.lab.reproduce.symbols.symbol_published import (
     BEST_F,

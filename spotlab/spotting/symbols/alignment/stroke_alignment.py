@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.array_form import has_form
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.outlines import Outlines, has_form
 from spotlab.imaging.ink import Ink
 from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.alignment.coarse_search import (

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.imaging.conversion import row_bands
 from spotlab.imaging.ink import Ink
+from spotlab.imaging.reading.conversion import row_bands
 from spotlab.imaging.runs import Runs, concatenate_runs, runs_from_mask
 
 Ring = NDArray[np.int32]

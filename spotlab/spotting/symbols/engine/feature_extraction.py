@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from spotlab.imaging.conversion import Pixels
 from spotlab.imaging.ink import Ink, InkMethod, InkSettings, binarise
 from spotlab.imaging.pen import pen_width
+from spotlab.imaging.reading.conversion import Pixels
 from spotlab.spotting.symbols.drawing.contours import find_primitives
 from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import INK, PageFeatures, QueryFeatures, pack_ink

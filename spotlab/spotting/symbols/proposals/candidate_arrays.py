@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.geometry.array_form import has_form
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.outlines import Outlines, has_form
 from spotlab.spotting.symbols.engine.page_features import Arrays, PageFeatures
 from spotlab.spotting.symbols.proposals.appearance import appearance_length, page_appearance
 from spotlab.spotting.symbols.proposals.candidates import Candidates, find_candidates

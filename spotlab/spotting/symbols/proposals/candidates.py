@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.geometry.box_pairs import pair_boxes
+from spotlab.geometry.boxes import pair_boxes
 from spotlab.geometry.outlines import Outlines
 from spotlab.libraries import shapely
 from spotlab.spotting.symbols.drawing.primitives import Primitives

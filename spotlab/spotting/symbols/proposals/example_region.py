@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from spotlab.arrays import Points
 from spotlab.extras import cv2
 from spotlab.geometry import polygon
-from spotlab.geometry.convexity import convex_hull
 from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import convex_hull
 from spotlab.spotting.symbols.embedding.network import SymbolNetwork
 from spotlab.spotting.symbols.embedding.pictures import cut_pictures
 from spotlab.spotting.symbols.engine.page_features import QueryFeatures

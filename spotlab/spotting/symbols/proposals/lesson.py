@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
-from spotlab.geometry.convexity import convex_hull
 from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import convex_hull
 from spotlab.model import Truth
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.appearance import (

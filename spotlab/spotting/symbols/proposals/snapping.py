@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from spotlab.arrays import Points
-from spotlab.geometry import convexity, polygon
-from spotlab.imaging.components import label_components
+from spotlab.geometry import polygon
+from spotlab.geometry import polygon as convexity
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.outlines import hull
-from spotlab.imaging.sketch import select_components
+from spotlab.imaging.page_ink import label_components, select_components
 from spotlab.libraries import shapely
 from spotlab.spotting.symbols.proposals.example_region import bounding_ring, is_box, overlap
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, NotSaved, SpotlabError
-from spotlab.formats.store.arrays import keyed_file
-from spotlab.formats.store.folders import cache_folder
-from spotlab.formats.truth.folder import PageEntry
-from spotlab.imaging.pixels import read_page
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.store.entries import cache_folder, keyed_file
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import (
     UnreadablePage,

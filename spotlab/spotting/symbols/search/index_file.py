@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.store.arrays import read_arrays, write_arrays
-from spotlab.formats.store.digests import code_digest, key_of
-from spotlab.geometry.array_form import has_form
-from spotlab.geometry.outlines import Outlines
+from spotlab.formats.store.entries import code_digest, key_of, read_arrays, write_arrays
+from spotlab.geometry.outlines import Outlines, has_form
 from spotlab.spotting.symbols.drawing.primitives import Primitives
 from spotlab.spotting.symbols.engine.method import SymbolMethod
 from spotlab.spotting.symbols.engine.page_features import INK, PageFeatures

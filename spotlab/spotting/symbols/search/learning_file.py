@@ -7,9 +7,8 @@ from pathlib import Path
 from threading import Lock
 
 from spotlab.errors import NotSaved
-from spotlab.formats.store.arrays import keyed_file, read_arrays, write_arrays
-from spotlab.formats.store.digests import code_digest, key_of
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.store.entries import code_digest, key_of, keyed_file, read_arrays, write_arrays
 from spotlab.spotting.symbols.embedding.network import shipped_network
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.engine.learning_method import LearningMethod

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.engine.learning_method import LearnedSymbols, LearningMethod
 from spotlab.spotting.symbols.engine.method import SpottingMethod

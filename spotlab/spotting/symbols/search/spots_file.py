@@ -10,10 +10,8 @@ from pathlib import Path
 import numpy as np
 
 import spotlab
-from spotlab.formats.store.arrays import read_arrays, write_arrays
-from spotlab.formats.store.digests import code_digest, key_of
-from spotlab.geometry.array_form import has_form
-from spotlab.geometry.outlines import Outlines
+from spotlab.formats.store.entries import code_digest, key_of, read_arrays, write_arrays
+from spotlab.geometry.outlines import Outlines, has_form
 from spotlab.spotting.symbols.engine.page_features import QuerySpots
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 from spotlab.spotting.symbols.search.index_file import extraction_version

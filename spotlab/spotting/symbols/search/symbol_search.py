@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.formats.store.arrays import keyed_file
-from spotlab.formats.store.digests import key_of
-from spotlab.formats.truth.folder import PageEntry
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.store.entries import key_of, keyed_file
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.spans import concatenate_ranges
+from spotlab.geometry.outlines import concatenate_ranges
 from spotlab.spotting.symbols.voting.clusters import cluster_votes
 from spotlab.spotting.symbols.voting.pair_poses import MIRRORED, ROUND, Complexes, PoseVotes
 from spotlab.spotting.symbols.voting.relations import PrimitiveLayout

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.spans import concatenate_ranges
+from spotlab.geometry.outlines import concatenate_ranges
 from spotlab.spotting.symbols.voting.pair_poses import CENTRAL, PoseVotes, Tolerances, pair_poses
 from spotlab.spotting.symbols.voting.relations import (
     NEAR,

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.store.arrays import read_arrays, write_arrays
-from spotlab.formats.store.digests import code_digest, key_of
-from spotlab.geometry.array_form import has_form
+from spotlab.formats.store.entries import code_digest, key_of, read_arrays, write_arrays
+from spotlab.geometry.outlines import has_form
 from spotlab.spotting.words.embedding.network import Described, WordNetwork
 from spotlab.spotting.words.embedding.page_description import PageDescription
 

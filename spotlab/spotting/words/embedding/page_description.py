@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Boxes, Ints
-from spotlab.geometry.alike_boxes import share_boxes
+from spotlab.geometry.boxes import share_boxes
 from spotlab.representation import short_repr
 from spotlab.spotting.words.embedding.given_words import describe_given
 from spotlab.spotting.words.embedding.network import Described, WordNetwork

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.extras import cv2
-from spotlab.imaging.labelled_parts import label_parts
+from spotlab.imaging.runs import label_parts
 from spotlab.spotting.words.extraction.strokes import Strokes
 
 # All in heights of small letters. Chosen on five photographs of diagrams, and so that words of five

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import BadInput
-from spotlab.imaging.conversion import darkness
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.conversion import darkness
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.spotting.words.extraction.channels import Channels, channels_at, prepare_channels
 from spotlab.spotting.words.extraction.descriptor import describe
 from spotlab.spotting.words.extraction.drawn_box import clean_box

@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.imaging.conversion import Pixels, darkness
-from spotlab.imaging.illumination import estimate_paper
-from spotlab.imaging.ink import InkMethod, InkSettings, binarise
-from spotlab.imaging.ink_tone import InkTone
+from spotlab.imaging.ink import InkMethod, InkSettings, InkTone, binarise, estimate_paper
+from spotlab.imaging.reading.conversion import Pixels, darkness
 
 InkMap = NDArray[np.float32]
 

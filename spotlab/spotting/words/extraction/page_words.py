@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Boxes, Ints
-from spotlab.imaging.conversion import Pixels
+from spotlab.imaging.reading.conversion import Pixels
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.extraction.candidates import WordCandidates, word_candidates
 from spotlab.spotting.words.extraction.channels import Channels, prepare_channels

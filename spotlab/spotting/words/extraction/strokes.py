@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.imaging.labelled_parts import label_parts
-from spotlab.imaging.rulings import remove_rulings
+from spotlab.imaging.cleaning import remove_rulings
+from spotlab.imaging.runs import label_parts
 from spotlab.representation import short_repr
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.text_size import DARK

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.imaging.labelled_parts import label_parts
+from spotlab.imaging.runs import label_parts
 
 HEIGHT = 8.0  # px that small letters are high where pages are looked at
 DARK = 0.25  # ink darker than this is a stroke, not a shadow of one

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from spotlab.imaging.conversion import darkness
-from spotlab.imaging.pixels import read_page
+from spotlab.imaging.reading.conversion import darkness
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.model.items import Items
 from spotlab.resources import CHECKOUT, sample_collection
 from spotlab.spotting.page_entries import page_entries

@@ -1,0 +1,136 @@
+"""Converts truth files of any format into any other that can be written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from spotlab.errors import BadInput
+from spotlab.files import is_folder
+from spotlab.formats.collection.dataset import Dataset, Images, Split
+from spotlab.formats.collection.detect import format_for, format_of, known_formats, truth_files_in
+from spotlab.formats.collection.export import (
+    EVERYTHING,
+    Converted,
+    ExportChoice,
+    Selection,
+    export,
+    select,
+    with_labels,
+)
+from spotlab.formats.page.read import WORD_LABEL
+from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.truth import mets, page_xml
+from spotlab.formats.truth.format import Format
+from spotlab.model import LabelSet, Truth
+from spotlab.progress import Progress, silent, track
+
+
+def convert(
+    source: Path | Sequence[Path],
+    target: Path,
+    format_name: str | None = None,
+    progress: Progress = silent,
+    *,
+    words: bool = False,
+    lines: bool = False,
+    file_group: str = "",
+    labels_as_words: bool = False,
+    selection: Selection = EVERYTHING,
+    split: Split | None = None,
+    images: Images = Images.NONE,
+    overwrite: bool = False,
+) -> Converted:
+    """Convert a file, several, or all in a folder; nothing is left behind if that fails.
+
+    If it is killed, the next one says that the folder is half-written.
+
+    Parameters
+    ----------
+    source : Path or sequence of Path
+        A file, several files, or a folder with all folders in it.
+    target : Path
+        A file, or a folder; made if it is not there.
+    format_name : str, optional
+        What to write; by default the target's suffix says it.
+    words, lines : bool
+        Of PAGE files, take words, or lines of text, or both, instead of the regions.
+    file_group : str
+        Of METS files, the file group to read; by default the one with the ground truth.
+    labels_as_words : bool
+        Labels are what is written, as in boxes of words by programs that know labels only: each
+        becomes the text of its region, which is a word then. A region that has a text is left as
+        it is.
+    selection : Selection
+        Which pages and labels to take.
+    split : Split, optional
+        Divide the pages into parts for training, validation and test.
+    images : Images
+        Whether to copy or link the images into the target, a folder then.
+    overwrite : bool
+        Replace files that are in the folder, those of a half-written one too.
+
+    Raises
+    ------
+    BadInput
+        Something cannot be read, two pages would get the same file, or files are in the way.
+    NotSaved
+        Something could not be written.
+    """
+    format = format_for(
+        target, format_name, is_folder=split is not None or images is not Images.NONE
+    )
+    dataset = Dataset(format, split, images)
+    given = [source] if isinstance(source, Path) else list(source)
+    files: list[tuple[Path, Format]] = []
+    remarks: list[str] = []
+    for path in given:
+        its_files, its_remarks = _files(path)
+        files += its_files
+        remarks += its_remarks
+    truths: list[Truth] = []
+    for file, its_format in track(files, progress, "reading"):
+        if its_format is page_xml.FORMAT and (words or lines):
+            content = read_bytes(file)
+            truths.append(page_xml.parse(content, file, words=words, lines=lines, texts_only=False))
+            remarks += page_xml.passed_over(file, words=words, lines=lines)
+            continue
+        if its_format is mets.FORMAT:
+            truths += mets.read_group(file, file_group, silent)
+            remarks += mets.passed_over(file, file_group)
+            continue
+        truths += its_format.read(file, silent)
+        # PAGE that is written as PAGE keeps all that it holds
+        if its_format.passed_over is not None and not its_format is format is page_xml.FORMAT:
+            remarks += its_format.passed_over(file)
+    if labels_as_words:
+        truths, left_out = select(truths, selection)
+        remarks += left_out
+        truths, selection = [_as_words(truth) for truth in truths], EVERYTHING
+    if format.many_pages or dataset.is_folder:
+        truths = with_labels(truths, given[0])
+    choice = ExportChoice(dataset, selection)
+    sources = {file.resolve() for file, _ in files}
+    done = export(truths, target, choice, sources, overwrite=overwrite, progress=progress)
+    return replace(done, remarks=(*remarks, *done.remarks))
+
+
+def _as_words(truth: Truth) -> Truth:
+    regions = [
+        region if region.text or not region.label
+        else replace(region, text=region.label, label=WORD_LABEL)
+        for region in truth.regions
+    ]  # fmt: skip
+    return replace(truth, regions=tuple(regions), labels=LabelSet())
+
+
+def _files(source: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
+    """The truth files in the source, and remarks on those of no known format."""
+    if not is_folder(source):
+        return [(source, format_of(source))], []
+    found, remarks = truth_files_in(source)
+    if not found:
+        suffixes = {suffix for format in known_formats().values() for suffix in format.suffixes}
+        raise BadInput(source, "it has no truth files", expected=", ".join(suffixes))
+    return found, remarks

@@ -1,0 +1,149 @@
+"""Tells what format a file has."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from spotlab.errors import BadInput, reason
+from spotlab.files import is_folder as is_existing_folder
+from spotlab.files import open_file
+from spotlab.formats.collection.dataset import RECORD
+from spotlab.formats.collection.label_file import NAME as LABEL_FILE
+from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.numbers import natural
+from spotlab.formats.truth.format import Format
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
+from spotlab.registry import discover, guarded, modules_of
+
+_OFTEN_OTHER = (".txt", ".yaml", ".yml", ".html", ".htm")  # endings of all kinds of files
+GROUP = "spotlab.formats"  # the entry points of other people's packages
+
+
+def known_formats() -> dict[str, Format]:
+    """All truth formats by name, other people's included."""
+    packages = "spotlab.formats.truth", "spotlab.formats.truth.floor_plans"
+    modules = sorted(itertools.chain(*map(modules_of, packages)), key=_last_part)
+    return discover(GROUP, Format, modules=tuple(modules))
+
+
+def _last_part(module: str) -> str:
+    return module.rsplit(".", 1)[1]
+
+
+def format_of(path: Path) -> Format:
+    """The format of a file, by its content, else by its suffix if only one format has it.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or is of no known format.
+    """
+    try:
+        with open_file(path) as file:
+            head = file.read(4096)
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    if not head:
+        raise BadInput(path, "the file is empty")
+    formats = known_formats().values()
+    found = [format for format in formats if guarded(format, partial(format.sniff, path, head))]
+    if not found and head.lstrip()[:1] in (b"{", b"["):  # JSON may have its telling keys at the end
+        whole = read_bytes(path)
+        found = [
+            format for format in formats if guarded(format, partial(format.sniff, path, whole))
+        ]
+    if not found:
+        found = [format for format in formats if path.suffix.lower() in format.suffixes]
+        if len(found) > 1:
+            found = []
+    if not found:
+        titles = ", ".join(format.title for format in formats)
+        raise BadInput(path, "the format is not known", expected=f"one of {titles}")
+    return found[0]
+
+
+def latest_files(
+    files: Sequence[tuple[Path, Format]],
+) -> tuple[list[tuple[Path, Format]], list[str]]:
+    """The files without earlier versions of others among them, and a remark on each of these."""
+    replaced: dict[Path, Path] = {}
+    for format in {each.name: each for _, each in files}.values():
+        if format.superseded is not None:
+            own = [path for path, each in files if each.name == format.name]
+            replaced.update(format.superseded(own))
+    remarks = [
+        f"{old.name} was skipped: {new.name} is a later version of it"
+        for old, new in replaced.items()
+    ]
+    return [each for each in files if each[0] not in replaced], remarks
+
+
+def truth_files_in(folder: Path) -> tuple[list[tuple[Path, Format]], list[str]]:
+    """The truth files in a folder and all in it, and remarks on what was passed over.
+
+    Files with the endings of truth formats are looked at, hidden ones not.
+    """
+    endings = {suffix for format in known_formats().values() for suffix in format.suffixes}
+    named: list[Path] = []
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        named += [Path(root, name) for name in names if not name.startswith(".")]
+    known: list[tuple[Path, Format]] = []
+    remarks: list[str] = []
+    for path in sorted(named, key=lambda path: natural(str(path))):
+        if path.suffix.lower() not in endings - IMAGE_SUFFIXES or path.name in (LABEL_FILE, RECORD):
+            continue
+        try:
+            known.append((path, format_of(path)))
+        except BadInput as error:
+            if path.suffix.lower() not in _OFTEN_OTHER:
+                remarks.append(f"{path.name} was skipped: {error.problem}")
+    latest, older = latest_files(_without_contents(known))
+    return latest, remarks + older
+
+
+def _without_contents(files: Sequence[tuple[Path, Format]]) -> list[tuple[Path, Format]]:
+    """The files but for those that reading another of them reads, too."""
+    inner: set[Path] = set()
+    for path, format in files:
+        if format.contents is not None:
+            with suppress(BadInput):  # reading it will say so
+                inner.update(file.resolve() for file in format.contents(path))
+    return [each for each in files if not inner or each[0].resolve() not in inner]
+
+
+def format_for(target: Path, name: str | None, *, is_folder: bool = False) -> Format:
+    """The format to write to a target: the named one, else the first that has its suffix.
+
+    A target without a suffix, or one that is to be a folder anyway, is a folder of PAGE files.
+
+    Raises
+    ------
+    BadInput
+        There is none, or it can only be read, not written.
+    """
+    formats = known_formats()
+    writable = {name: format for name, format in formats.items() if format.write is not None}
+    expected = "one of " + ", ".join(writable)
+    if name is not None:
+        if name not in formats:
+            raise BadInput(target, f"there is no format {name!r}", expected=expected)
+        if name not in writable:
+            raise BadInput(
+                target, f"{formats[name].title} can only be read, not written", expected=expected
+            )
+        return writable[name]
+    suffix = target.suffix.lower()
+    if is_folder or not suffix or is_existing_folder(target):
+        return writable["page"]
+    # PAGE is what .xml means here, COCO what .json means, which hold everything
+    preferred = sorted(writable.values(), key=lambda format: format.name not in ("page", "coco"))
+    for format in preferred:
+        if suffix in format.suffixes:
+            return format
+    raise BadInput(target, f"no format has the suffix {suffix}", expected=expected)

@@ -1,0 +1,362 @@
+"""Writes pages that are at hand in any format, and says beforehand what will be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from spotlab.errors import BadInput, InTheWay, counted
+from spotlab.files import is_file, is_folder, is_missing
+from spotlab.formats.collection.dataset import Dataset, Images, make_folder, parts_of, write_dataset
+from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.collection.label_file import read_labels
+from spotlab.formats.rows.replacing import Replacing, unfinished
+from spotlab.formats.truth import page_xml
+from spotlab.formats.truth.format import Format, page_file
+from spotlab.model import LabelSet, Truth
+from spotlab.progress import Progress, silent, track
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which pages and which labels.
+
+    Attributes
+    ----------
+    checked : bool
+        Only pages that are marked as checked.
+    labels : frozenset of str or None
+        Only regions of these labels, "" for those without; None for all.
+    """
+
+    checked: bool = False
+    labels: frozenset[str] | None = None
+
+
+EVERYTHING = Selection()
+
+
+def select(truths: Sequence[Truth], selection: Selection) -> tuple[list[Truth], list[str]]:
+    """Take what is selected, and say what is left out.
+
+    Parameters
+    ----------
+    truths : sequence of Truth
+    selection : Selection
+
+    Returns
+    -------
+    truths : list of Truth
+        Without other regions and other labels. A page without regions stays.
+    remarks : list of str
+        A line each for pages, regions and labels that were asked for and are not there.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from spotlab.model import Page, Region
+    >>> regions = [Region(((0, 0), (9, 0), (9, 9)), label) for label in ("sofa", "bed")]
+    >>> truth = Truth(Page(Path("a.png"), 9, 9), tuple(regions))
+    >>> [one], remarks = select([truth], Selection(labels=frozenset({"bed", "sink"})))
+    >>> [region.label for region in one.regions], remarks
+    (['bed'], ['1 region of other labels was left out', "no region has the label 'sink'"])
+    """
+    taken = [truth for truth in truths if truth.page.checked or not selection.checked]
+    remarks = []
+    if len(taken) < len(truths):
+        count = len(truths) - len(taken)
+        remarks.append(f"{_were(count, 'page')} that are not marked as checked".replace(
+            "1 page was left out that are", "1 page was left out that is"))  # fmt: skip
+    if selection.labels is None:
+        return taken, remarks
+    kept = [_with_labels_only(truth, selection.labels) for truth in taken]
+    count = sum(len(truth.regions) for truth in taken) - sum(len(truth.regions) for truth in kept)
+    if count:
+        remarks.append(f"{counted(count, 'region')} of other labels "
+                       f"{'were' if count > 1 else 'was'} left out")  # fmt: skip
+    used = {region.label for truth in taken for region in truth.regions}
+    remarks += [f"no region has the label {name!r}" for name in sorted(selection.labels - used)]
+    return kept, remarks
+
+
+def _were(count: int, noun: str) -> str:
+    return f"{count:,} {noun}s were left out" if count > 1 else f"1 {noun} was left out"
+
+
+def _with_labels_only(truth: Truth, names: frozenset[str]) -> Truth:
+    regions = tuple(region for region in truth.regions if region.label in names)
+    labels = LabelSet(tuple(label for label in truth.labels if label.name in names))
+    return replace(truth, regions=regions, labels=labels)
+
+
+@dataclass(frozen=True)
+class Converted:
+    """What a conversion did.
+
+    Attributes
+    ----------
+    format : Format
+        What was written.
+    pages, regions : int
+    remarks : tuple of str
+        What was passed over when reading, and what the format has no place for; a line each.
+    """
+
+    format: Format
+    pages: int
+    regions: int
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExportChoice:
+    """What is exported, and as what.
+
+    Attributes
+    ----------
+    dataset : Dataset
+        Format, parts and images.
+    selection : Selection
+        Pages and labels.
+    """
+
+    dataset: Dataset
+    selection: Selection = EVERYTHING
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What an export would write.
+
+    Attributes
+    ----------
+    parts : dict of str to int
+        How many pages each part has; "" without parts.
+    regions : int
+    left_out, losses : tuple of str
+        What is not selected, and what the format has no place for; a line each.
+    """
+
+    parts: dict[str, int]
+    regions: int
+    left_out: tuple[str, ...]
+    losses: tuple[str, ...]
+
+
+def preview(truths: Sequence[Truth], choice: ExportChoice, _progress: Progress = silent) -> Preview:
+    """Say what an export would write and what would be lost."""
+    chosen, left_out = select(truths, choice.selection)
+    parts = {part: len(pages) for part, pages in parts_of(chosen, choice.dataset.split).items()}
+    regions = sum(len(truth.regions) for truth in chosen)
+    return Preview(parts, regions, tuple(left_out), tuple(losses_of(chosen, choice.dataset)))
+
+
+def export(
+    truths: Sequence[Truth],
+    target: Path,
+    choice: ExportChoice,
+    sources: Set[Path] = frozenset(),
+    *,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> Converted:
+    """Write what is chosen of some pages, wholly or not at all.
+
+    Parameters
+    ----------
+    truths : sequence of Truth
+    target : Path
+        A file, or a folder; made if it is not there.
+    choice : ExportChoice
+    sources : set of Path
+        Files that the pages were read from, which only PAGE is written back to.
+    overwrite : bool
+        Replace files that are there, or an earlier data set.
+    progress : Progress
+
+    Raises
+    ------
+    BadInput
+        Two pages would get the same file.
+    InTheWay
+        Files are there already.
+    NotSaved
+        Something could not be written.
+    """
+    dataset = choice.dataset
+    chosen, remarks = select(truths, choice.selection)
+    remarks += losses_of(chosen, dataset)
+    if dataset.is_folder:
+        write_dataset(chosen, target, dataset, overwrite=overwrite, progress=progress)
+    else:
+        write_truths(
+            chosen, target, dataset.format, sources, overwrite=overwrite, progress=progress
+        )
+    count = sum(len(truth.regions) for truth in chosen)
+    return Converted(dataset.format, len(chosen), count, tuple(remarks))
+
+
+def read_entries(
+    entries: Sequence[PageEntry], folder: Path | None, progress: Progress = silent
+) -> list[Truth]:
+    """The truth of pages of a collection, those without any left out, with all of its labels.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+    folder : Path or None
+        The collection's, which has its labels.
+    progress : Progress
+
+    Raises
+    ------
+    BadInput
+        A truth file cannot be read.
+    """
+    truths = []
+    there = [each for each in entries if is_file(each.truth_path)]  # or drawn since the listing
+    for entry in track(there, progress, "reading truth"):
+        truth = page_xml.read(entry.truth_path)
+        if truth.page.name != entry.name:
+            frames = entry.frames or 1
+            page = replace(truth.page, image=entry.image, frame=entry.frame, frames=frames)
+            truth = replace(truth, page=page)
+        truths.append(truth)
+    return truths if folder is None else with_labels(truths, folder)
+
+
+def losses_of(truths: Sequence[Truth], dataset: Dataset) -> list[str]:
+    """What the format has no place for, and where images have to go; a line each."""
+    format = dataset.format
+    lines = [] if format.losses is None else format.losses(truths)
+    if format.layout is not None and format.layout.needs_images and dataset.images is Images.NONE:
+        folder = dataset.image_folder("train" if dataset.split else "")
+        lines.append(f"images are needed in {folder} and are not copied or linked")
+    return [f"{format.title}: {line}" for line in lines]
+
+
+def with_labels(truths: Sequence[Truth], source: Path) -> list[Truth]:
+    """The pages with the labels of the whole collection, in the order of its label list.
+
+    What numbers labels by their place then does so alike at every export, whichever are used.
+    """
+    labels = read_labels(source if is_folder(source) else source.parent)
+    if not len(labels):
+        return list(truths)
+    used = {region.label for truth in truths for region in truth.regions}
+    for name in sorted(used | {label.name for truth in truths for label in truth.labels}):
+        labels = labels.with_label(name)
+    return [replace(truth, labels=labels) for truth in truths]
+
+
+def write_truths(
+    truths: Sequence[Truth],
+    target: Path,
+    format: Format,
+    sources: Set[Path],
+    *,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> list[Path]:
+    """Write all files, or none.
+
+    Parameters
+    ----------
+    truths : sequence of Truth
+        The pages.
+    target : Path
+        A file, or a folder; made if it is not there.
+    format : Format
+        One that can be written, as `format_for` gives it.
+    sources : set of Path
+        Files that the pages were read from, which only PAGE is written back to.
+    overwrite : bool
+        Replace files that are there.
+    progress : Progress
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    BadInput
+        Two pages would get the same file.
+    InTheWay
+        Files are there already.
+    NotSaved
+        Something could not be written.
+    """
+    assert format.write is not None  # format_for only gives those
+    if format.layout is not None:
+        return write_dataset(
+            truths, target, Dataset(format), overwrite=overwrite, progress=progress
+        )
+    files = _targets(truths, target, format)
+    if target in files:
+        if target.resolve() in sources and format.name != "page":
+            raise BadInput(target, "the target is the source itself", expected="another file")
+        if not (overwrite or is_missing(target)):
+            raise InTheWay(target, "the file already exists")
+        make_folder(target.parent)
+        format.write(truths, target, progress)  # atomic in itself
+        return files
+    _check_free(files, target, sources if format.name != "page" else set(), overwrite)
+    made = make_folder(target)
+    step = Replacing(target, files)
+    try:
+        format.write(truths, target, progress)
+    except BaseException:
+        step.take_back()
+        for folder in made:
+            folder.rmdir()
+        raise
+    step.finish()
+    return files
+
+
+def _check_free(files: Sequence[Path], target: Path, sources: Set[Path], overwrite: bool) -> None:
+    """Raise if files are in the way."""
+    there = [file for file in files if not is_missing(file)]
+    own = [file for file in there if file.resolve() in sources]
+    if overwrite and own:
+        raise BadInput(own[0], "the target is the source itself", expected="another folder")
+    if overwrite:
+        return
+    several = f", and {len(there) - 1} more" if len(there) > 1 else ""
+    asked = unfinished(target)
+    if asked is not None:
+        problem = (
+            f"an earlier conversion to this folder was interrupted: {len(there)} of {asked} files"
+        )
+        raise InTheWay(target, f"{problem} are there")
+    if there:
+        raise InTheWay(there[0], f"the file already exists{several}")
+
+
+def _targets(truths: Sequence[Truth], target: Path, format: Format) -> list[Path]:
+    """The files that will be written.
+
+    Raises
+    ------
+    BadInput
+        One file cannot hold all pages, or two pages would get the same.
+    """
+    if format.many_pages:
+        if is_folder(target):
+            raise BadInput(target, "this is a folder", expected=f"a {format.suffixes[0]} file")
+        return [target]
+    owners: dict[Path, Path] = {}
+    for truth in truths:
+        if format is page_xml.FORMAT:
+            file = page_xml.file_of(target, truth)
+        else:
+            file = page_file(target, truth, format.suffixes[0])
+        if file in owners:
+            problem = f"{owners[file]} and {truth.page.image} would be written to the same file"
+            expected = "a folder, and pages of different names"
+            raise BadInput(file, problem, expected=expected)
+        owners[file] = truth.page.image
+    return list(owners)

@@ -1,0 +1,382 @@
+"""The file ``spotlab.json`` of a collection: its labels and what else is kept for all its users."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, convert
+
+from spotlab.errors import BadInput, reason
+from spotlab.files import read_file
+from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
+from spotlab.formats.shared.merging import Merged, merge_lists, merge_mappings
+from spotlab.formats.shared.shared_file import Read, SharedFile
+from spotlab.imaging.ink import InkSettings, settings_as_values, settings_from_values
+from spotlab.model import Label, LabelSet
+from spotlab.model.labels import DIGITS
+
+
+def merge_label_sets(base: LabelSet, mine: LabelSet, theirs: LabelSet) -> Merged[LabelSet]:
+    """Merge two label sets that come from the same one.
+
+    A set that was locked elsewhere stays as it was locked: labels that were added or removed here
+    meanwhile are not, while their colours, digits and descriptions are changed.
+
+    Parameters
+    ----------
+    base, mine, theirs : LabelSet
+        What both sides began with, and what they made of it.
+
+    Returns
+    -------
+    Merged of LabelSet
+        Where both sides gave a label another colour or description, mine counts. A digit that both
+        gave to different labels stays with the label that they gave it to; mine gets a free one.
+
+    Examples
+    --------
+    >>> base = LabelSet().with_label("sofa")
+    >>> merged = merge_label_sets(base, base.with_label("table"), base.with_label("chair"))
+    >>> [(label.name, label.digit) for label in merged.value]
+    [('sofa', '1'), ('chair', '2'), ('table', '3')]
+    >>> merged.remarks
+    ('“table” has the digit 3 now: another window gave 2 to “chair”',)
+    """
+    if mine in (base, theirs):
+        return Merged(theirs)
+    if theirs == base:
+        return Merged(mine)
+    locked = theirs.locked if mine.locked == base.locked else mine.locked
+    remarks: list[str] = []
+    if theirs.locked and not base.locked and not mine.locked:
+        mine, remarks = _as_locked(base, mine, theirs)
+    merged, conflicts = merge_mappings(_by_name(base), _by_name(mine), _by_name(theirs))
+    for conflict in conflicts:
+        name, *key = conflict.keys
+        if key and key[0] != "digit":
+            remarks.append(
+                f"The {key[0]} of “{name}” was changed in another window, too: yours is kept"
+            )
+        elif not key:
+            remarks.append(f"“{name}” was removed in one window and changed in another: it stays")
+    names = merge_lists(*(tuple(side) for side in map(_names, (base, theirs, mine))))
+    names = [*(name for name in names if name in merged), *(n for n in merged if n not in names)]
+    labels = [Label(name, **merged[name]) for name in names]
+    labels, moved = _with_own_digits(labels, theirs)
+    return Merged(LabelSet(tuple(labels), locked), (*remarks, *moved))
+
+
+def _as_locked(base: LabelSet, mine: LabelSet, theirs: LabelSet) -> tuple[LabelSet, list[str]]:
+    """My set without labels that were added and with those that were removed meanwhile."""
+    added = [label.name for label in mine if label.name not in base and label.name not in theirs]
+    removed = [label for label in base if label.name not in mine and label.name in theirs]
+    remarks = [f"The label set was locked in another window: {_quoted(added)} was not added"]
+    remarks = remarks if added else []
+    if removed:
+        quoted = _quoted(label.name for label in removed)
+        remarks.append(f"The label set was locked in another window: {quoted} was not removed")
+    for name in added:
+        mine = mine.without(name)
+    for label in removed:
+        mine = mine.with_entry(label, len(mine))
+    return mine, remarks
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"“{name}”" for name in names)
+
+
+def _names(labels: LabelSet) -> Iterable[str]:
+    return (label.name for label in labels)
+
+
+def _by_name(labels: LabelSet) -> dict[str, dict[str, Any]]:
+    entries = {label.name: asdict(label) for label in labels}
+    for entry in entries.values():
+        del entry["name"]
+    return entries
+
+
+def _with_own_digits(labels: list[Label], theirs: LabelSet) -> tuple[list[Label], list[str]]:
+    """The labels with no digit twice; those of the other side come first."""
+    kept: dict[str, str] = {}
+    for label in theirs:
+        if label.digit and any(each == label for each in labels):
+            kept[label.digit] = label.name
+    for label in labels:
+        if label.digit:
+            kept.setdefault(label.digit, label.name)
+    free = [digit for digit in DIGITS if digit not in kept]
+    found, remarks = [], []
+    for label in labels:
+        digit = label.digit
+        if digit and kept[digit] != label.name:
+            given = free.pop(0) if free else ""
+            now = f"has the digit {given}" if given else "has no digit"
+            other = kept[digit]
+            remarks.append(f"“{label.name}” {now} now: another window gave {digit} to “{other}”")
+            digit = given
+        found.append(Label(label.name, label.colour, digit, label.description))
+    return found, remarks
+
+
+NAME = "spotlab.json"
+
+
+class LabelEntry(Struct):
+    """A label as the file has it."""
+
+    name: Annotated[str, Meta(min_length=1)]
+    colour: str = ""
+    digit: str = ""
+    description: str = ""
+
+
+class RoomChoices(Struct):
+    """How rooms are found, but for the gap, which is a page's own."""
+
+    wide: bool = True
+    margin: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    kind: str = "automatic"
+
+
+_KEYS = ("name", "colour", "digit", "description")
+KINDS: Mapping[str, Any] = {"locked": bool, "ink": InkSettings, "rooms": RoomChoices}
+
+
+@dataclass(frozen=True)
+class CollectionFile:
+    """What is kept for a collection.
+
+    Attributes
+    ----------
+    labels : LabelSet
+    values : mapping of str to object
+        All other values by key, such as "ink" and "rooms", as JSON has them.
+    """
+
+    labels: LabelSet = field(default_factory=LabelSet)
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+class CollectionForm:
+    """How labels and values stand in ``spotlab.json``; see `SharedFile`."""
+
+    def empty(self) -> CollectionFile:
+        """Return what is kept where there is no file."""
+        return CollectionFile()
+
+    def read(self, content: bytes, path: Path) -> Read[CollectionFile]:
+        """Read all that makes sense."""
+        values, problems = parse_object(content)
+        labels, wrong = _labels(values.pop("labels", []))
+        problems += wrong
+        for name in KINDS.keys() & values.keys():
+            values[name], wrong = fit(values[name], KINDS[name], name)
+            problems += wrong
+        kept = {name: value for name, value in values.items() if value is not MISSING}
+        label_set = LabelSet(labels, kept.pop("locked", False))
+        said = tuple(f"{path}: {problem}; it is left out" for problem in problems)
+        return Read(CollectionFile(label_set, kept), said)
+
+    def merge(
+        self, base: CollectionFile, mine: CollectionFile, theirs: CollectionFile
+    ) -> Merged[CollectionFile]:
+        """Merge labels by name, and values by key."""
+        labels = merge_label_sets(base.labels, mine.labels, theirs.labels)
+        values, conflicts = merge_mappings(base.values, mine.values, theirs.values)
+        remarks = [
+            f"{NAME}: {'.'.join(map(str, conflict.keys))} was changed in another window, too: "
+            "yours is kept"
+            for conflict in conflicts
+        ]
+        return Merged(CollectionFile(labels.value, values), (*labels.remarks, *remarks))
+
+    def write(self, value: CollectionFile, content: bytes, old: CollectionFile) -> bytes:
+        """Return the file's new content; what else a label's entry has stays."""
+        before, _ = parse_object(content)
+        listed = before.get("labels")
+        entries = {
+            entry["name"]: entry
+            for entry in (listed if isinstance(listed, list) else ())
+            if isinstance(entry, dict) and isinstance(entry.get("name"), str)
+        }
+        order = {name: value.values[name] for name in before if name in value.values}
+        made = {
+            **order,
+            **value.values,
+            "labels": [
+                {**_without(entries.get(label.name, {}), "description"), **entry_of(label)}
+                for label in value.labels
+            ],
+        }
+        if value.labels.locked:
+            made["locked"] = True
+        text = json.dumps(made, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        return text.encode("utf-8", "surrogatepass")
+
+
+def open_collection_file(folder: Path) -> SharedFile[CollectionFile]:
+    """Return the shared file of a collection; nothing is read yet."""
+    return SharedFile(folder / NAME, CollectionForm(), beside_data=True)
+
+
+def read_labels(folder: Path) -> LabelSet:
+    """Return the labels of the collection; none where there is no file.
+
+    Raises
+    ------
+    BadInput
+        The file is not what `write_labels` writes.
+    """
+    path = folder / NAME
+    try:
+        content = read_file(path)
+    except FileNotFoundError:
+        return LabelSet()
+    except OSError as error:
+        raise BadInput(path, f"cannot be read: {reason(error)}") from error
+    if not content:
+        return LabelSet()
+    values, problems = parse_object(content)
+    if problems:
+        raise BadInput(path, problems[0], expected="labels")
+    return labels_in(values, path)
+
+
+def write_labels(folder: Path, labels: LabelSet) -> None:
+    """Write the labels; what else is in the file stays.
+
+    What makes no sense there is left out, and a file that has such values is kept under another
+    name; where the labels are those that it has, it is not written.
+
+    Raises
+    ------
+    NotSaved
+        The file could not be written.
+    BadInput
+        It could not be read.
+    """
+    file = open_collection_file(folder)
+    file.look()
+    before = file.value
+    file.set(CollectionFile(labels, before.values), before)
+    file.write()
+
+
+def entry_of(label: Label) -> dict[str, str]:
+    """Return a label as the file has it, without an empty description."""
+    entry = {"name": label.name, "colour": label.colour, "digit": label.digit}
+    return {**entry, "description": label.description} if label.description else entry
+
+
+def labels_in(content: dict[str, Any], path: Path) -> LabelSet:
+    """The labels in the content of a file; ``path`` is named in errors."""
+    entries = content.get("labels", [])
+    if not isinstance(entries, list):
+        raise BadInput(path, "labels is not a list", place="labels", expected="a list of objects")
+    labels = []
+    for index, entry in enumerate(entries):
+        values = entry if isinstance(entry, dict) else {}
+        name, colour, digit, description = (values.get(key, "") for key in _KEYS)
+        texts = all(isinstance(value, str) for value in (name, colour, digit, description))
+        if not (texts and name):
+            expected = '{"name": …, "colour": "#rrggbb", "digit": "1"}'
+            raise BadInput(path, "no label", place=f"labels[{index}]", expected=expected)
+        labels.append(Label(name, colour, digit, description))
+    try:
+        return LabelSet(tuple(labels), content.get("locked") is True)
+    except ValueError as error:
+        raise BadInput(path, str(error), place="labels") from error
+
+
+def _labels(entries: Any) -> tuple[tuple[Label, ...], list[str]]:
+    if not isinstance(entries, list):
+        return (), [f"labels: expected an array, not a {type(entries).__name__}"]
+    labels: dict[str, Label] = {}
+    problems: list[str] = []
+    digits: set[str] = set()
+    for index, entry in enumerate(entries):
+        place = f"labels[{index}]"
+        fitted, wrong = fit(entry, LabelEntry, place)
+        problems += wrong
+        if fitted is MISSING:
+            continue
+        read = convert(fitted, LabelEntry)
+        if read.name in labels:
+            problems.append(f"{place}: there is a label {read.name!r:.60} already")
+            continue
+        digit = read.digit
+        if digit in digits:
+            problems.append(f"{place}.digit: {digit!r:.40} is the digit of another label")
+            digit = ""
+        digits |= {digit} - {""}
+        labels[read.name] = Label(read.name, read.colour, digit, read.description)
+    return tuple(labels.values()), problems
+
+
+def _without(entry: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name != key}
+
+
+def read_values(folder: Path, key: str) -> dict[str, Any] | None:
+    """Return what is kept under a key; None where nothing is, or what makes no sense.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be read.
+    """
+    file = open_collection_file(folder)
+    file.look()
+    values = file.value.values.get(key)
+    return values if isinstance(values, dict) else None
+
+
+def write_values(folder: Path, key: str, values: Mapping[str, Any]) -> None:
+    """Keep values under a key; what else is in the file stays.
+
+    Raises
+    ------
+    NotSaved
+        The file could not be written.
+    BadInput
+        It could not be read.
+    """
+    file = open_collection_file(folder)
+    file.look()
+    before = file.value
+    file.set(CollectionFile(before.labels, {**before.values, key: dict(values)}), before)
+    file.write()
+
+
+_KEY = "ink"
+
+
+def read_ink(folder: Path) -> InkSettings | None:
+    """The ink settings of a collection; None where none are kept or they make no sense.
+
+    Raises
+    ------
+    BadInput
+        The file is not JSON.
+    """
+    values = read_values(folder, _KEY)
+    return None if values is None else settings_from_values(values)
+
+
+def write_ink(folder: Path, settings: InkSettings) -> None:
+    """Keep the ink settings of a collection; what else is in the file stays.
+
+    Raises
+    ------
+    NotSaved
+        The file could not be written.
+    BadInput
+        There is such a file, but it is not JSON: it is not overwritten.
+    """
+    write_values(folder, _KEY, settings_as_values(settings))

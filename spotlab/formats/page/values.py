@@ -1,0 +1,197 @@
+"""Values as PAGE writes them: coordinates, custom attributes, and names in each version."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+BASE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/"
+CURRENT = BASE + "2019-07-15"
+OLDER = tuple(
+    BASE + version
+    for version in (
+        "2009-03-16", "2010-01-12", "2010-03-19", "2013-07-15", "2016-07-15", "2017-07-15",
+        "2018-07-15",
+    )
+)  # fmt: skip
+_OF_THEIR_OWN = {
+    "pcGts": "PcGts",
+    "pcMetadata": "Metadata",
+    "pcCreator": "Creator",
+    "pcCreated": "Created",
+    "pcLastChange": "LastChange",
+    "pcComments": "Comments",
+}
+_TYPES = {  # as in the converter AletheiaToPAGE.xsl of the PAGE repository
+    "sub-heading": "heading",
+    "sentence": "floating",
+    "quote": "floating",
+}
+TYPE_ATTRIBUTES = ("type", "txt_type", "gfx_type", "chart_type")
+
+
+def element_name(name: str, snake: bool) -> str:
+    """The element's name in PAGE 2019.
+
+    Examples
+    --------
+    >>> element_name("text_region", True), element_name("TextRegion", False)
+    ('TextRegion', 'TextRegion')
+    """
+    if not snake:
+        return name
+    if name in _OF_THEIR_OWN:
+        return _OF_THEIR_OWN[name]
+    return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
+
+
+def value_name(value: str) -> str:
+    """An enumerated value as PAGE spells it: ``Page_Number`` is ``page-number``."""
+    return re.sub(r"[_\s]+", "-", value.strip()).lower()
+
+
+def type_name(value: str) -> str:
+    """A region type of the snake_case layout in PAGE's words.
+
+    Examples
+    --------
+    >>> type_name("Page_Number"), type_name("Sentence")
+    ('page-number', 'floating')
+    """
+    name = value_name(value)
+    return _TYPES.get(name, name)
+
+
+def needs_upgrade(namespace: str, root_name: str) -> bool:
+    """Whether a file is of a version before 2019; unknown, later ones are left as they are."""
+    return root_name == "pcGts" or not namespace or namespace in OLDER
+
+
+LARGEST = 2**31 - 1  # what PAGE's readers take as an integer
+PLAIN = re.compile(r"(?:\d{1,9},\d{1,9} )*\d{1,9},\d{1,9}", re.ASCII)
+_AROUND_COMMA = re.compile(r"\s*,\s*")
+
+
+def parse_points(text: str) -> list[tuple[float, float]]:
+    """The points; fractions and additional spaces are read too.
+
+    Examples
+    --------
+    >>> parse_points("1,2  3.5 , 4")
+    [(1.0, 2.0), (3.5, 4.0)]
+
+    Raises
+    ------
+    ValueError
+        Something is not a pair of numbers, or a number is beyond ±2³¹.
+    """
+    if ", " in text or " ," in text:
+        text = _AROUND_COMMA.sub(",", text)
+    if PLAIN.fullmatch(text):  # nearly always: many regions are read at three times the speed
+        numbers = [float(number) for number in text.replace(",", " ").split()]
+        return list(zip(numbers[::2], numbers[1::2], strict=True))
+    points = []
+    for pair in text.split():
+        x, comma, y = pair.partition(",")
+        try:
+            point = float(x), float(y)
+        except ValueError:
+            comma = ""
+        if not comma or not (abs(point[0]) <= LARGEST and abs(point[1]) <= LARGEST):
+            raise ValueError(f"{pair[:40]!r} is not a point")
+        points.append(point)
+    return points
+
+
+def rounded(points: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
+    """The points as PAGE's schema wants them: whole numbers, none negative.
+
+    An outline that would shrink to less than three places becomes the pixels it touches.
+
+    Examples
+    --------
+    >>> rounded([(-1, 0.4), (2.5, 0), (2, 3)])
+    [(0, 0), (3, 0), (2, 3)]
+    >>> rounded([(1.1, 1.1), (1.4, 1.1), (1.4, 1.4)])
+    [(1, 1), (2, 1), (2, 2), (1, 2)]
+    """
+    whole = [(max(0, math.floor(x + 0.5)), max(0, math.floor(y + 0.5))) for x, y in points]
+    if len(points) < 3 or len(set(whole)) >= 3:
+        return whole
+    xs, ys = zip(*points, strict=True)
+    left, top = max(0, math.floor(min(xs))), max(0, math.floor(min(ys)))
+    right, bottom = max(left + 1, math.ceil(max(xs))), max(top + 1, math.ceil(max(ys)))
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def format_points(points: Sequence[tuple[float, float]]) -> str:
+    """The points for ``Coords/@points``.
+
+    Examples
+    --------
+    >>> format_points([(0, 0), (2, 0), (2.2, 1)])
+    '0,0 2,0 2,1'
+    """
+    return " ".join(f"{x},{y}" for x, y in rounded(points))
+
+
+GROUP = "spotlab"
+_GROUP = re.compile(rf"(?<![^\s}}]){GROUP}\s*\{{([^}}]*)\}}")
+_ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
+_TO_ESCAPE = re.compile(r"[\\;:{}\"\x00-\x1f\x7f]|^ | $")
+
+
+def escape(value: str) -> str:
+    r"""Write what would end the value early as ``\uXXXX``, as Transkribus does.
+
+    Examples
+    --------
+    >>> print(escape("a;b"))
+    a\u003bb
+    """
+    return _TO_ESCAPE.sub(lambda match: f"\\u{ord(match.group()):04x}", value)
+
+
+def unescape(value: str) -> str:
+    """What `escape` was given."""
+    if "\\" not in value:
+        return value
+    return _ESCAPED.sub(lambda match: chr(int(match.group(1), 16)), value)
+
+
+def read_custom(custom: str) -> dict[str, str]:
+    """Our keys and values.
+
+    Examples
+    --------
+    >>> read_custom("structure {type:heading;} spotlab {primitive:hull; uncertain:true;}")
+    {'primitive': 'hull', 'uncertain': 'true'}
+    """
+    found = _GROUP.search(custom) if GROUP in custom else None
+    if not found:
+        return {}
+    pairs = (entry.partition(":") for entry in found.group(1).split(";") if ":" in entry)
+    return {key.strip(): unescape(value.strip(" \t\r\n")) for key, _, value in pairs}
+
+
+def write_custom(custom: str, values: Mapping[str, str | None]) -> str:
+    """Set our keys; None takes one away, and a group without any goes.
+
+    Examples
+    --------
+    >>> write_custom("structure {type:heading;}", {"uncertain": "true"})
+    'structure {type:heading;} spotlab {uncertain:true;}'
+    >>> write_custom("structure {type:heading;} spotlab {uncertain:true;}", {"uncertain": None})
+    'structure {type:heading;}'
+    """
+    merged: dict[str, str | None] = {**read_custom(custom), **values}
+    entries = [f"{key}:{escape(value)};" for key, value in merged.items() if value is not None]
+    group = f"{GROUP} {{{' '.join(entries)}}}" if entries else ""
+    found = _GROUP.search(custom)
+    if found:
+        before, after = custom[: found.start()], custom[found.end() :]
+        if not group:
+            return before.rstrip(" ") + after
+        return before + group + after
+    return f"{custom} {group}" if custom and group else custom or group

@@ -1,0 +1,366 @@
+"""Entries about pages: arrays and tables that are used only if they are whole, and their keys."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+import stat
+import time
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from platformdirs import user_cache_path
+
+from spotlab.errors import NotSaved, reason
+from spotlab.extras import cv2
+from spotlab.formats.rows.files import write_atomically
+from spotlab.formats.rows.json_values import parse_json
+from spotlab.formats.rows.npz import array_of
+from spotlab.formats.rows.part_folder import PartFolder
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+LARGEST_FOLDER = 4 << 30  # bytes that the files of one folder may take
+OLDEST = 60 * 86_400  # seconds without use after which a file goes: its version is gone, most often
+IN_USE = 86_400  # seconds without use before which none goes, however large the folder is
+
+_NAME = re.compile(
+    r"([0-9a-f]{2})[0-9a-f]{38}\.(symbols|words|described|spots|preview|tallies|labels|summaries)"
+)
+_cleared: set[Path] = set()
+
+
+def clear_once(folder: Path) -> None:
+    """Clear a folder, unless this process has done so already.
+
+    Parameters
+    ----------
+    folder : Path
+    """
+    if folder not in _cleared:
+        _cleared.add(folder)
+        clear(folder)
+
+
+def clear(folder: Path, largest: int = LARGEST_FOLDER) -> None:
+    """Delete page files that were not used for `OLDEST`, and the longest unused of too many.
+
+    Parameters
+    ----------
+    folder : Path
+        Of `spotlab.formats.store.arrays.keyed_file`; whatever else is there stays.
+    largest : int
+        Bytes that may stay; files that were used within a day stay anyway.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     Path(folder, "notes.txt").touch()
+    ...     clear(Path(folder), largest=0)
+    ...     print(Path(folder, "notes.txt").exists())
+    True
+    """
+    now = time.time()
+    total = 0
+    for path, status in sorted(_files(folder), key=lambda file: -file[1].st_mtime):
+        unused = now - status.st_mtime
+        total += status.st_size
+        if unused > OLDEST or (total > largest and unused > IN_USE):
+            with suppress(OSError):
+                path.unlink()
+
+
+def _files(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    with suppress(OSError):
+        for path in folder.glob("??/*"):
+            match = _NAME.fullmatch(path.name)
+            if match and match[1] == path.parent.name:
+                with suppress(OSError):
+                    yield path, path.lstat()
+
+
+LARGEST = 1 << 30  # bytes of the arrays of one page
+_DIGEST = 64  # of SHA-256, in hexadecimal digits
+
+
+def keyed_file(folder: Path, key: str, suffix: str) -> Path:
+    """Name the file of a key, in one of 256 subfolders.
+
+    Parameters
+    ----------
+    folder : Path
+    key : str
+        As `key_of` makes it.
+    suffix : str
+
+    Returns
+    -------
+    Path
+        Absolute.
+
+    Examples
+    --------
+    >>> keyed_file(Path("/cache"), "ab12", ".words").as_posix()
+    '/cache/ab/ab12.words'
+    """
+    return folder.absolute() / key[:2] / f"{key}{suffix}"
+
+
+def write_arrays(
+    arrays: Mapping[str, NDArray[Any]], path: Path, magic: bytes, *, sparse: bool = False
+) -> None:
+    """Write arrays to a file; where that fails, leave what was there.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array
+        Of any shape.
+    path : Path
+        Its folder is made where it is missing.
+    magic : bytes
+        The file's first line, which says what it is.
+    sparse : bool
+        Compress arrays that are mostly zeros, as ink is.
+
+    Raises
+    ------
+    NotSaved
+        The folder is read-only, the disk is full, …
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_arrays({"one": np.arange(3)}, Path(folder, "page"), b"mine\\n")
+    ...     print(read_arrays(Path(folder, "page"), b"mine\\n"))
+    {'one': array([0, 1, 2])}
+    """
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, array in arrays.items():
+            # numpy's savez takes no names with "file" and allows objects
+            with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
+    body = content.getvalue()
+    if len(body) > LARGEST:
+        raise NotSaved(f"{path} was not saved: {len(body):,} bytes, of at most {LARGEST:,}")
+    if sparse:
+        body = zlib.compress(body, 1)  # more takes twice as long for a fiftieth less
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"{path.parent} cannot be made: {reason(error)}") from error
+    write_atomically(path, magic + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    if path.parent.name == path.name[:2]:
+        clear_once(path.parent.parent)
+
+
+def read_arrays(path: Path, magic: bytes, *, used: bool = True) -> dict[str, NDArray[Any]] | None:
+    """Read arrays from a file.
+
+    Parameters
+    ----------
+    path : Path
+    magic : bytes
+        The first line that the file has to have.
+    used : bool
+        Whether this counts as a use: what was not used for long is cleared.
+
+    Returns
+    -------
+    dict of str to array, or None
+        Of any shape; None where there is no file, or it is damaged in any way.
+
+    Examples
+    --------
+    >>> read_arrays(Path("missing"), b"mine\\n") is None
+    True
+    """
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:
+            return None
+        content = path.read_bytes()
+    except OSError:
+        return None
+    start = len(magic) + _DIGEST + 1
+    body = content[start:]
+    digest = hashlib.sha256(body).hexdigest().encode() + b"\n"
+    if content[:start] != magic + digest:
+        return None
+    try:
+        arrays = _unpacked(body if body.startswith(b"PK") else _inflated(body))
+    except Exception:  # it has the digest of what it holds, and was not written by us all the same
+        return None
+    if used:
+        with suppress(OSError):
+            os.utime(path)
+    return arrays
+
+
+def _inflated(body: bytes) -> bytes:
+    inflating = zlib.decompressobj()
+    archive = inflating.decompress(body, LARGEST)
+    if not inflating.eof:
+        raise ValueError("it is cut off, or inflates to more than we write")
+    return archive
+
+
+def _unpacked(content: bytes) -> dict[str, NDArray[Any]]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = archive.infolist()
+        packed = any(member.compress_type != zipfile.ZIP_STORED for member in members)
+        if packed or sum(member.file_size for member in members) > len(content):
+            raise ValueError("it inflates to more than it holds")
+        return {
+            member.filename.removesuffix(".npy"): array_of(archive.read(member))
+            for member in members
+        }
+
+
+ABOUT = b"spotlab"  # the entry of a file's metadata with the key and what else is said
+
+
+class Entry:
+    """What was found under a key.
+
+    Parameters
+    ----------
+    about : dict or None
+        What the entry says about itself; None if there is none with the key.
+    damaged : bool
+        Whether there is one that cannot be read.
+    """
+
+    def __init__(self, about: dict[str, Any] | None, *, damaged: bool = False) -> None:
+        self.about = about
+        self.damaged = damaged
+
+
+def described(schema: pyarrow.Schema, key: str, about: Mapping[str, Any]) -> pyarrow.Schema:
+    """The schema of an entry, which says its key and something about it.
+
+    Parameters
+    ----------
+    schema : pyarrow.Schema
+    key : str
+        As `spotlab.formats.store.digests.key_of` makes it.
+    about : mapping
+        What JSON can hold.
+    """
+    return schema.with_metadata({ABOUT: json.dumps({**about, "key": key}).encode()})
+
+
+def about(file: Any) -> dict[str, Any]:
+    """What an open ``pyarrow.parquet.ParquetFile`` says about itself; empty if it is not ours."""
+    said: dict[str, Any] = parse_json((file.schema_arrow.metadata or {}).get(ABOUT, b"{}"))
+    return said
+
+
+def known(folder: PartFolder, name: str, key: str, *, whole: bool = False) -> Entry:
+    """Look for an entry.
+
+    Parameters
+    ----------
+    folder : PartFolder
+    name : str
+        Of the file.
+    key : str
+        The key that it has to have.
+    whole : bool
+        Read all of it, so that damage anywhere is noticed, and not only what it says of itself.
+
+    Returns
+    -------
+    Entry
+    """
+    import pyarrow  # noqa: PLC0415 - takes a quarter of a second
+    import pyarrow.parquet  # noqa: PLC0415
+
+    try:
+        opened = folder.open(name)
+        with pyarrow.parquet.ParquetFile(opened, page_checksum_verification=True) as file:
+            said = about(file)
+            if said.get("key") != key:
+                return Entry(None)
+            if whole:
+                for _ in file.iter_batches(use_threads=False):
+                    pass
+            return Entry(said)
+    except FileNotFoundError:
+        return Entry(None)
+    except (pyarrow.ArrowException, OSError, ValueError, TypeError):
+        return Entry(None, damaged=True)
+
+
+def cache_folder(what: str) -> Path:
+    """The folder in the user's cache for one kind of entries.
+
+    Parameters
+    ----------
+    what : str
+        Such as "symbols", "words", "tallies", "summaries" or "previews".
+
+    Examples
+    --------
+    >>> cache_folder("words").name
+    'words'
+    """
+    return user_cache_path("spotlab") / what
+
+
+def digest_of(path: Path) -> str:
+    """Compute the SHA-256 digest of a file's content.
+
+    Parameters
+    ----------
+    path : Path
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def code_digest(sources: Iterable[Path], libraries: Sequence[ModuleType] = (np, cv2)) -> str:
+    """Compute a digest that changes with source files and with the libraries that they use.
+
+    The sources have to be files: a build without Python keeps them as such.
+
+    Parameters
+    ----------
+    sources : iterable of Path
+    libraries : sequence of module
+        numpy and OpenCV by default, which is imported for its version.
+    """
+    versions = " ".join(library.__version__ for library in libraries)
+    digest = hashlib.sha256(versions.encode())
+    for source in sources:
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def key_of(*parts: str) -> str:
+    """Make the name of a file from all that its content depends on.
+
+    Parameters
+    ----------
+    *parts : str
+
+    Returns
+    -------
+    str
+        40 hexadecimal digits.
+    """
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:40]

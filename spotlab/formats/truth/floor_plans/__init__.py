@@ -1,0 +1,1 @@
+"""Truth of floor plans that other people drew, in SVG."""

@@ -1,0 +1,158 @@
+"""CVC-FP's truth of floor plans, in: SVG whose ``<polygon class= points=>`` are the regions.
+
+As it is published, ``NAME_gt_K.svg`` lies beside ``NAME.png`` and gives the page's size in elements
+``<width>`` and ``<height>``; K counts versions, of which a folder's highest is its truth. SVG with
+these as attributes, or with a ``viewBox``, beside an image of its own name is read too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from spotlab.errors import BadInput
+from spotlab.formats.page.foreign_shapes import (
+    Ids,
+    is_outline,
+    loose_points,
+    make_region,
+    number,
+    passed_over_lines,
+    size_from_image,
+    svg_kind,
+)
+from spotlab.formats.page.images import find_image, image_path
+from spotlab.formats.page.xml_tree import Node, read_tree
+from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.truth.format import Format
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
+from spotlab.model import Page, Truth
+from spotlab.progress import Progress, track
+
+_VERSIONED = re.compile(r"(?P<name>.+)_gt_(?P<version>\d{1,9})")
+_OTHER_SHAPES = (
+    "path",
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "text",
+    "image",
+    "relation",
+)
+
+
+def read(path: Path, progress: Progress) -> list[Truth]:
+    """The polygons of the file, labelled with their class.
+
+    Raises
+    ------
+    BadInput
+        It is not SVG, has no size and no image, or moves polygons by a ``transform``.
+    """
+    root = _root(path)
+    width, height = _size(root, path)
+    nodes = [node for node in root.walk() if node.name == "polygon"]
+    regions = []
+    ids = Ids()
+    for node in track(nodes, progress, f"reading {path.name}"):
+        _refuse_transform(node, path)
+        points = loose_points(node, "points", path)
+        if is_outline(points):
+            id = ids.take(node.get("id") or "polygon")
+            regions.append(make_region(points, path, node.place, label=node.get("class"), id=id))
+    return [Truth(Page(image_path(path, _image_name(path)), width, height), tuple(regions))]
+
+
+def _image_name(path: Path) -> str:
+    """What the image of a file is called; empty where it is called like the file."""
+    versioned = _VERSIONED.fullmatch(path.stem)
+    if versioned is None or find_image(path, "") is not None:
+        return ""
+    names = [f"{versioned['name']}{suffix}" for suffix in (".png", *sorted(IMAGE_SUFFIXES))]
+    return next((name for name in names if find_image(path, name) is not None), names[0])
+
+
+def superseded(paths: Sequence[Path]) -> Mapping[Path, Path]:
+    """Files of which a higher version is there too, each with the highest.
+
+    Examples
+    --------
+    >>> files = [Path(f"plan_gt_{version}.svg") for version in (2, 10)]
+    >>> [(old.name, new.name) for old, new in superseded([*files, Path("b_gt_1.svg")]).items()]
+    [('plan_gt_2.svg', 'plan_gt_10.svg')]
+    """
+    versions: dict[Path, list[tuple[int, Path]]] = {}
+    for path in paths:
+        versioned = _VERSIONED.fullmatch(path.stem)
+        if versioned is not None:
+            number = int(versioned["version"])
+            versions.setdefault(path.parent / versioned["name"], []).append((number, path))
+    return {
+        path: max(of_page)[1]
+        for of_page in versions.values()
+        for _, path in of_page
+        if path != max(of_page)[1]
+    }
+
+
+def passed_over(path: Path) -> list[str]:
+    """Shapes that are no polygons, and polygons of less than three corners."""
+    found: list[str] = []
+    for node in _root(path).walk():
+        if node.name in _OTHER_SHAPES:
+            found.append(node.name)
+        elif node.name == "polygon" and not is_outline(loose_points(node, "points", path)):
+            found.append("polygon with fewer than three corners")
+    return passed_over_lines(path, found)
+
+
+def _root(path: Path) -> Node:
+    root = read_tree(read_bytes(path), path).root
+    if root.name != "svg":
+        raise BadInput(path, f"the root is {root.name}", place="line 1", expected="svg")
+    return root
+
+
+def _size(root: Node, path: Path) -> tuple[int, int]:
+    width, height = (_given(root, name) for name in ("width", "height"))
+    if not width or not height or "%" in width + height:
+        box = root.get("viewBox").replace(",", " ").split()
+        if len(box) != 4:
+            missing = "width or height is missing"
+            return size_from_image(path, _image_name(path), root, missing)
+        width, height = box[2:]
+    size = (
+        round(number(width, path, root, "width")),
+        round(number(height, path, root, "height")),
+    )
+    if min(size) <= 0:
+        raise BadInput(path, f"a page of {size[0]} × {size[1]}", place=root.place,
+                       expected="numbers above 0")  # fmt: skip
+    return size
+
+
+def _given(root: Node, name: str) -> str:
+    """An attribute of the root or, as CVC-FP has it, the text of an element in it."""
+    child = root.child(name)
+    return root.get(name) or (child.text.strip() if child is not None else "")
+
+
+def _refuse_transform(node: Node, path: Path) -> None:
+    owner: Node | None = node
+    while owner is not None:
+        if owner.get("transform"):
+            problem = "a transform moves the polygon"
+            raise BadInput(path, problem, place=owner.place, expected="coordinates in px")
+        owner = owner.parent
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    return svg_kind(head) == "cvc-fp"
+
+
+FORMAT = Format(
+    "cvc-fp", "CVC-FP SVG", (".svg",), _sniff, read, passed_over=passed_over, superseded=superseded
+)

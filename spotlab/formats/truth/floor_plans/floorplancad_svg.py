@@ -1,0 +1,154 @@
+"""FloorPlanCAD, in: SVG whose lines say which class and which instance they are part of.
+
+Every line, circle and ellipse of a drawing has ``semantic-id`` and ``instance-id`` (``semanticId``
+and ``instanceId`` in CADTransformer's copy). All of one instance together are a region: their hull,
+labelled with the class. Lines without an instance, such as walls, are countless and are passed over
+and counted. Positions are scaled from the ``viewBox`` to the image, which has to be there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from spotlab.errors import BadInput
+from spotlab.formats.page.foreign_shapes import (
+    SHAPES,
+    Ids,
+    Matrix,
+    is_outline,
+    make_region,
+    matrix_of,
+    number,
+    passed_over_lines,
+    shape_points,
+    size_from_image,
+    svg_kind,
+    transformed,
+)
+from spotlab.formats.page.images import image_path
+from spotlab.formats.page.xml_tree import Node, read_tree
+from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.numbers import whole_number
+from spotlab.formats.truth.format import Format
+from spotlab.geometry.polygon import convex_hull
+from spotlab.model import Page, Primitive, Truth
+from spotlab.progress import Progress, track
+
+# Fan et al., FloorPlanCAD: A Large-Scale CAD Drawing Dataset for Panoptic Symbol Spotting (2021)
+CLASSES = (
+    "single door", "double door", "sliding door", "folding door", "revolving door", "rolling door",
+    "window", "bay window", "blind window", "opening symbol", "sofa", "bed", "chair", "table",
+    "TV cabinet", "wardrobe", "cabinet", "gas stove", "sink", "refrigerator", "air conditioner",
+    "bath", "bathtub", "washing machine", "squat toilet", "urinal", "toilet", "stairs", "elevator",
+    "escalator", "row chairs", "parking spot", "wall", "curtain wall", "railing",
+)  # fmt: skip
+
+Instance = tuple[int, str]  # the number of its class and its own
+
+
+def read(path: Path, progress: Progress) -> list[Truth]:
+    """The instances of the drawing.
+
+    Raises
+    ------
+    BadInput
+        It is not SVG, its image or the viewBox is missing, or a shape is none.
+    """
+    root = _root(path)
+    width, height = size_from_image(path, "", root, "positions are in units of the drawing")
+    scale = _scale(root, path, (width, height))
+    instances = _instances(root, path)
+    ids = Ids()
+    regions = []
+    for (number_of, own), nodes in track(list(instances.items()), progress, f"reading {path.name}"):
+        hull = _hull(nodes, path)
+        if is_outline(hull):
+            points = [(x, y) for x, y in transformed(hull, scale).tolist()]
+            region = make_region(
+                points, path, nodes[0].place, label=CLASSES[number_of - 1],
+                id=ids.take(f"instance_{own}"), primitive=Primitive.HULL,
+            )  # fmt: skip
+            regions.append(region)
+    return [Truth(Page(image_path(path, ""), width, height), tuple(regions))]
+
+
+def passed_over(path: Path) -> list[str]:
+    """Lines without an instance, by class; instances without an area; texts."""
+    root = _root(path)
+    found: list[str] = []
+    for node in root.walk():
+        if node.name == "text":
+            found.append("text")
+        elif node.name in SHAPES:
+            number_of, own = _ids(node, path)
+            if number_of and not own:
+                found.append(f"{node.name} of {CLASSES[number_of - 1]} without an instance")
+            elif not number_of:
+                found.append(f"{node.name} without a class")
+    found += ["instance without an area" for nodes in _instances(root, path).values()
+              if not is_outline(_hull(nodes, path))]  # fmt: skip
+    return passed_over_lines(path, found)
+
+
+def _root(path: Path) -> Node:
+    root = read_tree(read_bytes(path), path).root
+    if root.name != "svg":
+        raise BadInput(path, f"the root is {root.name}", place="line 1", expected="svg")
+    return root
+
+
+def _instances(root: Node, path: Path) -> dict[Instance, list[Node]]:
+    instances: dict[Instance, list[Node]] = {}
+    for node in root.walk():
+        if node.name in SHAPES:
+            number_of, own = _ids(node, path)
+            if number_of and own:
+                instances.setdefault((number_of, own), []).append(node)
+    return instances
+
+
+def _ids(node: Node, path: Path) -> Instance:
+    """The number of the class, 0 for none, and the instance, empty for none."""
+    text = node.get("semantic-id") or node.get("semanticId") or "0"
+    own = node.get("instance-id") or node.get("instanceId")
+    number = whole_number(text)
+    if number is None or number > len(CLASSES):
+        raise BadInput(path, f"the semantic-id is {text[:20]!r}", place=node.place,
+                       expected=f"a number from 0 to {len(CLASSES)}")  # fmt: skip
+    return number, "" if own.startswith("-") else own
+
+
+def _hull(nodes: Sequence[Node], path: Path) -> list[tuple[float, float]]:
+    points = np.vstack([np.empty((0, 2)), *(
+        transformed(shape_points(node, path), matrix_of(node, path)) for node in nodes
+    )])  # fmt: skip
+    if len(points) < 3:
+        return []
+    return [(x, y) for x, y in convex_hull(points).tolist()]
+
+
+def _scale(root: Node, path: Path, size: tuple[int, int]) -> Matrix:
+    """The matrix from the viewBox to pixels."""
+    words = root.get("viewBox").replace(",", " ").split()
+    if len(words) != 4:
+        raise BadInput(
+            path, "the viewBox is missing", place=root.place, expected='viewBox="0 0 140 140"'
+        )
+    left, top, width, height = (number(word, path, root, "viewBox") for word in words)
+    if width <= 0 or height <= 0:
+        raise BadInput(path, f"a viewBox of {width:g} × {height:g}", place=root.place,
+                       expected="numbers above 0")  # fmt: skip
+    x, y = size[0] / width, size[1] / height
+    return np.array([[x, 0, -left * x], [0, y, -top * y], [0, 0, 1.0]])
+
+
+def _sniff(path: Path, head: bytes) -> bool:
+    return svg_kind(head) == "floorplancad"
+
+
+FORMAT = Format(
+    "floorplancad", "FloorPlanCAD SVG", (".svg",), _sniff, read, passed_over=passed_over
+)

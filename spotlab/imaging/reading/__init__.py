@@ -1,0 +1,1 @@
+"""Files of pages: their pixels, decoded in a worker process."""
