@@ -29,7 +29,7 @@ def truth_bytes(truths: Sequence[Truth], key: str = "") -> bytes:
     ----------
     truths : sequence of Truth
     key : str
-        What it says it was made from, see `spotlab.formats.store.tables`.
+        What it says it was made from, see `spotlab.formats.store.entries`.
 
     Returns
     -------

@@ -60,7 +60,7 @@ def clear(folder: Path, largest: int = LARGEST_FOLDER) -> None:
     Parameters
     ----------
     folder : Path
-        Of `spotlab.formats.store.arrays.keyed_file`; whatever else is there stays.
+        Of `spotlab.formats.store.entries.keyed_file`; whatever else is there stays.
     largest : int
         Bytes that may stay; files that were used within a day stay anyway.
 
@@ -257,7 +257,7 @@ def described(schema: pyarrow.Schema, key: str, about: Mapping[str, Any]) -> pya
     ----------
     schema : pyarrow.Schema
     key : str
-        As `spotlab.formats.store.digests.key_of` makes it.
+        As `spotlab.formats.store.entries.key_of` makes it.
     about : mapping
         What JSON can hold.
     """

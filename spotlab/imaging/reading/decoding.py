@@ -59,18 +59,18 @@ Answer = tuple[Any, list[NDArray[Any]]]
 
 
 def _header(_: Call, path: str, frame: int) -> Answer:
-    """What a worker is asked for by `spotlab.imaging.header`."""
+    """What a worker is asked for by `spotlab.imaging.reading.pixels`."""
     return list(decode_header(Path(path), frame)), []
 
 
 def _page(call: Call, path: str, frame: int) -> Answer:
-    """What a worker is asked for by `spotlab.imaging.pixels`."""
+    """What a worker is asked for by `spotlab.imaging.reading.pixels`."""
     zeros = call.arrays.zeros
     return None, [decode_page(Path(path), frame, call.progress, call.showing, zeros, call.cores)]
 
 
 def _thumbnail(call: Call, path: str, frame: int, side: int) -> Answer:
-    """What a worker is asked for by `spotlab.imaging.pixels`, too."""
+    """What a worker is asked for by `spotlab.imaging.reading.pixels`, too."""
     return None, [decode_thumbnail(Path(path), frame, side, call.progress, call.arrays.zeros)]
 
 
@@ -111,7 +111,7 @@ def decode_page(
     zeros: Zeros = np.zeros,
     threads: int = 1,
 ) -> Pixels:
-    """Decode a page as `spotlab.imaging.pixels.read_page` returns it.
+    """Decode a page as `spotlab.imaging.reading.pixels.read_page` returns it.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def _check_rows(path: Path, image: Image.Image) -> None:
 def decode_thumbnail(
     path: Path, frame: int, side: int, progress: Progress = silent, zeros: Zeros = np.zeros
 ) -> Pixels:
-    """Decode a page at a small size, as `spotlab.imaging.pixels.read_thumbnail` returns it.
+    """Decode a page at a small size, as `spotlab.imaging.reading.pixels.read_thumbnail` returns it.
 
     Parameters
     ----------

@@ -183,7 +183,7 @@ def read_header(path: Path, frame: int = 0) -> ImageHeader:
     """
     header, _ = read(
         Path(path),
-        "spotlab.imaging.decoding:_header",
+        "spotlab.imaging.reading.decoding:_header",
         {"path": str(Path(path).absolute()), "frame": frame},
         HEADER_LIMITS,
     )
@@ -222,7 +222,7 @@ def read_page(
     Raises
     ------
     BadInput
-        As `spotlab.imaging.header.read_header`; also when pixels are missing. A page is read whole
+        As `read_header`; also when pixels are missing. A page is read whole
         or refused.
 
     Examples
@@ -236,7 +236,7 @@ def read_page(
     """
     _, [pixels] = read(
         Path(path),
-        "spotlab.imaging.decoding:_page",
+        "spotlab.imaging.reading.decoding:_page",
         {"path": str(Path(path).absolute()), "frame": frame},
         LIMITS,
         progress,
@@ -281,7 +281,7 @@ def read_thumbnail(path: Path, frame: int = 0, side: int = 256) -> Pixels:
     """
     _, [pixels] = read(
         Path(path),
-        "spotlab.imaging.decoding:_thumbnail",
+        "spotlab.imaging.reading.decoding:_thumbnail",
         {"path": str(Path(path).absolute()), "frame": frame, "side": side},
         LIMITS,
     )
