@@ -28,7 +28,7 @@ FORMATS: dict[str, Callable[[Path], Any]] = {
 # readers that no sample reaches, and why
 ELSEWHERE = {
     # kept by spotlab in its own cache, with a digest: tests.soak.damaged_page_files
-    "formats/store/arrays.py: read_arrays",
+    "formats/store/entries.py: read_arrays",
     "geometry/checked_files.py: read_checked",
     "spotting/symbols/search/index_file.py: read_features",
     "spotting/symbols/search/spots_file.py: read_spots",
@@ -44,9 +44,9 @@ ELSEWHERE = {
     "lab/pipelines/true_texts.py: read_true_texts",
     "studies/systems/vote_items.py: read_systems",
     "formats/page/head.py: read_content",
-    "formats/runs/csv_page.py: read_lines",
+    "formats/runs/csv_run.py: read_lines",
     # called in a worker process, whose calls are not seen here
-    "imaging/png.py: read_exif",
+    "imaging/reading/image_file.py: read_exif",
     # in the user's own state folder
     "editing/step_records.py: read_record",
     # need PyTorch, or fonts that a person chooses

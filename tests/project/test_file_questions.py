@@ -13,7 +13,7 @@ PACKAGE = Path(spotlab.__file__).parent
 QUESTIONS = {"exists", "is_dir", "is_file", "isdir", "isfile", "is_mount", "ismount"}
 ITSELF = {
     "files.py",  # which answers them
-    "formats/truth/folder.py:_is_folder",  # of what `os.scandir` lists
+    "formats/collection/folder.py:_is_folder",  # of what `os.scandir` lists
 }
 
 
@@ -44,6 +44,6 @@ def test_no_module_asks_the_file_system_by_itself() -> None:
 
 
 def test_the_test_sees_questions(tmp_path: Path) -> None:
-    module = PACKAGE / "formats" / "truth" / "folder.py"
-    assert list(questions(module)) == ["formats/truth/folder.py:_is_folder"]
+    module = PACKAGE / "formats" / "collection" / "folder.py"
+    assert list(questions(module)) == ["formats/collection/folder.py:_is_folder"]
     assert is_folder(PACKAGE)

@@ -28,10 +28,6 @@ from spotlab.imaging.reading.pixels import is_large, read_header, shrink
 SIDE = 2048  # px of the longer side
 _MAGIC = b"spotlab preview 1\n"
 _QUALITY = 90  # of JPEG, in which drawings and scans take some hundred kilobytes
-_DECODERS = (
-    "conversion", "header", "image_file", "opencv_decoder", "pdf", "pixels", "png", "pyramid",
-    "tiff_layout", "tiff_segments",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -139,4 +135,4 @@ def _state(image: Path) -> tuple[int, int, int]:
 def _version() -> str:
     """Digest that changes with everything that decides what a page looks like."""
     folder = Path(reading.__file__).parent
-    return code_digest((folder / f"{name}.py" for name in _DECODERS), (np, cv2, PIL))
+    return code_digest(sorted(folder.glob("*.py")), (np, cv2, PIL))
