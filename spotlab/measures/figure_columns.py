@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
-from spotlab.arrays import Floats, Ints
+from spotlab.arrays import Floats
 from spotlab.measures.measure import Measure, SumsFormula, known_measures
 
 
@@ -33,33 +33,6 @@ class Columns(Mapping[str, Floats]):
 
     def __len__(self) -> int:
         return len(known_measures())
-
-    def take(self, columns: Mapping[str, Floats]) -> None:
-        """Have these columns, which need not be computed then.
-
-        Parameters
-        ----------
-        columns : mapping of str to (Q,) float
-            In each figure's unit; NaN where undefined.
-        """
-        self._known.update(columns)
-
-    def take_over(self, before: Columns, new: Columns, queries: Ints, names: Sequence[str]) -> None:
-        """Have what is known of a run before an edit, and of these queries what is new.
-
-        Parameters
-        ----------
-        before, new : Columns
-            Of the same queries.
-        queries : (n,) int
-            Places of the queries that are not as before.
-        names : sequence of str
-            The figures that are formulas of sums: those of a query depend on nothing else.
-        """
-        for name in names:
-            if name in before._known:
-                self._known[name] = before._known[name].copy()
-                self._known[name][queries] = new[name][queries]
 
 
 def names_of_sums() -> tuple[str, ...]:

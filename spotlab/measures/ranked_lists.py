@@ -105,33 +105,6 @@ class RankedLists:
         """The kinds of all spots and the missed regions, at the IoU of the settings."""
         return classify_errors(self.tally, self.settings.iou)
 
-    @property
-    def knows_errors(self) -> bool:
-        """Whether `errors` is computed already."""
-        return "errors" in vars(self)
-
-    def take_over(self, iou: float, right: Flags, ignored: Flags) -> None:
-        """Have what `right_at` and `ignored_at` give, where it is known.
-
-        Parameters
-        ----------
-        iou : float
-            The threshold, in (0, 1].
-        right, ignored : (N,) bool
-            In the order of the tally.
-
-        Examples
-        --------
-        >>> from spotlab.geometry.outlines import Outlines
-        >>> from spotlab.model.run import Run
-        >>> nothing = Tally.of(Run.ordered("nothing", [], [], Outlines.of([])), {}, [])
-        >>> lists = RankedLists(nothing, MeasureSettings(), np.zeros(0), np.zeros(0))
-        >>> lists.take_over(0.5, np.zeros(0, bool), np.zeros(0, bool))
-        >>> lists.right_at(0.5).tolist()
-        []
-        """
-        self._judged_at[iou] = right, ignored
-
     @cached_property
     def first_counted(self) -> Ints:
         """(Q,) the place of each query's first spot outside ignored area; -1 where it has none."""

@@ -127,25 +127,6 @@ class RecallCurves:
             samples, missing = np.where(np.isnan(samples), at_end, samples), "drop"
         return central_tendency(grid, samples, self.truth > 0, missing)
 
-    def take_over(self, before: RecallCurves, queries: Ints) -> None:
-        """Know what other curves know, but for these queries.
-
-        Parameters
-        ----------
-        before : RecallCurves
-            Of the same spots and another truth; no region is ignored.
-        queries : (n,) int
-            The queries whose recall is not as before.
-        """
-        starts = self.lists.tally.starts
-        for key, known in before._known_places.items():
-            places, grid = known.copy(), np.frombuffer(key)
-            for query in queries.tolist():
-                bounds = starts[query : query + 2]
-                own = area.first_reaching(self.lists.recall, bounds, grid)
-                places[query] = own[0]
-            self._known_places[key] = places
-
     def by_threshold(self, quantiles: Floats) -> tuple[Floats, Floats]:
         """Recall and precision of lists that are cut at quantiles of their lengths.
 

@@ -20,13 +20,12 @@ from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.model import Ignore, Page, Primitive, Region, Run, Truth
 from spotlab.progress import silent
-from spotlab.studies.areas.edited_runs import retally_page
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
     Judging,
+    retally_page,
     tally_inspected_run,
 )
-from spotlab.studies.areas.tally_edit import TruthEdit, tally_edits
 from spotlab.studies.areas.truth_files import TruthSet
 
 LABELS = ("bed", "door", "sink", "")
@@ -142,51 +141,28 @@ def test_edits_in_a_row_give_what_everything_anew_gives(
             assert each.figures is not None
             each.figures.curves.central("f", GRID)
             assert not with_errors or each.errors is not None
-        inspected = retally_page(inspected, page, after, judging, truths[page])
+        inspected = retally_page(inspected, page, after, judging)
         truths[page] = after
         for found, wanted in zip(inspected, anew(), strict=True):
             same(found, wanted)
 
 
-def test_what_does_not_depend_on_truth_is_not_measured_again() -> None:
-    random = np.random.default_rng(1)
-    truths = {name: truth(random, name) for name in ("one", "two", "three")}
-    run = run_of(random, 40)
-    whole = tally_inspected_run(
-        InspectedRun("system", "", run), TruthSet(truths, ()), Judging(), silent
-    ).whole
-    assert whole is not None
-    part = whole.parts["one"]
-    before = truths["one"]
-    after = replace(before, regions=before.regions[1:])
-    [edit] = tally_edits([run], [part], TruthEdit(before, after))
-    assert edit is not None
-    assert edit.labels == {before.regions[0].label}
-    assert edit.part.gained_area is part.gained_area
-    assert edit.part.area is part.area
-
-
-def test_the_whole_page_is_tallied_where_a_region_is_ignored_or_the_page_has_another_size() -> None:
+def test_an_edited_region_can_become_ignored() -> None:
     random = np.random.default_rng(2)
     truths = {name: truth(random, name) for name in ("one", "two", "three")}
-    run = run_of(random, 40)
-    judging = Judging()
+    run, judging = run_of(random, 40), Judging()
     inspected = tally_inspected_run(
         InspectedRun("system", "", run), TruthSet(truths, ()), judging, silent
     )
     before = truths["one"]
     off = replace(before.regions[0], ignore=Ignore.AREA)
-    for after in (
-        replace(before, regions=(off, *before.regions[1:])),
-        replace(before, page=replace(before.page, width=SIDE // 2)),
-    ):
-        assert inspected.whole is not None
-        part = inspected.whole.parts["one"]
-        assert tally_edits([run], [part], TruthEdit(before, after)) == [None]
-        [found] = retally_page([inspected], "one", after, judging, before)
-        [anew] = retally_page([inspected], "one", after, judging)
-        assert found.figures is not None and anew.figures is not None
-        assert found.figures.mean == anew.figures.mean
+    after = replace(before, regions=(off, *before.regions[1:]))
+    [found] = retally_page([inspected], "one", after, judging)
+    anew = tally_inspected_run(
+        InspectedRun("system", "", run), TruthSet({**truths, "one": after}, ()), judging, silent
+    )
+    assert found.figures is not None and anew.figures is not None
+    assert found.figures.mean == anew.figures.mean
 
 
 def test_figures_are_let_go_of_at_once() -> None:
@@ -200,7 +176,7 @@ def test_figures_are_let_go_of_at_once() -> None:
     assert len(inspected.figures.mean) == len(inspected.figures.columns)
     before = ref(inspected.figures)
     gc.disable()
-    [inspected] = retally_page([inspected], "one", truth(random, "one"), Judging(), truths["one"])
+    [inspected] = retally_page([inspected], "one", truth(random, "one"), Judging())
     gone = before() is None
     gc.enable()
     assert gone

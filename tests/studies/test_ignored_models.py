@@ -18,7 +18,6 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.model import Ignore, Page, QueryModel, Region, Run, Truth
 from spotlab.progress import silent
 from spotlab.resources import sample_collection
-from spotlab.studies.areas.edited_runs import retally_page
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.evaluation_json import as_json
@@ -26,6 +25,7 @@ from spotlab.studies.areas.ignored_models import without_uncertain
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
     Judging,
+    retally_page,
     tally_inspected_run,
 )
 from spotlab.studies.areas.truth_files import TruthSet

@@ -30,13 +30,10 @@ from spotlab.studies.areas.inspected_run import (
     tally_inspected_run,
 )
 from spotlab.studies.areas.reread_run import reread_run
-from spotlab.studies.areas.retallying import tally_rewritten
-from spotlab.studies.areas.tallying import tally
 from spotlab.studies.areas.truth_files import TruthSet
 
 Spots = list[tuple[str, str, float, int, int]]  # query, page, score, left, top
 SIDE = 20
-PAGES = {"p1": "p1", "p2": "p2", "p3": None}
 
 
 def ring(left: float, top: float) -> tuple[tuple[float, float], ...]:
@@ -71,21 +68,6 @@ SPOT = st.tuples(
     st.integers(0, 9).map(float), st.sampled_from([0, 5, 10, 40, 90]),
     st.sampled_from([0, 10, 40]),
 )  # fmt: skip
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.lists(SPOT, max_size=14), st.lists(SPOT, max_size=6), st.randoms(use_true_random=False))
-def test_a_rewritten_run_is_tallied_as_a_fresh_one(before: Spots, new: Spots, random) -> None:  # type: ignore[no-untyped-def]
-    kept = [spot for spot in before if random.random() < 0.8]
-    after = run_of(kept + new)
-    earlier = tally(run_of(before), TRUTHS, PAGES)
-    found, fresh = tally_rewritten(after, earlier, TRUTHS, PAGES), tally(after, TRUTHS, PAGES)
-    assert found.queries == fresh.queries
-    for name in ("spot", "query", "page", "region_query", "pair_spot", "pair_region"):
-        np.testing.assert_array_equal(getattr(found, name), getattr(fresh, name), err_msg=name)
-    for name in ("area", "gained_area", "gained_true_area", "pair_shared", "pair_gained_area",
-                 "truth_area", "region_area"):  # fmt: skip
-        np.testing.assert_allclose(getattr(found, name), getattr(fresh, name), atol=1e-9)
 
 
 @given(st.lists(SPOT, max_size=10), st.lists(SPOT, max_size=10))

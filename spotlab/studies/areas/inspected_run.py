@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.taken_for import taken_for
 from spotlab.measures.tally import Tally
 from spotlab.measures.tally_of_pages import tally_of_pages
-from spotlab.model import Primitive, QueryModel, Run
+from spotlab.model import Primitive, QueryModel, Run, Truth
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
 from spotlab.studies.areas.filed_truths import pages_of_truths
@@ -27,7 +27,7 @@ from spotlab.studies.areas.ignored_models import models_by_page, tally_without_m
 from spotlab.studies.areas.off_page import NOWHERE, OffPage, spots_off_page
 from spotlab.studies.areas.run_changes import RunChanges
 from spotlab.studies.areas.run_naming import misfit, naming_for
-from spotlab.studies.areas.tallying import tally
+from spotlab.studies.areas.tallying import tally, tally_page
 from spotlab.studies.areas.truth_files import TruthSet, match_pages
 
 MANY = 5_000  # spots whose errors are not found while the window waits
@@ -287,3 +287,39 @@ def evaluate_inspected_run(inspected: InspectedRun, judging: Judging) -> Inspect
     if len(looked_at) > MANY:
         _ = figures.lists.errors
     return replace(inspected, tally=looked_at, figures=figures)
+
+
+def retally_page(
+    inspected: Sequence[InspectedRun], page: str, truth: Truth, judging: Judging
+) -> list[InspectedRun]:
+    """Tally a page of several runs again, after its truth was edited.
+
+    Parameters
+    ----------
+    inspected : sequence of InspectedRun
+    page : str
+    truth : Truth
+        The page's, as it is now.
+    judging : Judging
+
+    Returns
+    -------
+    list of InspectedRun
+        A run that has not been tallied, or not on this page, stays as it is.
+    """
+    return [_with_page(run, page, truth, judging) for run in inspected]
+
+
+def _with_page(run: InspectedRun, page: str, truth: Truth, judging: Judging) -> InspectedRun:
+    """The run with one page tallied again; the other pages' parts stay."""
+    if run.whole is None or page not in run.whole.parts:
+        return run
+    part = tally_page(run.run, run.whole.parts[page].spot, truth, page, judging.primitive)
+    models = {page: run.models[page]} if page in run.models else {}
+    whole = run.whole.with_page(part)
+    changed = replace(
+        run,
+        whole=tally_without_models(whole, {page: truth}, models, judging.primitive),
+        counted=None if run.counted is None else run.counted.with_page(part),
+    )
+    return evaluate_inspected_run(changed, judging)

@@ -9,18 +9,14 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.runs.file_state import FileState, ends_within_a_line, file_state, size_of
 from spotlab.progress import Progress
 from spotlab.studies.areas.compare_readings import compare_readings
-from spotlab.studies.areas.filed_truths import pages_of_truths
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
     Judging,
     read_inspected_run,
     tally_inspected_run,
     with_annotation_ids,
-    with_tally,
 )
-from spotlab.studies.areas.off_page import spots_off_page
-from spotlab.studies.areas.retallying import tally_rewritten
-from spotlab.studies.areas.truth_files import TruthSet, match_pages
+from spotlab.studies.areas.truth_files import TruthSet
 
 MUCH_SHORTER = 0.9  # of the earlier size, below which a file may be half written
 
@@ -90,7 +86,7 @@ def reread_run(
         run, name=before.name, colour=before.colour, dash=before.dash, shown=before.shown,
         naming=before.naming, changes=before.changes,
     )  # fmt: skip
-    after = _tallied(before, run, truths, judging, progress)
+    after = tally_inspected_run(run, truths, judging, progress)
     changes, places = compare_readings(before, after)
     if changes.whole.words or changes.queries:
         after = replace(after, changes=(*before.changes, changes))
@@ -110,25 +106,3 @@ def _doubt(before: InspectedRun, run: InspectedRun, patient: bool) -> str:
     if not replaced and size_of(run.file_state) < MUCH_SHORTER * size_of(before.file_state):
         return "it is much shorter than before"
     return ""
-
-
-def _tallied(
-    before: InspectedRun,
-    run: InspectedRun,
-    truths: TruthSet,
-    judging: Judging,
-    progress: Progress,
-) -> InspectedRun:
-    if before.whole is None:
-        return tally_inspected_run(run, truths, judging, progress)
-    pages = match_pages(run.run.pages, truths)
-    tally = tally_rewritten(
-        run.run,
-        before.counted or before.whole,
-        truths.truths,
-        pages,
-        primitive=judging.primitive,
-        progress=progress,
-    )
-    beyond = spots_off_page(run.run, pages_of_truths(truths.truths), pages)
-    return with_tally(replace(run, pages=pages, off_page=beyond), tally, truths, judging)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spotlab.arrays import Ints
+from spotlab.arrays import Floats, Ints
 from spotlab.compute import each_done, each_in_threads
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
@@ -26,7 +26,6 @@ from spotlab.progress import Progress, silent
 from spotlab.studies.areas.filed_truths import pages_of_truths
 from spotlab.studies.areas.ignored_outlines import EVERY, IgnoredOutlines, ignored_areas
 from spotlab.studies.areas.page_work import PageWork, RunSpots, SomeSpots, page_work, work_of_spots
-from spotlab.studies.areas.pair_gains import pair_gains
 from spotlab.studies.areas.primitive_outlines import outlines_as
 
 NOBODY = -2  # the query of an ignored region whose label nobody searches
@@ -255,9 +254,19 @@ def tally_work(work: PageWork) -> PageTally:
         pair_spot=work.spot[pairs[:, 0]],
         pair_region=pairs[:, 1],
         pair_shared=shared,
-        pair_gained_area=pair_gains(pairs, new, len(regions)),
+        pair_gained_area=_pair_gains(pairs, new, len(regions)),
     )
     return part if counts.all() else _without_ignored(work, part, pairs, spots, regions)
+
+
+def _pair_gains(pairs: Ints, new: coverage.NewCoverage, regions: int) -> Floats:
+    """(K,) the area in px² that each pair newly covers; 0 for a pair of different groups."""
+    found = np.zeros(len(pairs))
+    key = pairs[:, 0] * regions + pairs[:, 1]
+    known = new.pair_spot * regions + new.pair_region
+    _, here, there = np.intersect1d(key, known, assume_unique=True, return_indices=True)
+    found[here] = new.pair_new[there]
+    return found
 
 
 def _without_ignored(

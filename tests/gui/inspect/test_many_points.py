@@ -1,4 +1,4 @@
-"""Curves of many points: few are looked at to draw them, and an edit changes one curve only."""
+"""Curves of many points: few are looked at to draw them, before and after an edit."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
 from spotlab.measures.figures import compute_figures
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.progress import silent
-from spotlab.studies.areas.edited_runs import retally_page
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
     Judging,
+    retally_page,
     tally_inspected_run,
 )
 from spotlab.studies.areas.truth_files import TruthSet
@@ -64,7 +64,7 @@ def test_sums_that_pass_recall_1_are_not_thinned_before() -> None:
 
 
 @pytest.mark.parametrize("few", [False, True])
-def test_an_edit_moves_the_curves_of_its_query_as_if_all_were_made_anew(
+def test_an_edit_moves_the_curves_as_if_all_were_made_anew(
     monkeypatch: pytest.MonkeyPatch, few: bool
 ) -> None:
     monkeypatch.setattr(lines_of, "MANY", 10 if few else 10_000)
@@ -82,7 +82,7 @@ def test_an_edit_moves_the_curves_of_its_query_as_if_all_were_made_anew(
     old = {kind: (polylines(first.figures, kind), polylines(first.figures, kind).finest)
            for kind in KINDS}  # fmt: skip
     after = replace(before, regions=(replace(regions[0], points=moved(7)), regions[1]))
-    [second] = retally_page([first], "one", after, judging, before)
+    [second] = retally_page([first], "one", after, judging)
     assert second.figures is not None and second.tally is not None
     anew = compute_figures(second.tally)
     for kind in KINDS:
@@ -94,4 +94,3 @@ def test_an_edit_moves_the_curves_of_its_query_as_if_all_were_made_anew(
             np.testing.assert_allclose(found.finest.x, wanted.finest.x, 1e-9, 1e-9)
             np.testing.assert_allclose(found.finest.y, wanted.finest.y, 1e-9, 1e-9)
             np.testing.assert_array_equal(found.finest.starts, wanted.finest.starts)
-        assert found.spot is old[kind][0].spot

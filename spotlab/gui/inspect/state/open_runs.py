@@ -22,11 +22,11 @@ from spotlab.measures.settings import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.areas.edited_runs import retally_page
 from spotlab.studies.areas.inspected_run import (
     InspectedRun,
     Judging,
     evaluate_inspected_run,
+    retally_page,
     tally_inspected_run,
 )
 from spotlab.studies.areas.reread_run import Reading
@@ -229,10 +229,9 @@ class OpenRuns:
             self._tally()
             return
         runs, judging, at = self._runs, self.judging, self._current
-        earlier = self.truth.of(page)
 
         def work(_progress: Progress) -> Runs:
-            return prepared(retally_page(runs, page, truth, judging, earlier), at, runs)
+            return prepared(retally_page(runs, page, truth, judging), at, runs)
 
         def done(tallied: Runs) -> None:
             self.truth.note(page, truth)

@@ -10,7 +10,6 @@ import numpy as np
 
 from spotlab.arrays import Floats, Ints
 from spotlab.measures.area import ratio
-from spotlab.measures.edited_truth import edited_from
 from spotlab.measures.figures import RunFigures
 
 KINDS = ("precision", "fall_out", "f")
@@ -100,17 +99,6 @@ class Polylines:
         x, y, curve = self._kept(0.0, 1.0, FINE)
         starts = np.searchsorted(curve, np.arange(len(self) + 1))
         return Polylines(x, y, np.zeros(0, np.int64), starts)
-
-    def with_curve(self, curve: int, other: Polylines) -> Polylines:
-        """These curves with another one, the only one of ``other``, in the place of one of them."""
-        first, end = int(self.starts[curve]), int(self.starts[curve + 1])
-        x, y = (
-            np.concatenate([mine[:first], theirs, mine[end:]])
-            for mine, theirs in ((self.x, other.x), (self.y, other.y))
-        )
-        starts = self.starts.copy()
-        starts[curve + 1 :] += len(other.x) - (end - first)
-        return Polylines(x, y, self.spot, starts)
 
     def _kept(self, low: float, high: float, columns: int) -> tuple[Floats, Floats, Ints]:
         """The points that stay, and the curve of each."""
@@ -263,7 +251,7 @@ def polylines(figures: RunFigures, kind: str, query: str | None = None) -> Polyl
         return _f_between_ranks(figures, lines) if kind == "f" and len(lines) else lines
     known = _KNOWN.setdefault(figures, {})
     if kind not in known:
-        known[kind] = _edited(figures, values, kind) or _of_all(figures, values, kind)
+        known[kind] = _of_all(figures, values, kind)
     return known[kind]
 
 
@@ -317,34 +305,6 @@ def _points(figures: RunFigures, values: Floats, first: int, end: int) -> tuple[
     begun = np.flatnonzero(np.diff(figures.tally.query[spot], prepend=-1))
     starts = np.append(begun, len(spot)) + np.arange(len(begun) + 1)
     return np.insert(spot, begun, spot[begun]), starts
-
-
-def _edited(figures: RunFigures, values: Floats, kind: str) -> LatePolylines | None:
-    """The curves after an edit of truth, from those before it; None where they are not known."""
-    before, queries = edited_from(figures) or (None, np.zeros(0, np.int64))
-    old = _KNOWN.get(before, {}).get(kind) if before is not None else None
-    if before is None or old is None:
-        return None
-    tally, spots = figures.tally, old.recall.spots
-    curve_of = {int(query): at for at, query in enumerate(tally.query[spots.first])}
-    is_known = "finest" in vars(old)
-    finest = old.finest if is_known else None
-    for query in queries.tolist():
-        bounds = tally.starts[query : query + 2].tolist()
-        now, then = (_points(of, of_kind, *bounds)[0] for of, of_kind in (
-            (figures, values), (before, old.values)))  # fmt: skip
-        if not np.array_equal(now, then):
-            return None  # there are other curves now
-        if finest is not None and len(now):
-            new = _of_query(figures, values, kind, tally.queries[query])
-            thin = new.kept_points() if new.x.max() <= 1 else None
-            finest = finest.with_curve(curve_of[query], thin) if thin is not None else None
-    known = _KNOWN[figures].values()
-    shared = next((other.recall for other in known if other.recall.spots is spots), None)
-    lines = LatePolylines(shared or _Recall(spots, figures.recall), values, kind)
-    if is_known:
-        vars(lines)["finest"] = finest  # a cached property
-    return lines
 
 
 _KNOWN: WeakKeyDictionary[RunFigures, dict[str, LatePolylines]] = WeakKeyDictionary()
