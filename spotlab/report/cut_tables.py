@@ -8,7 +8,7 @@ from spotlab.measures.measure import SumsFormula, known_measures
 from spotlab.measures.operating_points import By
 from spotlab.report.figure_text import written
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
-from spotlab.studies.areas.cut_figures import best_f, figures_at_cut
+from spotlab.studies.areas.cut_figures import FiguresAtCut, best_f
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 BY: tuple[By, ...] = ("score", "rank")
@@ -29,14 +29,17 @@ def cut_table(evaluation: Evaluation) -> Table | None:
     ]  # fmt: skip
     rows = []
     for run in evaluation.runs:
-        found = figures_at_cut(run.figures, rule)
-        if found is None:
+        cut = rule.cut_of(run.figures)
+        if cut is None:
             rows.append((Cell(run.name), *[Cell(UNDEFINED)] * (len(heads) - 1)))
             continue
+        found = FiguresAtCut(run.figures, cut.counts(run.tally))
         cells = [Cell(written(found.mean[each.name], each.unit, mean=True), found.mean[each.name])
                  for each in figures]  # fmt: skip
-        where = Cell(written_threshold(found.cut.by, found.cut.value or 0.0), found.cut.value)
-        rows.append((Cell(run.name), where, Cell(f"{found.spots:,}", found.spots), *cells))
+        where = Cell(written_threshold(cut.by, cut.value or 0.0), cut.value)
+        rows.append(
+            (Cell(run.name), where, Cell(f"{found.kept_of_truth:,}", found.kept_of_truth), *cells)
+        )
     return Table(f"Runs cut at {rule}: means over queries", tuple(heads), tuple(rows))
 
 

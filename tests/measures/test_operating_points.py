@@ -12,8 +12,8 @@ from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.operating_points import operating_points
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
+from spotlab.studies.areas.cut_figures import FiguresAtCut
 from spotlab.studies.areas.list_cut import BEST_F, CutRule, ListCut, parse_rule
-from spotlab.studies.areas.mean_curves import at_cut
 from tests.measures.tally_cases import box, tally_of
 from tests.measures.test_bootstrap import random_case
 
@@ -43,7 +43,7 @@ def test_every_threshold_is_that_of_the_run_cut_there(seed, by, overlap):
         assert query == "silent" or len(points.value) > 2
         for place, value in enumerate(points.value.tolist()):
             counts = ListCut(by, value).counts(figures.tally)
-            there = at_cut(figures, counts, query)
+            there = FiguresAtCut(figures, counts).of(query)
             expected = [there[name] for name in ("area_precision", "area_recall", "f")]
             found = [values[place] for values in (points.precision, points.recall, points.f)]
             expected = [np.nan if each is None else each for each in expected]
@@ -77,10 +77,10 @@ def test_rules_find_what_trying_every_cut_finds(seed):
         "score": [ListCut("score", 2.0), *(ListCut("score", float(score)) for score in scores)],
     }
     for by, tried in cuts.items():
-        every = [at_cut(figures, cut.counts(tally), None) for cut in tried]
+        every = [FiguresAtCut(figures, cut.counts(tally)).of(None) for cut in tried]
 
         def figures_at(cut: ListCut) -> tuple[float | None, ...]:
-            there = at_cut(figures, cut.counts(tally), None)
+            there = FiguresAtCut(figures, cut.counts(tally)).of(None)
             return there["f"], there["area_recall"], there["area_precision"]
 
         best = BEST_F.cut_of(figures, by)

@@ -15,10 +15,10 @@ from spotlab.formats.runs import read_run
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
+from spotlab.studies.areas.cut_figures import FiguresAtCut
 from spotlab.studies.areas.evaluate import LeftOut, evaluate
 from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.evaluation_json import as_json
-from spotlab.studies.areas.mean_curves import at_cut
 from spotlab.studies.areas.truth_files import read_truths
 from tests.judging_files import box, judged, points, write_run, write_small, write_truth
 
@@ -257,6 +257,6 @@ def test_no_number_is_nan(small: Evaluation) -> None:
 
 def test_figures_at_a_cut_are_those_of_the_truths_queries(small: Evaluation) -> None:
     figures = small.runs[0].figures
-    everything = at_cut(figures, np.diff(figures.tally.starts), None)
+    everything = FiguresAtCut(figures, np.diff(figures.tally.starts)).of(None)
     for name, value in everything.items():
         assert value == pytest.approx(figures.mean[name]), name

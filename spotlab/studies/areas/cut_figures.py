@@ -2,44 +2,83 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.operating_points import By, operating_points
+from spotlab.measures.over_queries import means_over_queries
 from spotlab.representation import short_repr
-from spotlab.studies.areas.list_cut import CutRule, ListCut
 
 
 @dataclass(frozen=True, eq=False)
 class FiguresAtCut:
-    """What a run has where a rule cuts it.
+    """Figures of a run of which every query keeps only its first spots.
 
     Attributes
     ----------
-    cut : ListCut
-        Where its lists end.
+    figures : RunFigures
+        Of the whole lists.
     counts : (Q,) int
-        How many spots each query keeps.
-    spots : int
-        Number of spots that the truth's queries keep.
-    columns : mapping of str to (Q,) float
-        By figure, of each query; NaN where undefined.
-    mean, pooled : mapping of str to float or None
-        By figure: the mean over the truth's queries, and of their areas together.
+        Number of spots that each query keeps.
     """
 
-    cut: ListCut
+    figures: RunFigures
     counts: Ints
-    spots: int
-    columns: Mapping[str, Floats]
-    mean: Mapping[str, float | None]
-    pooled: Mapping[str, float | None]
 
     __repr__ = short_repr
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether every query keeps all of its spots."""
+        return bool((self.counts >= np.diff(self.figures.tally.starts)).all())
+
+    @property
+    def kept(self) -> int:
+        """Number of spots that all queries keep together."""
+        return int(self.counts.sum())
+
+    @property
+    def kept_of_truth(self) -> int:
+        """Number of spots that the truth's queries keep together."""
+        return int(self.counts[self.figures.in_truth].sum())
+
+    @cached_property
+    def columns(self) -> Mapping[str, Floats]:
+        """(Q,) values by figure, NaN where undefined; without measures of whole rankings.
+
+        Average precision, for instance, has no value at a cut.
+        """
+        return self.figures.at(self.counts)
+
+    @cached_property
+    def mean(self) -> dict[str, float | None]:
+        """The mean of each column over the truth's queries where it is defined; else None."""
+        return means_over_queries(self.columns, self.figures.in_truth)
+
+    @cached_property
+    def pooled(self) -> dict[str, float | None]:
+        """Figures of the truth's queries' areas together, by name; None where undefined."""
+        return self.figures.pooled_at(self.counts)
+
+    def of(self, query: str | None) -> dict[str, float | None]:
+        """The figures of a query, or their means where None is given; None where undefined.
+
+        A query that the run does not know has no figures.
+        """
+        if query is None:
+            return self.mean
+        queries = self.figures.tally.queries
+        if query not in queries:
+            return dict.fromkeys(self.columns)
+        place = queries.index(query)
+        values = {name: float(column[place]) for name, column in self.columns.items()}
+        return {name: None if math.isnan(value) else value for name, value in values.items()}
 
 
 @dataclass(frozen=True)
@@ -58,24 +97,6 @@ class BestF:
     f: float | None
     precision: float | None
     recall: float | None
-
-
-def figures_at_cut(figures: RunFigures, rule: CutRule) -> FiguresAtCut | None:
-    """The figures of a run where a rule cuts it; None where it has no such place."""
-    cut = rule.cut_of(figures)
-    if cut is None:
-        return None
-    counts, own = cut.counts(figures.tally), figures.in_truth
-    columns = figures.at(counts)
-    defined = {name: values[own & ~np.isnan(values)] for name, values in columns.items()}
-    return FiguresAtCut(
-        cut=cut,
-        counts=counts,
-        spots=int(counts[own].sum()),
-        columns=columns,
-        mean={name: float(each.mean()) if len(each) else None for name, each in defined.items()},
-        pooled=figures.pooled_at(counts),
-    )
 
 
 def best_f(

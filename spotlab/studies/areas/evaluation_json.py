@@ -39,7 +39,7 @@ from spotlab.measures.page_sums import figures_by_page
 from spotlab.measures.tide import TideErrors
 from spotlab.measures.tide_kinds import TIDE_KINDS
 from spotlab.model.run import Run
-from spotlab.studies.areas.cut_figures import best_f, figures_at_cut
+from spotlab.studies.areas.cut_figures import FiguresAtCut, best_f
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.ignored_remarks import ignored_counts
 from spotlab.studies.areas.run_comparison_json import comparison_as_json
@@ -181,16 +181,17 @@ def _cut(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any] | None:
     """The figures at the cut; None without a rule, and no figures where the run has no such cut."""
     if evaluation.cut is None:
         return None
-    found, rule = figures_at_cut(run.figures, evaluation.cut), str(evaluation.cut)
-    if found is None:
+    figures, rule = run.figures, str(evaluation.cut)
+    cut = evaluation.cut.cut_of(figures)
+    if cut is None:
         names = ("by", "value", "spots", "mean", "pooled", "queries")
         return {"rule": rule, **dict.fromkeys(names)}
-    own = run.figures.in_truth.nonzero()[0].tolist()
+    found = FiguresAtCut(figures, cut.counts(run.tally))
     return {
         "rule": rule,
-        "by": found.cut.by,
-        "value": found.cut.value,
-        "spots": found.spots,
+        "by": cut.by,
+        "value": cut.value,
+        "spots": found.kept_of_truth,
         "mean": named(found.mean),
         "pooled": named(with_whole_counts(found.pooled)),
         "queries": {
@@ -198,7 +199,7 @@ def _cut(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any] | None:
                 "spots": found.counts[place],
                 **named(with_whole_counts({n: c[place] for n, c in found.columns.items()})),
             }
-            for place in own
+            for place in figures.in_truth.nonzero()[0].tolist()
         },
     }
 

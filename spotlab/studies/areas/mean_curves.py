@@ -10,7 +10,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.measures.area import ratio
 from spotlab.measures.central import central_tendency
 from spotlab.measures.figures import RunFigures
 from spotlab.representation import short_repr
@@ -128,34 +127,6 @@ def queries_reaching(figures: RunFigures, recall: float) -> int:
     """
     last = figures.columns["area_recall"][figures.truth > 0]
     return int((last >= recall - 1e-9).sum())  # sums of areas are not exact
-
-
-def at_cut(figures: RunFigures, counts: Ints, query: str | None) -> dict[str, float | None]:
-    """The figures of one query at a cut, or their means over the truth's queries.
-
-    Parameters
-    ----------
-    figures : RunFigures
-    counts : (Q,) int
-        How many spots each query keeps.
-    query : str or None
-        None: all that the truth has. One that the run does not know has no figures.
-
-    Returns
-    -------
-    dict of str to float or None
-        By the names of the figures that are formulas of sums; None where undefined.
-    """
-    queries, found = figures.tally.queries, figures.at(counts)
-    if query is not None and query not in queries:
-        return dict.fromkeys(found)
-    own = figures.in_truth if query is None else np.arange(len(queries)) == queries.index(query)
-    values = np.array([column[own] for column in found.values()])
-    there = ~np.isnan(values)
-    means = ratio(np.where(there, values, 0.0).sum(axis=1), there.sum(axis=1)).tolist()
-    return {
-        name: None if math.isnan(mean) else mean for name, mean in zip(found, means, strict=True)
-    }
 
 
 def point_of(kind: str, standing: Mapping[str, float | None]) -> tuple[float, float] | None:

@@ -20,7 +20,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.measure import known_figures
-from spotlab.studies.areas.figures_at_cut import figures_at_cut
+from spotlab.studies.areas.cut_figures import FiguresAtCut
 from spotlab.studies.areas.list_cut import ListCut
 from tests.gui import gestures
 from tests.gui.inspect.inspected import (
@@ -118,12 +118,12 @@ def test_a_spot_after_the_cut_says_so_and_its_region_is_missed(workbench: Workbe
 def test_figures_of_all_spots_are_those_of_whole_lists() -> None:
     figures = first_run().figures
     assert figures is not None
-    whole = figures_at_cut(figures, np.diff(figures.tally.starts))
-    assert whole.whole and set(whole.per_query) == set(figures.columns)
-    assert all(whole.per_query[name] is figures.columns[name] for name in figures.columns)
-    nothing = figures_at_cut(figures, 0 * whole.counts)
-    assert not nothing.whole and nothing.kept == 0 and nothing.mean("area_recall") == 0
-    assert nothing.mean("area_precision") != nothing.mean("area_precision")  # undefined
+    whole = FiguresAtCut(figures, np.diff(figures.tally.starts))
+    assert whole.whole and whole.columns
+    assert all(values is figures.columns[name] for name, values in whole.columns.items())
+    nothing = FiguresAtCut(figures, 0 * whole.counts)
+    assert not nothing.whole and nothing.kept == 0 and nothing.mean["area_recall"] == 0
+    assert nothing.mean["area_precision"] is None
 
 
 def point(plot: CurvePlot, x: float, y: float) -> QPointF:

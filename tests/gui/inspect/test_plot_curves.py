@@ -25,7 +25,8 @@ from spotlab.gui.kit.plots.shades import CONTRAST, contrast, readable
 from spotlab.gui.kit.theme import DARK, LIGHT, Colours
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RUN_COLOURS, RunStyle
-from spotlab.studies.areas.mean_curves import at_cut, mean_curve, place_of_spot, point_of
+from spotlab.studies.areas.cut_figures import FiguresAtCut
+from spotlab.studies.areas.mean_curves import mean_curve, place_of_spot, point_of
 from tests.gui.inspect.inspected import first_run, inspected, second_run
 
 
@@ -151,18 +152,18 @@ def test_by_threshold_a_list_of_nothing_has_no_precision(figures: RunFigures) ->
 
 def test_where_all_stand_at_a_cut(figures: RunFigures) -> None:
     counts = np.array([min(2, n) for n in np.diff(figures.tally.starts)])
-    sofa = at_cut(figures, counts, "sofa")
+    sofa = FiguresAtCut(figures, counts).of("sofa")
     assert sofa["area_precision"] == pytest.approx(0.5)
     assert sofa["area_recall"] == pytest.approx(0.5)
     assert sofa["false_positives"] == 2  # half of the sofa is not recognised
-    everyone = at_cut(figures, counts, None)
+    everyone = FiguresAtCut(figures, counts).of(None)
     assert everyone["area_precision"] == pytest.approx((0.5 + 1) / 2)  # neither lamp nor ghost
     assert everyone["area_recall"] == pytest.approx((0.5 + 0.5 + 0) / 3)  # not the ghost's
-    nothing = at_cut(figures, np.zeros_like(counts), "sofa")
+    nothing = FiguresAtCut(figures, np.zeros_like(counts)).of("sofa")
     assert nothing["area_precision"] is None and nothing["area_recall"] == 0
     assert point_of("precision", nothing) is None
     assert point_of("f", nothing) == (0, 0)
-    assert set(at_cut(figures, counts, "unheard of").values()) == {None}
+    assert set(FiguresAtCut(figures, counts).of("unheard of").values()) == {None}
     assert place_of_spot(figures, "f", place(figures, "sofa", 2)) == pytest.approx((0.5, 0.5))
     assert place_of_spot(figures, "f", place(figures, "ghost", 1)) is None
 

@@ -22,9 +22,9 @@ from spotlab.gui.kit.settings import Settings
 from spotlab.measures.figure import Figure
 from spotlab.measures.measure import SumsFormula, known_measures
 from spotlab.report.figure_text import UNDEFINED
+from spotlab.studies.areas.cut_figures import FiguresAtCut
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.list_cut import ListCut
-from spotlab.studies.areas.mean_curves import at_cut
 
 CUT = Figure(
     "cut", "Cut", "", 0,
@@ -69,7 +69,7 @@ def standing_at_cut(inspection: Inspection, runs: Sequence[InspectedRun]) -> lis
         if cut.reason:
             found.append(Standing(run, cut.reason, UNDEFINED, {}))
             continue
-        figures = at_cut(run.figures, inspection.counts_of(run), inspection.query)
+        figures = FiguresAtCut(run.figures, inspection.counts_of(run)).of(inspection.query)
         found.append(Standing(run, "", written_cut(cut.cut), figures))
     return found
 

@@ -33,7 +33,7 @@ class QueryRow:
     symbols: int
     spots: int
     kept: int
-    figure: float
+    figure: float | None
     colour: str = ""
     in_run: bool = True
 
@@ -73,13 +73,13 @@ class RunModel(RowModel[InspectedRun]):
         if there is None or run.figures is None:
             return "…"
         name = self.figure.name
-        mean = there.mean(name) if name in there.per_query else mean_of(run.figures, name)
+        mean = there.mean[name] if name in there.columns else mean_of(run.figures, name)
         return written(mean, self.figure.unit, mean=True)
 
     def title(self, run: InspectedRun) -> str:
         """What the figure is, and whether it is one of whole lists although they are cut."""
         there = self.inspection.at_cut(run)
-        of_cut = there is None or self.figure.name in there.per_query
+        of_cut = there is None or there.whole or self.figure.name in there.columns
         named = f"mean {in_a_line(self.figure.title)}"
         return named if of_cut else f"{named}, whole lists"
 
@@ -162,7 +162,7 @@ class QueryModel(RowModel[QueryRow]):
         spots = np.diff(tally.starts).tolist()
         there = self.inspection.at_cut(current)
         assert there is not None  # its figures are there
-        columns = symbols, spots, there.counts.tolist(), there.per_query["f"].tolist()
+        columns = symbols, spots, there.counts.tolist(), there.columns["f"].tolist()
         rows = [
             QueryRow(name, truth, count, kept, f, colour, count > 0)
             for name, colour, truth, count, kept, f in zip(
@@ -170,7 +170,7 @@ class QueryModel(RowModel[QueryRow]):
             )
         ]
         rows.sort(key=lambda row: not row.symbols)  # those that the truth lacks stand last
-        return [QueryRow(None, sum(symbols), sum(spots), there.kept, there.mean("f")), *rows]
+        return [QueryRow(None, sum(symbols), sum(spots), there.kept, there.mean["f"]), *rows]
 
 
 def in_a_line(title: str) -> str:

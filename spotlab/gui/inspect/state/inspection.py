@@ -18,7 +18,7 @@ from spotlab.measures.errors import ErrorPlace
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Tally
 from spotlab.signal import Signal
-from spotlab.studies.areas.figures_at_cut import FiguresAtCut, figures_at_cut
+from spotlab.studies.areas.cut_figures import FiguresAtCut
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.list_cut import ListCut
 from spotlab.studies.areas.reread_run import Reading
@@ -105,7 +105,7 @@ class Inspection:
             return None
         counts = self.counts_of(run)
         if figures not in self._at_cut or self._at_cut[figures].counts is not counts:
-            self._at_cut[figures] = figures_at_cut(figures, counts)
+            self._at_cut[figures] = FiguresAtCut(figures, counts)
         return self._at_cut[figures]
 
     def choose_query(self, query: str | None) -> None:

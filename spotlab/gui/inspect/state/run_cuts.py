@@ -14,9 +14,9 @@ from spotlab.measures.figures import RunFigures
 from spotlab.measures.operating_points import By, OperatingPoints
 from spotlab.report.figure_text import written
 from spotlab.signal import Signal
+from spotlab.studies.areas.cut_figures import FiguresAtCut
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.list_cut import BEST_F, CutRule, ListCut, points_of
-from spotlab.studies.areas.mean_curves import at_cut
 
 NOTHING = ListCut("rank", 0)
 
@@ -157,7 +157,7 @@ class RunCuts:
         if self.relation not in names or source is None or source.figures is None:
             return None
         counts = self._cut.counts(source.tally)
-        return at_cut(source.figures, counts, self._query())[names[self.relation]]
+        return FiguresAtCut(source.figures, counts).of(self._query())[names[self.relation]]
 
     @property
     def _by(self) -> By:
