@@ -13,7 +13,7 @@ from spotlab.files import is_folder
 
 if TYPE_CHECKING:
     from spotlab.progress import Progress
-    from spotlab.studies.adjudication.collection import CollectionAgreement, DecisionReport
+    from spotlab.studies.adjudication.collection import AnnotatorAgreement, DecisionReport
     from spotlab.studies.areas.truth_files import TruthSet
 
 
@@ -22,7 +22,7 @@ class DecisionText:
     """What is decided between two annotators, and how each agrees with what results."""
 
     report: DecisionReport
-    against: Mapping[str, CollectionAgreement | None]
+    against: Mapping[str, AnnotatorAgreement | None]
 
     def as_json(self) -> dict[str, Any]:
         """The decisions, and by name the agreement with the third truth."""
@@ -30,7 +30,7 @@ class DecisionText:
         return {**self.report.as_json(), "against_decided": against}
 
     @property
-    def compared(self) -> dict[str, CollectionAgreement]:
+    def compared(self) -> dict[str, AnnotatorAgreement]:
         """Those who share a page with what is decided."""
         return {name: pair for name, pair in self.against.items() if pair is not None}
 

@@ -16,7 +16,7 @@ from spotlab.report.annotators_tables import (
     region_table,
 )
 from spotlab.report.study import StudySection, write_study
-from spotlab.studies.adjudication.collection import CollectionAgreement
+from spotlab.studies.adjudication.collection import AnnotatorAgreement
 from spotlab.studies.adjudication.pairwise import PairwiseAgreement
 from spotlab.studies.areas.annotators import AnnotatorStudy, RunAmongAnnotators
 from spotlab.studies.areas.annotators_json import as_json
@@ -30,7 +30,7 @@ def write_annotators(
     made: datetime | None = None,
     *,
     regions: PairwiseAgreement | None = None,
-    against: Mapping[str, CollectionAgreement] | None = None,
+    against: Mapping[str, AnnotatorAgreement] | None = None,
 ) -> Path:
     """Write the report; gives its page.
 
@@ -43,7 +43,7 @@ def write_annotators(
         When; now by default.
     regions : PairwiseAgreement, optional
         Agreement by region of each two annotators.
-    against : mapping of str to CollectionAgreement, optional
+    against : mapping of str to AnnotatorAgreement, optional
         By annotator, the agreement with what was decided between two of them.
 
     Raises

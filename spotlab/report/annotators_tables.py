@@ -9,7 +9,7 @@ import numpy as np
 from spotlab.measures.annotators import MEASURES, AnnotatorFigures
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.report.tables import Cell, Column, Table
-from spotlab.studies.adjudication.collection import CollectionAgreement
+from spotlab.studies.adjudication.collection import AnnotatorAgreement
 from spotlab.studies.adjudication.differences import DifferenceKind
 from spotlab.studies.areas.annotators import AnnotatorStudy
 
@@ -69,13 +69,13 @@ def agreement_table(study: AnnotatorStudy) -> Table:
 
 
 def region_table(
-    agreements: Mapping[str, CollectionAgreement], title: str = "Agreement by region"
+    agreements: Mapping[str, AnnotatorAgreement], title: str = "Agreement by region"
 ) -> Table:
     """Area IoU, kappa and the number of regions of each kind, a row for each pair of truths.
 
     Parameters
     ----------
-    agreements : mapping of str to CollectionAgreement
+    agreements : mapping of str to AnnotatorAgreement
         By what the row is called.
     title : str
 
@@ -92,9 +92,9 @@ def region_table(
     rows = [
         (
             Cell(name),
-            *_cells([agreement.iou, agreement.kappa]),
+            *_cells([agreement.iou, agreement.differences.kappa]),
             *(
-                Cell(f"{agreement.counts[kind]:,}", agreement.counts[kind])
+                Cell(f"{agreement.differences.counts[kind]:,}", agreement.differences.counts[kind])
                 for kind in _REGION_KINDS
             ),
         )

@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from spotlab.formats.runs import ReadRun
 from spotlab.model import Region, Truth
-from spotlab.studies.adjudication.collection import CollectionAgreement, compare_collections
+from spotlab.studies.adjudication.collection import AnnotatorAgreement, compare_collections
 from spotlab.studies.areas.annotators import AnnotatorStudy, measure_annotators
 from spotlab.studies.areas.truth_files import TruthSet
 from tests.studies.test_evaluate_real import boxes, polygons
@@ -82,7 +82,7 @@ def test_regions_match_as_in_the_largest_matching_and_iou_follows_from_f(
 ) -> None:
     frames, outlines = study.annotated.truths
     found = compare_collections(frames, outlines)
-    assert isinstance(found, CollectionAgreement)
+    assert isinstance(found, AnnotatorAgreement)
     pair = study.pair(0, 1)
     assert pair is not None
     f = pair.pooled("f")
@@ -99,4 +99,4 @@ def test_regions_match_as_in_the_largest_matching_and_iou_follows_from_f(
         graph = csr_array((np.ones(int(able.sum())), tuple(near[:, able])), tuple(map(len, shapes)))
         largest = maximum_bipartite_matching(graph, perm_type="column")
         assert page.matched == pytest.approx((largest >= 0).sum(), abs=1)
-    assert found.kappa < 0  # all are words, and nobody can agree on what is not drawn
+    assert found.differences.kappa < 0  # all are words, and nobody can agree on what is not drawn

@@ -20,47 +20,52 @@ from spotlab.studies.adjudication.differences import (
     DifferenceKind,
     PageDifferences,
     compare_regions,
-    kappa_of,
 )
 from spotlab.studies.areas.annotators import pair_areas
 
 
 @dataclass(frozen=True, eq=False)
-class CollectionAgreement:
-    """How far two annotators agree on the pages that both have seen.
+class AnnotatorAgreement:
+    """Agreement of two annotators on the pages that both have seen.
 
     Attributes
     ----------
     pages : mapping of str to PageDifferences
         By name.
+    labels : tuple of str
+        All labels that one of the two uses.
     areas : Areas
-        The second annotator as a run against the first, by label.
+        The second annotator as a run against the first, by label: A(R) is what the second has
+        marked, A(T) what the first has.
     """
 
     pages: Mapping[str, PageDifferences]
+    labels: tuple[str, ...]
     areas: Areas
 
     __repr__ = short_repr
 
     @cached_property
-    def kappa(self) -> float:
-        """Cohen's κ by region; NaN where it is undefined."""
-        return kappa_of(self.pages.values())
+    def differences(self) -> PageDifferences:
+        """The pairs of all pages together."""
+        return PageDifferences(tuple(pair for page in self.pages.values() for pair in page.pairs))
 
     @property
     def iou(self) -> float:
         """Intersection over union of what both have marked, of all labels' areas together."""
         return self.areas.pooled("iou")
 
-    @cached_property
-    def counts(self) -> Counter[DifferenceKind]:
-        """How many pairs of regions are of each kind."""
-        return sum((page.counts for page in self.pages.values()), Counter[DifferenceKind]())
+    @property
+    def iou_by_label(self) -> dict[str, float]:
+        """Intersection over union of the unions of each label's regions."""
+        values = self.areas.of_queries("iou").tolist()
+        return dict(zip(self.labels, values, strict=True))
 
     def as_json(self) -> Any:
         """Figures by name as `json.dumps` takes them, null where they are undefined."""
-        counts = {kind.name.lower(): self.counts[kind] for kind in DifferenceKind}
-        figures = {"pages": len(self.pages), "iou": self.iou, "kappa": self.kappa}
+        found = self.differences
+        counts = {kind.name.lower(): found.counts[kind] for kind in DifferenceKind}
+        figures = {"pages": len(self.pages), "iou": self.iou, "kappa": found.kappa}
         return to_builtins({**figures, **counts})
 
 
@@ -71,7 +76,7 @@ def compare_collections(
     match: float = MATCH,
     alike: float = ALIKE,
     progress: Progress = silent,
-) -> CollectionAgreement | None:
+) -> AnnotatorAgreement | None:
     """Compare two annotators on all pages that both have seen.
 
     Parameters
@@ -83,7 +88,7 @@ def compare_collections(
 
     Returns
     -------
-    CollectionAgreement or None
+    AnnotatorAgreement or None
         None where they have no page in common.
     """
     names = [name for name in first if name in second]
@@ -94,8 +99,35 @@ def compare_collections(
         for name in track(names, progress, "comparing annotators")
     }
     common = [{name: side[name] for name in names} for side in (first, second)]
-    _, areas = pair_areas(*common, progress=progress)
-    return CollectionAgreement(pages, areas)
+    return AnnotatorAgreement(pages, *pair_areas(*common, progress=progress))
+
+
+def compare_page(
+    first: Truth,
+    second: Truth,
+    match: float = MATCH,
+    alike: float = ALIKE,
+    progress: Progress = silent,
+) -> AnnotatorAgreement:
+    """Compare two annotators' truths of a page, by region and by area.
+
+    Parameters
+    ----------
+    first, second : Truth
+        Of pages of the same size.
+    match, alike : float
+        See `compare_regions`.
+
+    Raises
+    ------
+    BadInput
+        The two have been drawn on images of different sizes.
+    """
+    found = compare_collections(
+        {"page": first}, {"page": second}, match=match, alike=alike, progress=progress
+    )
+    assert found is not None  # they have this page in common
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,12 +137,12 @@ class DecisionReport:
     Attributes
     ----------
     log : DecisionFile
-    agreement : CollectionAgreement
+    agreement : AnnotatorAgreement
         Of the two, as they are now.
     """
 
     log: DecisionFile
-    agreement: CollectionAgreement
+    agreement: AnnotatorAgreement
 
     __repr__ = short_repr
 
@@ -127,7 +159,7 @@ class DecisionReport:
     @property
     def differences(self) -> int:
         """How many differences there are, decided or not."""
-        return sum(len(page.differences) for page in self.agreement.pages.values())
+        return len(self.agreement.differences.differences)
 
     @property
     def decided(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -82,7 +82,7 @@ class RegionPair:
 
 @dataclass(frozen=True, eq=False)
 class PageDifferences:
-    """What two annotators have drawn on a page; make one with `compare_regions`.
+    """Regions of two annotators, paired; `compare_regions` pairs those of a page.
 
     Attributes
     ----------
@@ -111,23 +111,8 @@ class PageDifferences:
 
     @cached_property
     def kappa(self) -> float:
-        """Cohen's κ by region; see `spotlab.measures.region_agreement`."""
-        return kappa_of([self])
-
-
-def kappa_of(pages: Iterable[PageDifferences]) -> float:
-    """Compute Cohen's κ by region over several pages.
-
-    Parameters
-    ----------
-    pages : iterable of PageDifferences
-
-    Returns
-    -------
-    float
-        NaN where it is undefined; see `cohen_kappa`.
-    """
-    return cohen_kappa(pair.labels for page in pages for pair in page.pairs)
+        """Cohen's κ by region; NaN where it is undefined, see `cohen_kappa`."""
+        return cohen_kappa(pair.labels for pair in self.pairs)
 
 
 def compare_regions(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spotlab.progress import Progress, silent
-from spotlab.studies.adjudication.collection import CollectionAgreement, compare_collections
+from spotlab.studies.adjudication.collection import AnnotatorAgreement, compare_collections
 from spotlab.studies.areas.annotator_truths import AnnotatedPages
 
 
@@ -16,10 +16,10 @@ class PairwiseAgreement:
     """The agreement of each two annotators; None where they share no page."""
 
     names: tuple[str, ...]
-    pairs: Mapping[tuple[int, int], CollectionAgreement | None]
+    pairs: Mapping[tuple[int, int], AnnotatorAgreement | None]
 
     @property
-    def each_two(self) -> dict[str, CollectionAgreement]:
+    def each_two(self) -> dict[str, AnnotatorAgreement]:
         """Each two annotators once, by their names."""
         return {
             f"{self.names[i]} and {self.names[j]}": agreement

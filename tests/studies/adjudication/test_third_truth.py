@@ -20,7 +20,7 @@ from spotlab.formats.truth import page_xml
 from spotlab.measures.region_agreement import cohen_kappa, match_regions
 from spotlab.model import Contribution, Deed, Page, Region, Truth
 from spotlab.studies.adjudication import decisions
-from spotlab.studies.adjudication.area_agreement import measure_agreement
+from spotlab.studies.adjudication.collection import compare_page
 from spotlab.studies.adjudication.decisions import (
     NAME,
     Decision,
@@ -54,7 +54,7 @@ THEIRS = Truth(PAGE, (region("sofa", 0, 0, 10, 6), region("desk", 20, 0), region
 
 
 def test_differences_are_listed_by_disputed_area_and_figures_are_as_by_hand() -> None:
-    found = measure_agreement(MINE, THEIRS)
+    found = compare_page(MINE, THEIRS)
     assert [(pair.kind.value, pair.disputed) for pair in found.differences.pairs] == [
         ("other label", 100),
         ("only mine", 100),
@@ -90,7 +90,7 @@ def test_agreement_is_that_of_shapely_and_the_same_both_ways_round(
         )
         for side in (one, other)
     ]
-    found, turned = measure_agreement(*sides), measure_agreement(*reversed(sides))
+    found, turned = compare_page(*sides), compare_page(*reversed(sides))
     assert found.differences.kappa == pytest.approx(turned.differences.kappa, nan_ok=True)
     assert found.iou == pytest.approx(turned.iou, nan_ok=True)
     for label, iou in found.iou_by_label.items():
@@ -114,7 +114,7 @@ def test_regions_match_from_the_highest_iou_down() -> None:
 
 
 def pair(kind: DifferenceKind) -> RegionPair:
-    found = measure_agreement(MINE, THEIRS).differences.pairs
+    found = compare_page(MINE, THEIRS).differences.pairs
     return next(each for each in found if each.kind is kind)
 
 
@@ -131,7 +131,7 @@ def decide(log: DecisionFile, about: RegionPair, verdict: Deed, **more: object) 
 
 
 def write(log: DecisionFile, mine: Truth = MINE) -> Truth:
-    differences = measure_agreement(mine, THEIRS).differences
+    differences = compare_page(mine, THEIRS).differences
     path = third_path(log.folder, log.first.folder / "plan.xml")
     write_page(path, mine, differences, log.of_page("plan"), log.names, "Cleo", NOW)
     assert path == log.folder / "plan.xml"

@@ -9,7 +9,7 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.row_model import Column
 from spotlab.model import Deed, Region
 from spotlab.report.figure_text import UNDEFINED, written, written_area
-from spotlab.studies.adjudication.area_agreement import PageAgreement
+from spotlab.studies.adjudication.collection import AnnotatorAgreement
 from spotlab.studies.adjudication.decisions import Decision
 from spotlab.studies.adjudication.differences import RegionPair
 
@@ -38,7 +38,7 @@ class DifferenceRow(NamedTuple):
     decision: Decision | None
 
 
-def label_rows(agreement: PageAgreement) -> list[LabelRow]:
+def label_rows(agreement: AnnotatorAgreement) -> list[LabelRow]:
     """A row for each label, in alphabetical order."""
     pairs = agreement.differences.pairs
     mine, theirs = (Counter(pair.labels[side] for pair in pairs) for side in (0, 1))

@@ -15,7 +15,7 @@ from spotlab.gui.kit.task import Task
 from spotlab.model import Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.adjudication.area_agreement import PageAgreement, measure_agreement
+from spotlab.studies.adjudication.collection import AnnotatorAgreement, compare_page
 from spotlab.studies.adjudication.differences import ALIKE, MATCH, RegionPair
 from spotlab.studies.areas.truth_files import TruthSet, match_pages, read_truths
 
@@ -33,7 +33,7 @@ class SecondAnnotator:
     path : Path or None
         Their folder or file; None where none is open.
     theirs : TruthSet or None
-    agreement : PageAgreement or None
+    agreement : AnnotatorAgreement or None
         Of the open page as it is now, or a moment ago.
     current : RegionPair or None
         The pair that keys mean.
@@ -52,7 +52,7 @@ class SecondAnnotator:
         self.workbench = workbench
         self.path: Path | None = None
         self.theirs: TruthSet | None = None
-        self.agreement: PageAgreement | None = None
+        self.agreement: AnnotatorAgreement | None = None
         self.current: RegionPair | None = None
         self.problem = ""
         self.shown = True
@@ -175,7 +175,7 @@ class SecondAnnotator:
             self.changed.emit()
             return
         self._comparing.start(
-            measure_agreement, mine, theirs, self.match, self.alike, done=self._compared
+            compare_page, mine, theirs, self.match, self.alike, done=self._compared
         )
 
     def remember(self, what: str, path: Path | None) -> None:
@@ -212,7 +212,7 @@ class SecondAnnotator:
         self.changed.emit()
         self.compare()
 
-    def _compared(self, agreement: PageAgreement) -> None:
+    def _compared(self, agreement: AnnotatorAgreement) -> None:
         """The current pair is the one with the same regions' ids, if there is one still."""
         self.agreement = agreement
         before = self.current
