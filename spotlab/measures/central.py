@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
+from spotlab.measures.settings import Missing
 from spotlab.representation import short_repr
-
-Missing = Literal["zero", "drop"]
 
 
 @dataclass(frozen=True, eq=False)

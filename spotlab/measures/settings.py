@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
-from spotlab.measures.central import Missing
 from spotlab.measures.tally import Overlap
+
+Missing = Literal["zero", "drop"]
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def edited(random: np.random.Generator, before: Truth) -> Truth:
     for at in range(len(regions)):
         if random.random() < 0.4:
             regions[at] = region(random, regions[at].id)
-    if random.random() < 0.4:
+    if regions and random.random() < 0.4:
         del regions[random.integers(len(regions))]
     if random.random() < 0.4:
         regions.insert(

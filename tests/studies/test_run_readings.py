@@ -30,6 +30,7 @@ from spotlab.studies.areas.inspected_run import (
     tally_inspected_run,
 )
 from spotlab.studies.areas.reread_run import reread_run
+from spotlab.studies.areas.run_changes import RunChanges
 from spotlab.studies.areas.truth_files import TruthSet
 
 Spots = list[tuple[str, str, float, int, int]]  # query, page, score, left, top
@@ -63,6 +64,10 @@ def inspected(spots: Spots) -> InspectedRun:
     return tally_inspected_run(run, TruthSet(TRUTHS), Judging(), silent)
 
 
+def compared(before: InspectedRun, after: InspectedRun) -> tuple[RunChanges, np.ndarray]:
+    return compare_readings(before.run, before.figures, after.run, after.figures)
+
+
 SPOT = st.tuples(
     st.sampled_from(["a", "b", "c"]), st.sampled_from(["p1", "p2", "p3"]),
     st.integers(0, 9).map(float), st.sampled_from([0, 5, 10, 40, 90]),
@@ -73,7 +78,7 @@ SPOT = st.tuples(
 @given(st.lists(SPOT, max_size=10), st.lists(SPOT, max_size=10))
 @settings(max_examples=30, deadline=None)
 def test_spots_add_up(before: Spots, after: Spots) -> None:
-    changes, places = compare_readings(inspected(before), inspected(after))
+    changes, places = compared(inspected(before), inspected(after))
     whole = changes.whole
     assert len(before) - whole.removed + whole.added == len(after)
     there = places[places >= 0]
@@ -84,7 +89,7 @@ def test_spots_add_up(before: Spots, after: Spots) -> None:
 
 def test_the_same_reading_has_no_changes() -> None:
     spots: Spots = [("a", "p1", 2.0, 0, 0), ("a", "p1", 1.0, 0, 0), ("b", "p2", 1.0, 40, 40)]
-    changes, places = compare_readings(inspected(spots), inspected(spots))
+    changes, places = compared(inspected(spots), inspected(spots))
     assert not changes.queries and not changes.symbols and not changes.whole.words
     assert places.tolist() == [0, 1, 2]
     assert changes.words == "nothing changed in 3 spots"
@@ -101,7 +106,7 @@ def test_changes_are_counted_by_hand() -> None:
         ("b", "p2", 6.0, 40, 10),
         ("b", "p1", 5.0, 40, 40),  # is added, finds r2
     ])  # fmt: skip
-    changes, places = compare_readings(before, after)
+    changes, places = compared(before, after)
     whole = changes.whole
     assert (whole.added, whole.removed, whole.moved, whole.rescored) == (1, 1, 1, 1)
     assert [(each.query, each.page, each.region, each.gained) for each in changes.symbols] == [

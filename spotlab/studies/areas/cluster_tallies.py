@@ -40,7 +40,7 @@ from spotlab.studies.areas.tally_version import check_version, tally_version
 from spotlab.studies.areas.tallying import chosen_engine, tally_work, tallying
 from spotlab.studies.areas.truth_notes import TruthNotes, notes_on, sum_notes
 
-AT_ONCE = 20  # pages that a worker reads and keeps together
+PAGES_AT_ONCE = 20  # pages that a worker reads and keeps together
 
 
 @dataclass(frozen=True)
@@ -126,12 +126,12 @@ class Works:
         self._names = tuple(truths)
 
     def __len__(self) -> int:
-        return math.ceil(len(self._names) / AT_ONCE)
+        return math.ceil(len(self._names) / PAGES_AT_ONCE)
 
     def __iter__(self) -> Iterator[SomePages]:
         files = self._truths.files if isinstance(self._truths, FiledTruths) else self._truths
-        for start in range(0, len(self._names), AT_ONCE):
-            names = self._names[start : start + AT_ONCE]
+        for start in range(0, len(self._names), PAGES_AT_ONCE):
+            names = self._names[start : start + PAGES_AT_ONCE]
             yield SomePages(
                 names,
                 tuple(files[name] for name in names),

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.measures.errors import KINDS, ErrorKind
+from spotlab.measures.figures import RunFigures
 from spotlab.model.run import Run
-from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.run_changes import QueryChange, RunChanges, SymbolChange
 
 SAME_PLACE = 0.5  # IoU of bounding boxes
@@ -27,13 +27,17 @@ FIGURES = ("area_precision", "area_recall", "f")
 _CORRECT = KINDS.index(ErrorKind.CORRECT)
 
 
-def compare_readings(before: InspectedRun, after: InspectedRun) -> tuple[RunChanges, Ints]:
-    """What changed, and where the earlier spots are now.
+def compare_readings(
+    before: Run, figures_before: RunFigures | None, after: Run, figures_after: RunFigures | None
+) -> tuple[RunChanges, Ints]:
+    """Compare two readings of a run.
 
     Parameters
     ----------
-    before, after : InspectedRun
-        Two readings of one run, evaluated against the same truth.
+    before, after : Run
+        The readings.
+    figures_before, figures_after : RunFigures or None
+        Of each against the same truth; None where it is not evaluated.
 
     Returns
     -------
@@ -41,11 +45,13 @@ def compare_readings(before: InspectedRun, after: InspectedRun) -> tuple[RunChan
     places : (N,) int
         The place in the later run of each of the N spots of the earlier one; -1 where it is gone.
     """
-    places, moved = _places(before.run, after.run)
-    names = sorted({*before.run.queries, *after.run.queries, *_queries(before), *_queries(after)})
-    spots = _spot_counts(before.run, after.run, places, moved)
-    symbols = tuple(_symbol_changes(before, after))
-    figures = {name: _query_figures(before, after, name) for name in names}
+    places, moved = _places(before, after)
+    both = figures_before, figures_after
+    evaluated = {name for each in both if each is not None for name in each.tally.queries}
+    names = sorted({*before.queries, *after.queries, *evaluated})
+    spots = _spot_counts(before, after, places, moved)
+    symbols = tuple(_symbol_changes(*both))
+    figures = {name: _query_figures(*both, name) for name in names}
     counts = Counter((symbol.query, symbol.gained) for symbol in symbols)
     queries = []
     for name in names:
@@ -56,10 +62,8 @@ def compare_readings(before: InspectedRun, after: InspectedRun) -> tuple[RunChan
     totals = np.array([spots[name] for name in names], np.int64).reshape(-1, 4).sum(axis=0).tolist()
     gained = sum(symbol.gained for symbol in symbols)
     numbers = (*totals, gained, len(symbols) - gained)
-    whole = _change(None, numbers, _mean_figures(before, after))
-    changes = RunChanges(
-        datetime.now(UTC), len(before.run), len(after.run), whole, tuple(queries), symbols
-    )
+    whole = _change(None, numbers, _mean_figures(*both))
+    changes = RunChanges(datetime.now(UTC), len(before), len(after), whole, tuple(queries), symbols)
     return changes, places
 
 
@@ -155,22 +159,18 @@ def _by_name(names: NDArray[np.str_], query: NDArray[np.int32]) -> dict[str, int
     return dict(zip(names.tolist(), counts.tolist(), strict=True))
 
 
-def _queries(run: InspectedRun) -> tuple[str, ...]:
-    return run.tally.queries if run.tally else ()
-
-
-def _symbol_changes(before: InspectedRun, after: InspectedRun) -> Iterator[SymbolChange]:
+def _symbol_changes(before: RunFigures | None, after: RunFigures | None) -> Iterator[SymbolChange]:
     found = _found(before), _found(after)
     for gained, more, less in ((True, found[1], found[0]), (False, found[0], found[1])):
         for query, page, region in sorted(more - less):
             yield SymbolChange(query, page, region, gained)
 
 
-def _found(run: InspectedRun) -> set[tuple[str, str, str]]:
+def _found(figures: RunFigures | None) -> set[tuple[str, str, str]]:
     """Query, page and id of each symbol that a spot is matched with."""
-    tally, errors = run.tally, run.errors
-    if tally is None or errors is None:
+    if figures is None:
         return set()
+    tally, errors = figures.tally, figures.lists.errors
     regions = np.unique(errors.region[errors.kind == _CORRECT])
     return {
         (
@@ -182,22 +182,22 @@ def _found(run: InspectedRun) -> set[tuple[str, str, str]]:
     }
 
 
-def _query_figures(before: InspectedRun, after: InspectedRun, name: str) -> list[float]:
-    pair = [_figures_of(run, name) for run in (before, after)]
+def _query_figures(before: RunFigures | None, after: RunFigures | None, name: str) -> list[float]:
+    pair = [_figures_of(figures, name) for figures in (before, after)]
     return [now - then for then, now in zip(*pair, strict=True)]
 
 
-def _figures_of(run: InspectedRun, name: str) -> list[float]:
-    if run.figures is None or name not in run.figures.tally.queries:
+def _figures_of(figures: RunFigures | None, name: str) -> list[float]:
+    if figures is None or name not in figures.tally.queries:
         return [np.nan] * len(FIGURES)
-    place = run.figures.tally.queries.index(name)
-    return [float(run.figures.columns[figure][place]) for figure in FIGURES]
+    place = figures.tally.queries.index(name)
+    return [float(figures.columns[figure][place]) for figure in FIGURES]
 
 
-def _mean_figures(before: InspectedRun, after: InspectedRun) -> list[float]:
+def _mean_figures(before: RunFigures | None, after: RunFigures | None) -> list[float]:
     pair = [
-        [run.figures.mean.get(figure) if run.figures else None for figure in FIGURES]
-        for run in (before, after)
+        [figures.mean.get(figure) if figures else None for figure in FIGURES]
+        for figures in (before, after)
     ]
     return [
         np.nan if then is None or now is None else float(now - then)

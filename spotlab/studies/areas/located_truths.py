@@ -21,7 +21,7 @@ from spotlab.studies.areas.found_pages import FoundPages
 from spotlab.studies.areas.truth_files import TruthSet, read_truths, truth_set_of
 from spotlab.studies.areas.truth_listing import list_truths, with_absolute_paths
 
-AT_ONCE = 50  # files that a worker looks at
+FILES_AT_ONCE = 50  # files that a worker looks at
 
 
 def locate_truths(
@@ -70,7 +70,7 @@ def locate_truths(
         )
     files = [with_absolute_paths(file) for file in listing.files]
     changes = () if change is None else (change,)
-    works = [files[start : start + AT_ONCE] for start in range(0, len(files), AT_ONCE)]
+    works = [files[start : start + FILES_AT_ONCE] for start in range(0, len(files), FILES_AT_ONCE)]
     looked = add_up(
         _looked_at, _in_a_row, works, 1, cluster, progress, "reading truth",
         common=(words, changes),

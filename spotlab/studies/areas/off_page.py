@@ -15,7 +15,7 @@ from spotlab.model.page import Page
 from spotlab.model.run import Run
 from spotlab.representation import short_repr
 
-ROUNDING = 1e-6  # px beyond the page that are not worth a word
+BEYOND = 1e-6  # px beyond the page that are not worth a word
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ def off_page(outlines: Outlines, page_size: Size) -> OffPage:
     >>> found.partly.tolist(), found.wholly.tolist()
     ([0], [1])
     """
-    leaving = np.flatnonzero(leaves_page(outlines, page_size, ROUNDING))
+    leaving = np.flatnonzero(leaves_page(outlines, page_size, BEYOND))
     if not len(leaving):
         return NOWHERE
     on_page = coverage.areas(clip_to_page(outlines.take(leaving), page_size)) > 0
@@ -80,7 +80,7 @@ def spots_off_page(
         if known is not None:
             sizes[number] = pages[known].width, pages[known].height
     bounds = run.outlines.bounds
-    beyond = (bounds[:, :2] < -ROUNDING) | (bounds[:, 2:] > sizes[run.page] + ROUNDING)
+    beyond = (bounds[:, :2] < -BEYOND) | (bounds[:, 2:] > sizes[run.page] + BEYOND)
     leaving = np.flatnonzero(beyond.any(axis=1) & np.isfinite(sizes[run.page, 0]))
     parts = [NOWHERE]
     for number in np.unique(run.page[leaving]).tolist():

@@ -12,7 +12,7 @@ from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines
 from spotlab.representation import short_repr
 
-ROUNDING = 1e-9  # of the area of an outline's bounds
+SAME_AREA = 1e-9  # of the area of an outline's bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ def outline_flaws(outlines: Outlines) -> OutlineFlaws:
     """
     areas = coverage.areas(outlines)
     left, top, right, bottom = outlines.bounds.T
-    tolerance = ROUNDING * np.nan_to_num((right - left) * (bottom - top))
+    tolerance = SAME_AREA * np.nan_to_num((right - left) * (bottom - top))
     crossing = np.abs(np.abs(_shoelace(outlines)) - areas) > tolerance
     return OutlineFlaws(np.flatnonzero(areas <= 0), np.flatnonzero(crossing))
 

@@ -87,7 +87,7 @@ def reread_run(
         naming=before.naming, changes=before.changes,
     )  # fmt: skip
     after = tally_inspected_run(run, truths, judging, progress)
-    changes, places = compare_readings(before, after)
+    changes, places = compare_readings(before.run, before.figures, after.run, after.figures)
     if changes.whole.words or changes.queries:
         after = replace(after, changes=(*before.changes, changes))
     return Reading(before, after, state, places=places)

@@ -21,8 +21,7 @@ from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.workspace.window import Window
-from spotlab.measures.central import Missing
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.settings import MeasureSettings, Missing
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 
