@@ -12,9 +12,7 @@ Its jobs are functions here; each is imported when it is used for the first time
 from __future__ import annotations
 
 import os
-import sys
 from importlib import import_module
-from types import ModuleType
 
 __version__ = "0.28.0"
 
@@ -46,42 +44,11 @@ __all__ = ["__version__", *_MODULES]  # noqa: PLE0604 - `__init__.pyi` names the
 
 
 def __getattr__(name: str) -> object:
-    """What is used for the first time."""
+    """Import what is used for the first time."""
     if name not in _MODULES:
         raise AttributeError(f"module 'spotlab' has no attribute {name!r}")
-    # a sub-package of that name has been imported by now, and is called like the job
     return globals().setdefault(name, getattr(import_module(_MODULES[name]), name))
 
 
 def __dir__() -> list[str]:
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
-
-
-class _CallablePackage(ModuleType):
-    """A sub-package that has the name of a job, and does it when it is called."""
-
-    def __call__(self, *arguments: object, **options: object) -> object:
-        return self._job()(*arguments, **options)
-
-    @property
-    def __signature__(self) -> object:
-        from inspect import signature  # noqa: PLC0415 - importing spotlab has to be quick
-
-        return signature(self._job())
-
-    def _job(self) -> object:
-        name = self.__name__.rpartition(".")[2]
-        return getattr(import_module(_MODULES[name]), name)
-
-
-class _Package(ModuleType):
-    """This package: importing `spotlab.uncertain.tree` must not take the job `uncertain` away."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name in _MODULES and isinstance(value, ModuleType):
-            value.__class__ = _CallablePackage
-            value.__doc__ = f"{value.__doc__}\n\nCalled, it is the function ``spotlab.{name}``."
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

@@ -8,7 +8,7 @@ def main() -> None:
     interruption.install()
     try:
         from spotlab.cli.root import main as command  # noqa: PLC0415  # takes its time
-        from spotlab.programs import run_nothing_from_here  # noqa: PLC0415
+        from spotlab.processes import run_nothing_from_here  # noqa: PLC0415
 
         run_nothing_from_here()
         command()

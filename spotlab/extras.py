@@ -9,10 +9,9 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
-from spotlab.libraries import LateModule, import_alone
+from spotlab.libraries import import_alone, late_imports
 
 IS_BUILD = bool(getattr(sys, "frozen", False))  # made by make build
 
@@ -116,9 +115,6 @@ def optional_module(name: str) -> ModuleType:
         raise missing from error
 
 
-if TYPE_CHECKING:
+with late_imports(__name__, optional_module):
     import cv2 as cv2  # noqa: PLC0414 - for others to import
     import doxapy as doxapy  # noqa: PLC0414
-else:
-    cv2 = LateModule("cv2", optional_module)
-    doxapy = LateModule("doxapy", optional_module)

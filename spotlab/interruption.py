@@ -187,7 +187,7 @@ def letting_go(clean_up: Callable[[], object]) -> Iterator[None]:
 def noting(note: str) -> Iterator[None]:
     """Add this to the line that tells of the cancelling, should work stop in here."""
     from spotlab.errors import Cancelled  # noqa: PLC0415
-    from spotlab.quoting import visible  # noqa: PLC0415
+    from spotlab.representation import visible  # noqa: PLC0415
 
     _State.note = visible(note)
     try:

@@ -1,19 +1,23 @@
-"""Libraries that take long to import: each is imported when something of it is used first.
+"""Modules that take long to import: each is imported when something of it is used first.
 
 ``from spotlab.libraries import shapely`` costs nothing, where ``import shapely`` would be a part of
 every start of the window and of every command, also of those that never use it. `extras` has those
-that need not be installed.
+that need not be installed. Other modules import what they only call later in a block::
+
+    with late_imports(__name__):
+        from spotlab.gui.words.means import save_report
 """
 
 from __future__ import annotations
 
+import builtins
 from collections import defaultdict
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from threading import Lock, RLock
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 __all__ = [
     "DamerauLevenshtein",
@@ -26,6 +30,7 @@ __all__ = [
     "hierarchy",
     "import_alone",
     "interpolate",
+    "late_imports",
     "linalg",
     "load_ahead",
     "ndimage",
@@ -44,6 +49,7 @@ __all__ = [
 
 _LOCKS: defaultdict[str, RLock] = defaultdict(RLock)
 _LOCKS_LOCK = Lock()
+_LATE_LOCK = Lock()
 
 
 def import_alone(name: str) -> ModuleType:
@@ -90,7 +96,49 @@ class LateModule(ModuleType):
         return value
 
 
-if TYPE_CHECKING:
+@contextmanager
+def late_imports(module: str, load: Callable[[str], ModuleType] = import_module) -> Iterator[None]:
+    """Have the imports in a block give stand-ins of modules, each a `LateModule`.
+
+    Parameters
+    ----------
+    module : str
+        ``__name__`` of the module that has the block; what others import meanwhile is imported.
+    load : callable
+        Imports the module of a name.
+
+    Examples
+    --------
+    >>> with late_imports(__name__):
+    ...     from json import decoder
+    >>> type(decoder).__name__, decoder.JSONDecoder.__name__
+    ('LateModule', 'JSONDecoder')
+    """
+
+    def stand_in(
+        name: str,
+        globals: Mapping[str, object] | None = None,
+        locals: Mapping[str, object] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> object:
+        if globals is None or globals.get("__name__") != module:
+            return usual(name, globals, locals, fromlist, level)
+        if not fromlist:
+            return LateModule(name, load)
+        modules = {each: LateModule(f"{name}.{each}", load) for each in fromlist}
+        return SimpleNamespace(**modules)
+
+    with _LATE_LOCK:
+        usual = builtins.__import__
+        vars(builtins)["__import__"] = stand_in
+        try:
+            yield
+        finally:
+            vars(builtins)["__import__"] = usual
+
+
+with late_imports(__name__, import_alone):
     import pypdfium2
     import shapely
     from rapidfuzz import fuzz, process
@@ -110,19 +158,6 @@ if TYPE_CHECKING:
     from scipy.cluster import hierarchy
     from scipy.sparse import csgraph
     from shapely import ops
-else:
-    pypdfium2 = LateModule("pypdfium2")
-    shapely, ops = LateModule("shapely"), LateModule("shapely.ops")
-    fuzz, process = LateModule("rapidfuzz.fuzz"), LateModule("rapidfuzz.process")
-    DamerauLevenshtein = LateModule("rapidfuzz.distance.DamerauLevenshtein")
-    Indel = LateModule("rapidfuzz.distance.Indel")
-    Levenshtein = LateModule("rapidfuzz.distance.Levenshtein")
-    fft, interpolate = LateModule("scipy.fft"), LateModule("scipy.interpolate")
-    linalg, ndimage = LateModule("scipy.linalg"), LateModule("scipy.ndimage")
-    optimize, signal = LateModule("scipy.optimize"), LateModule("scipy.signal")
-    sparse, csgraph = LateModule("scipy.sparse"), LateModule("scipy.sparse.csgraph")
-    spatial, special = LateModule("scipy.spatial"), LateModule("scipy.special")
-    hierarchy, stats = LateModule("scipy.cluster.hierarchy"), LateModule("scipy.stats")
 
 _SOON = ("cv2", "shapely", "scipy.ndimage", "scipy.sparse.csgraph", "scipy.spatial")
 

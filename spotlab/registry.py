@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 
 from spotlab.errors import Cancelled
 from spotlab.interruption import noticing_ctrl_c
-from spotlab.quoting import visible
+from spotlab.representation import visible
 
 _PLAIN: dict[str, Any] = {
     "str": str, "int": int, "bool": bool, "float": (int, float), "tuple[str, ...]": tuple

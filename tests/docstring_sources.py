@@ -50,7 +50,6 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "measures:count_false_positives": (RUSINOL, "§4.3"),
     "measures:average_subsets": (RUSINOL, "§4.4"),
     "measures:curve_family": (RUSINOL, "§4.4"),
-    "measures:measure_part": (RUSINOL, "§4.4"),
     "measures:CurveFamily.mean_deviation": (RUSINOL, "Table 3"),
     "measures:CurveFamily.largest_deviation": (RUSINOL, "Table 3"),
     # detectors' measures

@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "build" / "docs-sources"
 NOTEBOOKS = ROOT / "resources" / "notebooks"
 API = (
-    "api", "geometry", "model", "imaging", "measures", "ranking", "consensus", "uncertain",
+    "api", "geometry", "model", "imaging", "measures", "ranking", "consensus", "uncertain_truth",
     "spotting",
 )  # fmt: skip
 PICTURE = re.compile(r"!\[([^\]]*)\]\((pictures/[\w-]+)-light\.png\)")

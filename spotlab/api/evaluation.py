@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from spotlab.api.arguments import PathLike, Paths, as_arguments, check_choice, paths_of
 from spotlab.api.evaluation_result import EvaluationResult
@@ -19,9 +19,6 @@ from spotlab.studies.areas import evaluate as study
 from spotlab.studies.areas.ignored_models import without_uncertain
 from spotlab.studies.areas.list_cut import parse_rule
 from spotlab.studies.areas.subset import subset_of
-
-if TYPE_CHECKING:
-    pass
 
 
 def evaluate(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from spotlab.errors import BadArgument, BadInput
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress
 from spotlab.studies.words.word_truth import read_words
 

@@ -19,7 +19,7 @@ from spotlab.imaging.outlines import hull
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.imaging.runs import runs_from_mask
 from spotlab.model import Truth
-from spotlab.model.places import Place, page_among, place_of
+from spotlab.model.queries import Place, page_among, place_of
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from spotlab.errors import shortened
-from spotlab.quoting import visible
 from spotlab.report.aligned import aligned
+from spotlab.representation import visible
 
 MOST_ROWS = 10
 MOST_NOTES = 4

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from spotlab.api.arguments import unusable
 from spotlab.errors import BadArgument
-from spotlab.model.places import Place, page_among, place_of
+from spotlab.model.queries import Place, page_among, place_of
 from spotlab.spotting.words.query import WordQuery, join_examples
 
 WordQueries: TypeAlias = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from spotlab.quoting import visible
+from spotlab.representation import visible
 
 
 def say(*lines: str, err: bool = False) -> None:

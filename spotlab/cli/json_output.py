@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from spotlab.quoting import utf8, visible
+from spotlab.representation import utf8, visible
 
 json_option = click.option(
     "--json",

@@ -11,7 +11,7 @@ import click
 
 from spotlab.interruption import check
 from spotlab.progress import Progress, silent
-from spotlab.quoting import visible
+from spotlab.representation import visible
 
 
 @contextmanager

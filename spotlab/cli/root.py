@@ -14,7 +14,7 @@ from spotlab.cli.console import say
 from spotlab.cli.folder_group import FolderGroup
 from spotlab.cli.window import open_window
 from spotlab.errors import Cancelled, SpotlabError, reason, shortened
-from spotlab.memory import keep_for_next_work
+from spotlab.processes import keep_for_next_work
 
 LONGEST = 4000  # characters of a line on standard error
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from spotlab.studies.uncertain.judged_answers import JudgedAnswer
     from spotlab.studies.uncertain.study import UncertainStudy
     from spotlab.studies.words.displacement import DisplacementStudy
-    from spotlab.uncertain.answers import Band
+    from spotlab.uncertain_truth.answers import Band
 
 SHOWN = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # of an answer's ranks, where none are chosen
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from spotlab.compute.cores import cores, use_cores
 from spotlab.errors import SpotlabError
 from spotlab.interruption import install_in_worker, shielded, undisturbed
-from spotlab.memory import keep_for_next_work
+from spotlab.processes import keep_for_next_work
 
 PATIENCE = 10.0  # seconds in which a scheduler has to answer
 AHEAD = 4  # works that are handed out for each worker: one it does, others that wait for it

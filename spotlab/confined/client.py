@@ -21,7 +21,7 @@ from spotlab.confined.shared_arrays import WINDOWS, SharedArrays, SharedMemory
 from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.extras import MissingPackage
 from spotlab.interruption import shielded, undisturbed
-from spotlab.programs import own_command
+from spotlab.processes import own_command
 from spotlab.progress import Progress, silent
 
 if TYPE_CHECKING:

@@ -175,7 +175,7 @@ def main() -> None:
     """Answer until there is nobody who asks."""
     _confine()
     channel = _Channel(int(sys.argv[1]) if len(sys.argv) > 1 else None)
-    from spotlab.memory import share_one_heap  # noqa: PLC0415
+    from spotlab.processes import share_one_heap  # noqa: PLC0415
 
     share_one_heap()
     while True:

@@ -13,7 +13,7 @@ from typing import Any
 from spotlab.diagnosis.finding import Finding, State, joined
 from spotlab.diagnosis.system_libraries import install_line, missing_packages
 from spotlab.extras import OPTIONAL
-from spotlab.programs import own_command, started
+from spotlab.processes import own_command, started
 
 TOPIC = "Window"
 PROBE = "spotlab.gui.window.qt_probe"

@@ -31,14 +31,15 @@ does a region that came in by the step and was changed since.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from spotlab.editing.document import Document, Edit, Insert, Remove, Replace, inverses
+from spotlab.editing.document import Document
+from spotlab.editing.edits import Edit, inverses, size_of
 from spotlab.editing.history import Step
-from spotlab.editing.without import Without
 from spotlab.model import Label, LabelSet, Page, Region
 from spotlab.model.region import new_id
 
@@ -177,8 +178,9 @@ class CollectionStep:
         values = {each.region: each.value for each in arrivals}
         removed = document.removing(id for id in going if document.get(id) == values[id])
         coming = [each.value for each in arrivals if not each.goes and each.region not in document]
-        first = len(document) - len(removed)
-        return [*edits, *removed, *(Insert(each, first + at) for at, each in enumerate(coming))]
+        first = len(document) - size_of(removed)
+        places = tuple(range(first, first + len(coming)))
+        return [*edits, *removed, *([Edit((), tuple(coming), places)] if coming else [])]
 
     def labels_after(self, labels: LabelSet) -> LabelSet:
         """The list of labels, without what goes and with what comes, the rest as it is."""
@@ -207,15 +209,26 @@ class CollectionStep:
             What has been done since, the first one first.
         """
         by_region = self._by_region(path)
-        arrived = [edit for edit in part.edits if isinstance(edit, Insert)]
-        gone = {edit.region.id: edit.index for edit in arrived if edit.region.id not in document}
-        without = Without(gone)
+        without = _Without(
+            {
+                region.id: place
+                for edit in part.edits
+                for region, place in zip(edit.after, edit.places, strict=False)
+                if region.id not in document
+            }
+        )
 
-        def value(region: Region) -> Region:
-            return _changed(region, by_region.get(region.id, ()))
+        def changed(regions: Sequence[Region]) -> tuple[Region, ...]:
+            return tuple(_changed(region, by_region.get(region.id, ())) for region in regions)
 
-        return [_with_edits(step, without.edits([_mapped(edit, value) for edit in step.edits]))
-                for step in steps]  # fmt: skip
+        def rewrite(edit: Edit) -> Edit:
+            return replace(edit, before=changed(edit.before), after=changed(edit.after))
+
+        every = [without.edits(map(rewrite, step.edits)) for step in steps]
+        return [
+            step if edits == step.edits else replace(step, edits=edits)
+            for step, edits in zip(steps, every, strict=True)
+        ]
 
     def _arrivals(self, path: Path) -> list[Arrival]:
         changes = self.pages.get(page_key(path), ())
@@ -229,19 +242,53 @@ class CollectionStep:
         return by_region
 
 
-def _mapped(edit: Edit, value: Callable[[Region], Region]) -> Edit:
-    match edit:
-        case Insert(region, index):
-            return Insert(value(region), index)
-        case Remove(region, index):
-            return Remove(value(region), index)
-        case Replace(Region() as before, Region() as after):
-            return Replace(value(before), value(after))
-    return edit
+class _Without:
+    """Follows a page's edits, and gives them as if some of its regions had never come in.
 
+    What is about these regions is left out; the others stand at lower places.
 
-def _with_edits(step: Step, edits: list[Edit]) -> Step:
-    return step if tuple(edits) == step.edits else replace(step, edits=tuple(edits))
+    Parameters
+    ----------
+    places : mapping of str to int
+        Where the regions are before the first edit, by id.
+    """
+
+    def __init__(self, places: Mapping[str, int]) -> None:
+        self._ids = frozenset(places)
+        self._places = sorted(places.values())
+
+    def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+        """The next edits."""
+        kept = map(self._edit, edits)
+        return tuple(edit for edit in kept if edit.size or edit.page is not None)
+
+    def _edit(self, edit: Edit) -> Edit:
+        if not edit.places:
+            pairs = zip(edit.before, edit.after, strict=True)
+            kept = [(old, new) for old, new in pairs if old.id not in self._ids]
+            return replace(
+                edit, before=tuple(old for old, _ in kept), after=tuple(new for _, new in kept)
+            )
+        rows = list(zip(edit.before or edit.after, edit.places, strict=True))
+        if edit.after:
+            moved = [(region, self._insert(region, place)) for region, place in rows]
+        else:  # the last one first, so that the places of the others stay
+            moved = [(region, self._remove(region, place)) for region, place in rows[::-1]][::-1]
+        others = [(region, at) for region, at in moved if region.id not in self._ids]
+        regions, places = tuple(region for region, _ in others), tuple(at for _, at in others)
+        return Edit((), regions, places) if edit.after else Edit(regions, (), places)
+
+    def _insert(self, region: Region, index: int) -> int:
+        at = bisect_left(self._places, index)
+        own = [index] if region.id in self._ids else []
+        self._places[at:] = own + [place + 1 for place in self._places[at:]]
+        return index - at
+
+    def _remove(self, region: Region, index: int) -> int:
+        at = bisect_left(self._places, index)
+        own = region.id in self._ids
+        self._places[at:] = [place - 1 for place in self._places[at + own :]]
+        return index - at
 
 
 def page_key(path: Path) -> Path:

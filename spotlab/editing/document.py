@@ -1,40 +1,18 @@
-"""The truth of one page while it is edited: three inverse edits on an ordered set of regions."""
+"""The truth of one page while it is edited: an ordered set of regions that only edits change."""
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import compress, repeat
-from operator import attrgetter, ne
+from operator import attrgetter
 
-from spotlab.editing.bulk_edits import (
-    MANY,
-    Changes,
-    EditedRegions,
-    Insertions,
-    Removals,
-    inverses,
-    joined,
-    parts_of,
-)
-from spotlab.editing.edits import Edit, Insert, Remove, Replace, inverse
-from spotlab.model import Contribution, Page, PageState, Region, Truth
+from spotlab.editing.edits import Edit, inverses
+from spotlab.model import Page, PageState, Region, Truth
+from spotlab.model.region import with_values
 from spotlab.signal import Signal
 
-__all__ = [
-    "Document", "Edit", "EditError", "Insert", "Remove", "Replace", "inverse", "inverses",
-]  # fmt: skip
-
 _id, _label, _uncertain = map(attrgetter, ("id", "label", "uncertain"))
-
-
-def _history(value: Region | Page) -> tuple[Contribution, ...]:
-    return value.history if isinstance(value, Region) else ()
-
-
-def _same(here: Region | None, expected: Region) -> bool:
-    return here is expected or here == expected
 
 
 class EditError(ValueError):
@@ -56,7 +34,8 @@ class Document:
         self._uncertain = sum(map(_uncertain, truth.regions))
         self.version = 0  # counts changes
         self._value: tuple[int, Truth] | None = None
-        self._listed: tuple[tuple[str, ...], tuple[Region, ...]] | None = None
+        self._ids: tuple[str, ...] | None = None
+        self._listed: tuple[Region, ...] | None = None
         self.changed = Signal[[Sequence[Edit]]]()
 
     def __len__(self) -> int:
@@ -77,7 +56,7 @@ class Document:
 
     def regions_of(self, ids: Sequence[str]) -> tuple[Region, ...]:
         """The regions with these ids, in this order; ids that are not there are passed over."""
-        if self._are_all(ids):
+        if len(ids) == len(self) and tuple(ids) == self.ids:
             return self.regions
         return tuple(filter(None, map(self._regions.get, ids)))
 
@@ -89,13 +68,17 @@ class Document:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of the regions in their order."""
-        return self._lists()[0]
+        """The ids of the regions in their order; the same tuple until regions come or go."""
+        if self._ids is None:
+            self._ids = tuple(self._order)
+        return self._ids
 
     @property
     def regions(self) -> tuple[Region, ...]:
         """The regions in their order; the same tuple until the document changes."""
-        return self._lists()[1]
+        if self._listed is None:
+            self._listed = tuple(map(self._regions.__getitem__, self._order))
+        return self._listed
 
     @property
     def page(self) -> Page:
@@ -109,17 +92,6 @@ class Document:
             value = replace(self._truth, page=self._page, regions=self.regions)
             self._value = self.version, value
         return self._value[1]
-
-    def _lists(self) -> tuple[tuple[str, ...], tuple[Region, ...]]:
-        """Ids and regions, put together once for all who ask until the document changes."""
-        if self._listed is None:
-            regions = tuple(map(self._regions.__getitem__, self._order))
-            self._listed = tuple(self._order), regions
-        return self._listed
-
-    def _are_all(self, ids: Sequence[str]) -> bool:
-        """Whether these are the ids of all regions, in their order."""
-        return len(ids) == len(self) and tuple(ids) == self.ids
 
     @property
     def labels(self) -> dict[str, int]:
@@ -135,61 +107,32 @@ class Document:
             return PageState.CHECKED
         return PageState.DRAFT if self._order else PageState.UNTOUCHED
 
-    def adding(self, *regions: Region) -> Sequence[Edit]:
+    def adding(self, *regions: Region) -> list[Edit]:
         """Edits that put regions on top of the others."""
-        if len(regions) >= MANY:
-            return Insertions(regions, range(len(self), len(self) + len(regions)))
-        return [Insert(region, len(self) + count) for count, region in enumerate(regions)]
+        return _coming(regions, range(len(self), len(self) + len(regions)))
 
-    def removing(self, ids: Iterable[str]) -> Sequence[Edit]:
+    def removing(self, ids: Iterable[str]) -> list[Edit]:
         """Edits that take these regions away; ids that are not there are passed over."""
-        ids = tuple(ids)
-        if len(ids) >= MANY and self._are_all(ids):
-            regions = EditedRegions(self.regions)
-            regions.ids, regions.labels = list(ids), Counter(self._counts)
-            regions.uncertain = self._uncertain
-            return Removals(regions, range(len(self)))
         gone = set(ids)
-        if len(gone) >= MANY:
-            goes = list(map(gone.__contains__, self._order))
-            regions = EditedRegions(compress(self.regions, goes))
-            regions.ids = list(compress(self._order, goes))
-            return Removals(regions, list(compress(range(len(self)), goes)))
-        return [
-            Remove(self._regions[id], index)
-            for index, id in reversed(list(enumerate(self._order)))
-            if id in gone
-        ]
+        places = tuple(at for at, id in enumerate(self._order) if id in gone)
+        regions = self.regions
+        return [Edit(tuple(regions[at] for at in places), (), places)] if places else []
 
-    def replacing(self, *values: Region | Page) -> Sequence[Edit]:
+    def replacing(self, *values: Region | Page) -> list[Edit]:
         """Edits that put these values in place of those with the same id; equal ones are none."""
-        if len(values) >= MANY:
-            regions = [value for value in values if isinstance(value, Region)]
-            pages = [value for value in values if isinstance(value, Page)]
-            there = [self._regions[region.id] for region in regions]
-            return joined(Changes.between(there, regions), self.replacing(*pages))
-        edits: list[Edit] = []
-        for value in values:
-            before = self._page if isinstance(value, Page) else self._regions[value.id]
-            if before != value or _history(before) != _history(value):
-                edits.append(Replace(before, value))
-        return edits
+        regions = [value for value in values if isinstance(value, Region)]
+        pages = [value for value in values if isinstance(value, Page)]
+        edits = _becoming([self._regions[region.id] for region in regions], regions)
+        return edits + [Edit(page=(self._page, page)) for page in pages if page != self._page]
 
-    def setting(self, ids: Iterable[str], field: str, value: object) -> Sequence[Edit]:
+    def setting(self, ids: Iterable[str], field: str, value: object) -> list[Edit]:
         """Edits that give regions a value, which has to be valid, where they have another one.
 
         Ids that are not there are passed over.
         """
-        ids = tuple(ids)
-        regions = self.regions_of(ids)
-        values = list(map(attrgetter(field), regions))
-        others = list(map(ne, values, repeat(value)))
-        before = EditedRegions(compress(regions, others))
-        if len(regions) == len(ids):
-            before.ids = list(compress(ids, others))
-        was = list(compress(values, others))
-        changes = Changes.of(before, {field: was}, {field: [value] * len(before)})
-        return changes if len(changes) >= MANY else list(changes)
+        before = [each for each in self.regions_of(tuple(ids)) if getattr(each, field) != value]
+        after = with_values(before, {field: [value] * len(before)})
+        return [Edit(tuple(before), tuple(after))] if before else []
 
     def difference(self, truth: Truth) -> list[Edit]:
         """Edits that make another truth of this one: regions with the same id are replaced."""
@@ -198,14 +141,10 @@ class Document:
         if staying != [region.id for region in truth.regions if region.id in self._regions]:
             staying = []  # another order
         kept = set(staying)
-        edits = list(self.removing(id for id in self._order if id not in kept))
+        new = {at: region for at, region in enumerate(truth.regions) if region.id not in kept}
+        edits = self.removing(id for id in self._order if id not in kept)
         edits += self.replacing(truth.page, *(coming[id] for id in staying))
-        edits += [
-            Insert(region, index)
-            for index, region in enumerate(truth.regions)
-            if region.id not in kept
-        ]
-        return edits
+        return edits + _coming(new.values(), new)
 
     def rebase(self, truth: Truth) -> None:
         """From now on what is written goes into this truth's source."""
@@ -220,76 +159,8 @@ class Document:
         EditError
             An edit does not fit: the id is taken, the value there is another, …
         """
-        done: list[Sequence[Edit]] = []
-        self.version += 1
-        try:
-            for part in parts_of(edits):
-                self._apply_part(part)
-                done.append(part)
-        except EditError:
-            for part in reversed(done):
-                self._apply_part(inverses(part))
-            raise
-
-    def _apply_part(self, edits: Sequence[Edit]) -> None:
-        """Apply a bulk edit, or all of some single ones, or none."""
-        match edits:
-            case Insertions():
-                self._insert(edits)
-            case Removals():
-                self._remove(edits)
-            case Changes():
-                self._change(edits)
-            case _:
-                self._apply_each(edits)
-
-    def _insert(self, edits: Insertions) -> None:
-        new = dict(zip(edits.ids, edits.regions, strict=True))
-        if len(new) < len(edits) or not self._regions.keys().isdisjoint(new):
-            raise EditError("there are some of the regions already")
-        order = edits.in_order(self._order)
-        if order is None:
-            raise EditError("there are no such places")
-        self._order, self._listed = order, None
-        self._regions.update(new)
-        self._count(edits.regions, 1)
-
-    def _remove(self, edits: Removals) -> None:
-        order = edits.in_order(self._order)
-        if order is None or self.regions_of(edits.ids) != edits.regions:
-            raise EditError("the regions are not at their places")
-        self._order, self._listed = order, None
-        if order:
-            deque(map(self._regions.pop, edits.ids), maxlen=0)
-        else:
-            self._regions.clear()
-        self._count(edits.regions, -1)
-
-    def _change(self, edits: Changes) -> None:
-        ids, all_ids = edits.ids, self.ids
-        if ids != edits.after.ids or self.regions_of(ids) != edits.before:
-            raise EditError("the regions are not what was to be replaced")
-        are_all = self._are_all(ids)
-        if not are_all and len(set(ids)) < len(ids):
-            raise EditError("a region cannot be replaced twice")
-        self._regions.update(zip(ids, edits.after, strict=True))
-        self._listed = (all_ids, tuple(edits.after)) if are_all else None
-        counted = [field for field in ("label", "uncertain") if field in edits.fields]
-        was, now = edits.columns_before(counted), edits.columns_after(counted)
-        if "label" in counted:
-            self._counts.subtract(Counter(was["label"]))
-            self._counts.update(now["label"])
-        if "uncertain" in counted:
-            self._uncertain += sum(now["uncertain"]) - sum(was["uncertain"])
-
-    def _count(self, regions: EditedRegions, by: int) -> None:
-        """Keep the counts up to date: these regions come, or go."""
-        for label, count in regions.labels.items():
-            self._counts[label] += by * count
-        self._uncertain += by * regions.uncertain
-
-    def _apply_each(self, edits: Sequence[Edit]) -> None:
         done: list[Edit] = []
+        self.version += 1
         try:
             for edit in edits:
                 self._apply(edit)
@@ -300,34 +171,60 @@ class Document:
             raise
 
     def _apply(self, edit: Edit) -> None:
-        match edit:
-            case Insert(region, index):
-                if region.id in self._regions:
-                    raise EditError(f"there is a region {region.id} already")
-                if not 0 <= index <= len(self._order):
-                    raise EditError(f"there is no place {index}")
-                self._listed = None
-                self._regions[region.id] = region
-                self._order.insert(index, region.id)
-                self._count(EditedRegions([region]), 1)
-            case Remove(region, index):
-                at = self._order[index] if 0 <= index < len(self._order) else None
-                if at != region.id or not _same(self._regions[region.id], region):
-                    raise EditError(f"region {region.id} is not at place {index}")
-                self._listed = None
-                del self._regions[region.id]
-                del self._order[index]
-                self._count(EditedRegions([region]), -1)
-            case Replace(Page() as before, Page() as after):
-                if self._page != before:
-                    raise EditError("the page is not what was to be replaced")
-                self._page = after
-            case Replace(Region() as before, Region() as after):
-                if before.id != after.id or not _same(self._regions.get(before.id), before):
-                    raise EditError(f"region {before.id} is not what was to be replaced")
-                self._listed = None
-                self._regions[after.id] = after
-                self._count(EditedRegions([before]), -1)
-                self._count(EditedRegions([after]), 1)
-            case _:
-                raise EditError("a page cannot take a region's place")
+        if edit.page is not None:
+            before, after = edit.page
+            if self._page != before:
+                raise EditError("the page is not what was to be replaced")
+            self._page = after
+            return
+        going, coming = list(map(_id, edit.before)), list(map(_id, edit.after))
+        if list(map(self._regions.get, going)) != list(edit.before):
+            raise EditError("the regions are not what was to go or to be replaced")
+        if not edit.places:
+            if going != coming or len(set(going)) < len(going):
+                raise EditError("each region becomes one other with the same id")
+        elif going:
+            self._reorder(self._order_without(going, edit.places))
+        else:
+            self._reorder(self._order_with(coming, edit.places))
+        if edit.places:
+            for id in going:
+                del self._regions[id]
+        self._regions.update(zip(coming, edit.after, strict=True))
+        self._listed = None
+        self._counts.subtract(map(_label, edit.before))
+        self._counts.update(map(_label, edit.after))
+        self._uncertain += sum(map(_uncertain, edit.after)) - sum(map(_uncertain, edit.before))
+
+    def _reorder(self, order: list[str]) -> None:
+        self._order, self._ids = order, None
+
+    def _order_without(self, ids: Sequence[str], places: Sequence[int]) -> list[str]:
+        gone = dict(zip(places, ids, strict=True))
+        there = {at: id for at, id in enumerate(self._order) if at in gone}
+        if there != gone or len(gone) < len(ids):
+            raise EditError("the regions are not at their places")
+        return [id for at, id in enumerate(self._order) if at not in gone]
+
+    def _order_with(self, ids: Sequence[str], places: Sequence[int]) -> list[str]:
+        if len(set(ids)) < len(ids) or not self._regions.keys().isdisjoint(ids):
+            raise EditError("there are some of the regions already")
+        new, total = dict(zip(places, ids, strict=True)), len(self._order) + len(ids)
+        if len(new) < len(ids) or min(places) < 0 or max(places) >= total:
+            raise EditError("there are no such places")
+        others = iter(self._order)
+        return [new[at] if at in new else next(others) for at in range(total)]
+
+
+def _coming(regions: Iterable[Region], places: Iterable[int]) -> list[Edit]:
+    edit = Edit((), tuple(regions), tuple(places))
+    return [edit] if edit.size else []
+
+
+def _becoming(before: Sequence[Region], after: Sequence[Region]) -> list[Edit]:
+    pairs = [
+        (old, new)
+        for old, new in zip(before, after, strict=True)
+        if old != new or old.history != new.history
+    ]
+    return [Edit(*map(tuple, zip(*pairs, strict=True)))] if pairs else []

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from spotlab.editing.bulk_edits import inverses, joined
-from spotlab.editing.document import Document, Edit
+from spotlab.editing.document import Document
+from spotlab.editing.edits import Edit, inverses
 from spotlab.signal import Signal
 
 Kind = Literal["do", "merge", "undo", "redo"]  # merge: do, joined to the step before
@@ -20,7 +20,7 @@ class Step:
     Attributes
     ----------
     name : str
-    edits : sequence of Edit
+    edits : tuple of Edit
         In the order in which they are applied.
     of : str
         The id of the collection step that this is one page's part of; empty for a step of the page
@@ -29,7 +29,7 @@ class Step:
     """
 
     name: str
-    edits: Sequence[Edit]
+    edits: tuple[Edit, ...]
     of: str = ""
 
 
@@ -142,14 +142,14 @@ class History:
         EditError
             An edit does not fit; nothing has changed.
         """
-        if not len(edits) and not of:
+        if not edits and not of:
             return
         if self._signed is not None and not of:
             edits = self._signed(edits)
         last = self.mark
         joins = merge and last is not None and last.name == name and last is not self._saved
         joins = joins and last is not None and not last.of
-        self._perform("merge" if joins else "do", Step(name, joined(edits), of))
+        self._perform("merge" if joins else "do", Step(name, tuple(edits), of))
 
     def note_done(self, step: Step) -> None:
         """Put in a step whose edits the document holds already; it is not recorded again."""
@@ -185,7 +185,7 @@ class History:
         EditError
             An edit does not fit; nothing has changed.
         """
-        self._apply("do", Step(name, joined(edits)))
+        self._apply("do", Step(name, tuple(edits)))
         at = next((place for place, step in enumerate(self._done) if step.of == of), -1)
         before, later = self._done[: max(at, 0)], self._done[at + 1 :]
         part = self._done[at] if at >= 0 else Step(name, (), of)
@@ -202,13 +202,13 @@ class History:
         self._done = [*before, *later]
         self._undone = undone[::-1]
         if edits:
-            self.document.changed.emit(joined(edits))
+            self.document.changed.emit(tuple(edits))
         self.moved.emit()
 
     def take_over(self, name: str, edits: Sequence[Edit]) -> None:
         """Apply what is saved already as one step, without recording it."""
         if edits:
-            step = Step(name, joined(edits))
+            step = Step(name, tuple(edits))
             self.document.apply(step.edits)
             self.remember("do", step)
             self.document.changed.emit(step.edits)
@@ -238,7 +238,7 @@ class History:
                 self._undone.clear()
             case "merge":
                 before = self._done.pop().edits if self._done else ()
-                self._done.append(Step(step.name, joined(before, step.edits)))
+                self._done.append(Step(step.name, (*before, *step.edits)))
                 self._undone.clear()
             case "undo":
                 if self._done:

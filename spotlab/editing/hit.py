@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from spotlab.editing.bulk_edits import MANY
+from spotlab.editing.edits import MANY
 from spotlab.editing.operations.corners import nearest_edge
 from spotlab.editing.operations.handles import handles_apart
 from spotlab.editing.region_index import RegionIndex

@@ -22,7 +22,6 @@ import weakref
 from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
-from spotlab.editing.bulk_edits import MANY
 from spotlab.editing.history import Kind, Step
 from spotlab.editing.journal_file import (
     Identity,
@@ -44,10 +43,9 @@ from spotlab.editing.journal_lines import (
     signing_key,
     step_line,
 )
-from spotlab.editing.prepared_outlines import PreparedOutlines
 from spotlab.errors import NotSaved, reason
 from spotlab.files import read_file
-from spotlab.model import Page, Region
+from spotlab.model import Page
 
 __all__ = [
     "InUse", "Journal", "Recorded", "digest", "has_journal", "journal_path", "read_journal",
@@ -80,7 +78,6 @@ class Journal:
         ]
         self._begun: tuple[Page, bytes] | None = None
         self._prepared: tuple[Page, bytes, bytearray] | None = None
-        self._outlines = PreparedOutlines()
         self._key = signing_key()
         self._content = bytearray()  # of the whole journal: another place may have to take it
         self._lock = threading.RLock()
@@ -105,24 +102,21 @@ class Journal:
             self._reset()
             self._begun = (page, source)
 
-    def prepare_begun(self, regions: Sequence[Region]) -> None:
+    def prepare_begun(self) -> None:
         """Do for the journal that was begun what the first step would wait for; see `prepare`."""
         if self._begun:
-            self.prepare(*self._begun, regions)
+            self.prepare(*self._begun)
 
-    def prepare(self, page: Page, source: bytes, regions: Sequence[Region]) -> None:
-        """Do beforehand, in any thread, what steps on this content would wait for.
+    def prepare(self, page: Page, source: bytes) -> None:
+        """Make beforehand, in any thread, the first line of a journal on a page.
 
         Parameters
         ----------
         page : Page
         source : bytes
-            The content of the truth file; the first line of a journal on it is made.
-        regions : sequence of Region
-            Those of the page, in their order; many of them may go in one step.
+            The content of the truth file.
         """
         self._prepared = page, source, header_line(page, source, self._key, own_lease())
-        self._outlines = PreparedOutlines(regions if len(regions) >= MANY else ())
 
     def record(self, kind: Kind, step: Step, is_shown: bool = False) -> None:
         """Append a step and hand it to the system, so that it outlives this process.
@@ -140,7 +134,7 @@ class Journal:
             Another window is editing the page.
         """
         with self._lock:
-            line = step_line(RecordedStep(self.count + 1, kind, step), self._key, self._outlines)
+            line = step_line(RecordedStep(self.count + 1, kind, step), self._key)
             before = len(self._content)
             if self._begun:
                 self._content += self._header(*self._begun)

@@ -32,25 +32,25 @@ import hmac
 import json
 import re
 import zlib
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from spotlab import trust
-from spotlab.editing.bulk_edits import BulkEdit, joined, parts_of
-from spotlab.editing.edits import Edit, Insert, Remove, Replace
+from spotlab.editing.edit_json import (
+    edits_as_json,
+    edits_from_json,
+    encoded,
+    natural_number,
+    of_type,
+    page_as_json,
+    page_from_json,
+)
 from spotlab.editing.history import Kind, Step
-from spotlab.editing.journal_columns import bulk_as_json, bulk_from_json, encoded
 from spotlab.editing.journal_lease import Lease, lease_as_json, lease_from_json
-from spotlab.editing.prepared_outlines import PreparedOutlines
 from spotlab.formats.rows.files import MAXIMUM_BYTES
-from spotlab.model import Ignore, Page, Primitive, Region
-from spotlab.model.contribution import history_as_pairs, history_from_pairs
+from spotlab.model import Page
 
 VERSION = 1
-Value = TypeVar("Value")
 _SUM = re.compile(rb',"sum":"([0-9a-f]{8})"\}')
 _LEASE = re.compile(rb'"lease":(\{[^{}]*\})')
 _SIGNED = re.compile(rb',"signed":"([0-9a-f]{32})"')
@@ -59,13 +59,6 @@ _SUM_BYTES = len(b',"sum":"01234567"}')
 _SIGNED_BYTES = len(b',"signed":""') + 32
 _END_BYTES = _SIGNED_BYTES + _SUM_BYTES + 1
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_REGION_FIELDS = {"points": list, "label": str, "id": str, "primitive": str, "uncertain": bool,
-                  "comment": str, "text": str}  # fmt: skip  # and ignore, history
-_PAGE_FIELDS = {"image": str, "width": int, "height": int, "frame": int, "frames": int,
-                "checked": bool}  # fmt: skip
-
-
-_NONE_PREPARED = PreparedOutlines()
 
 
 class _Header(NamedTuple):
@@ -166,11 +159,9 @@ def header_line(page: Page, source: bytes, key: bytes, lease: Lease) -> bytearra
     return _signed_line(_as_json(_Header(digest(source), page, source, lease)), key)
 
 
-def step_line(
-    recorded: RecordedStep, key: bytes, outlines: PreparedOutlines = _NONE_PREPARED
-) -> bytearray:
-    """The line of a step on a page with these outlines."""
-    return _signed_line(_as_json(recorded, outlines), key)
+def step_line(recorded: RecordedStep, key: bytes) -> bytearray:
+    """The line of a step."""
+    return _signed_line(_as_json(recorded), key)
 
 
 def saving_line(state: str, steps: int, key: bytes, lease: Lease | None = None) -> bytearray:
@@ -289,19 +280,21 @@ class _Reading:
             return _header_from_json(value)
         if "saving" in value:
             lease = lease_from_json(value.get("lease"))
-            return _Saving(_of(value["saving"], str), _count(value["steps"]), lease)
+            return _Saving(of_type(value["saving"], str), natural_number(value["steps"]), lease)
         [kind] = [kind for kind in _KINDS if kind in value]
-        edits = _edits_from_json(_of(value["edits"], list))
-        number = _count(value.get("n", self.position + 1))
-        return RecordedStep(number, kind, Step(_of(value[kind], str), edits))
+        edits = edits_from_json(of_type(value["edits"], list))
+        number = natural_number(value.get("n", self.position + 1))
+        return RecordedStep(number, kind, Step(of_type(value[kind], str), edits))
 
 
-def _as_json(
-    said: RecordedStep | _Header | _Saving, outlines: PreparedOutlines = _NONE_PREPARED
-) -> dict[str, Any]:
+def _as_json(said: RecordedStep | _Header | _Saving) -> dict[str, Any]:
     match said:
         case RecordedStep(number, kind, step):
-            return {kind: step.name, "edits": _edits_as_json(step.edits, outlines), "n": number}
+            return {
+                kind: step.name,
+                "edits": edits_as_json(step.edits, undone=kind == "undo"),
+                "n": number,
+            }
         case _Header(base, page, source, lease):
             packed = base64.b64encode(zlib.compress(source, 1)).decode()
             by = {"lease": lease_as_json(lease)} if lease else {}
@@ -352,99 +345,10 @@ def _sum(body: bytes | bytearray) -> str:
 
 
 def _header_from_json(value: dict[str, Any]) -> _Header:
-    packed = base64.b64decode(_of(value["source"], str))
+    packed = base64.b64decode(of_type(value["source"], str))
     unpacking = zlib.decompressobj()
     source = unpacking.decompress(packed, MAXIMUM_BYTES)
     if not unpacking.eof:
         raise ValueError("cut off, or larger than a truth file may be")
     lease = lease_from_json(value.get("lease"))
-    return _Header(_of(value["base"], str), page_from_json(value["page"]), source, lease)
-
-
-def _edits_as_json(edits: Sequence[Edit], outlines: PreparedOutlines) -> list[dict[str, Any]]:
-    lists = ([bulk_as_json(part, outlines)] if isinstance(part, BulkEdit)
-             else map(_edit_as_json, part) for part in parts_of(edits))  # fmt: skip
-    return list(chain.from_iterable(lists))
-
-
-def _edits_from_json(values: list[dict[str, Any]]) -> Sequence[Edit]:
-    return joined(*(bulk_from_json(value) or (_edit_from_json(value),) for value in values))
-
-
-def _edit_as_json(edit: Edit) -> dict[str, Any]:
-    if isinstance(edit, Insert):
-        return {"insert": region_as_json(edit.region), "at": edit.index}
-    if isinstance(edit, Remove):
-        return {"remove": region_as_json(edit.region), "at": edit.index}
-    before, after = edit.before, edit.after
-    if isinstance(before, Region) and isinstance(after, Region):
-        return {"replace": region_as_json(before), "by": region_as_json(after)}
-    if isinstance(before, Page) and isinstance(after, Page):
-        return {"page": page_as_json(before), "by": page_as_json(after)}
-    raise TypeError(f"{edit!r} is not an edit")
-
-
-def _edit_from_json(value: dict[str, Any]) -> Edit:
-    if "insert" in value:
-        return Insert(region_from_json(value["insert"]), _count(value["at"]))
-    if "remove" in value:
-        return Remove(region_from_json(value["remove"]), _count(value["at"]))
-    if "page" in value:
-        return Replace(page_from_json(value["page"]), page_from_json(value["by"]))
-    return Replace(region_from_json(value["replace"]), region_from_json(value["by"]))
-
-
-def region_as_json(region: Region) -> dict[str, Any]:
-    """A region as a line has it."""
-    value: dict[str, Any] = {  # written out, for a step may have 50,000 regions
-        "points": region.points,
-        "label": region.label,
-        "id": region.id,
-        "primitive": region.primitive,
-        "uncertain": region.uncertain,
-        "comment": region.comment,
-        "text": region.text,
-    }
-    if region.ignored:
-        value["ignore"] = region.ignore
-    if region.history:
-        value["history"] = history_as_pairs(region.history)
-    return value
-
-
-def region_from_json(value: dict[str, Any]) -> Region:
-    """The region that a line has; LookupError, TypeError or ValueError where it makes no sense."""
-    known = _known(value, _REGION_FIELDS)
-    points = tuple((float(x), float(y)) for x, y in known["points"])
-    known["primitive"] = Primitive(known["primitive"])
-    known["ignore"] = Ignore(_of(value.get("ignore", "no"), str))
-    history = history_from_pairs(value.get("history", []))
-    return Region(**{**known, "points": points}, history=history)
-
-
-def page_as_json(page: Page) -> dict[str, Any]:
-    """A page's own value as a line has it."""
-    return {name: getattr(page, name) for name in _PAGE_FIELDS} | {"image": str(page.image)}
-
-
-def page_from_json(value: dict[str, Any]) -> Page:
-    """The page's own value that a line has; see `region_from_json`."""
-    known = _known(value, _PAGE_FIELDS)
-    return Page(**{**known, "image": Path(known["image"])})
-
-
-def _known(value: dict[str, Any], fields: Mapping[str, type]) -> dict[str, Any]:
-    """The fields that this version knows."""
-    return {name: _of(value[name], kind) for name, kind in fields.items()}
-
-
-def _of(value: Any, kind: type[Value]) -> Value:
-    if type(value) is not kind:
-        raise TypeError(f"{value!r} is not of type {kind.__name__}")
-    return value
-
-
-def _count(value: Any) -> int:
-    if _of(value, int) < 0:
-        raise ValueError(f"{value} is negative")
-    return int(value)
+    return _Header(of_type(value["base"], str), page_from_json(value["page"]), source, lease)

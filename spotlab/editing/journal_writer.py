@@ -11,12 +11,12 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from spotlab.editing.history import Kind, Step
 from spotlab.editing.journal import Journal
-from spotlab.model import Page, Region
+from spotlab.model import Page
 
 PATIENCE = 0.03  # seconds that the disk may take before a step is shown without it
 SLOW = 2.0  # seconds after which the user is told that steps are not in the journal yet
@@ -84,9 +84,9 @@ class JournalWriter:
         """Append that the truth file is about to become this; see `Journal.announce`."""
         self._wait(partial(self._journal.announce, state, steps))
 
-    def prepare(self, page: Page, source: bytes, regions: Sequence[Region]) -> None:
-        """Do beforehand what steps on this content would wait for; see `Journal.prepare`."""
-        self._journal.prepare(page, source, regions)
+    def prepare(self, page: Page, source: bytes) -> None:
+        """Do beforehand what the first step on this content would wait for."""
+        self._journal.prepare(page, source)
 
     def begin_after(self, steps: int, page: Page, source: bytes) -> None:
         """Start over if the truth file with this content has all steps; waits for the disk.

@@ -16,11 +16,11 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from spotlab.editing.bulk_edits import BulkEdit, inverses, joined, parts_of
-from spotlab.editing.document import Document, Edit, EditError, Insert, Remove, Replace
+from spotlab.editing.document import Document, EditError
+from spotlab.editing.edit_json import RecordedEdit
+from spotlab.editing.edits import Edit, inverses
 from spotlab.editing.history import History, Kind, Recorder, Step
 from spotlab.editing.journal import Journal, Recorded, digest, read_journal
-from spotlab.editing.journal_columns import RecordedChanges
 from spotlab.editing.journal_file import journal_path, journal_paths
 from spotlab.editing.journal_lines import RecordedStep
 from spotlab.errors import BadInput, NotSaved, SpotlabError, counted, reason
@@ -75,44 +75,44 @@ def replay(
     return done
 
 
-def _apply(edits: Sequence[Edit], document: Document) -> Sequence[Edit] | None:
+def _apply(edits: Sequence[Edit], document: Document) -> tuple[Edit, ...] | None:
     """Apply the edits as they fit here; None, and nothing has changed, if one does not."""
-    done: list[Sequence[Edit]] = []
-    for part in parts_of(edits):
-        here = _apply_in_bulk(part, document) or _apply_each(part, document)
-        if here is None:
-            document.apply(inverses(joined(*done)))
-            return None
-        done.append(here)
-    return joined(*done)
-
-
-def _apply_in_bulk(edits: Sequence[Edit], document: Document) -> Sequence[Edit] | None:
-    """Apply a bulk edit as it is; None, and nothing has changed, if it is none or does not fit."""
-    if isinstance(edits, RecordedChanges):
-        edits = edits.on(document.get) or ()
-    if not len(edits) or not isinstance(edits, BulkEdit):
-        return None
-    try:
-        document.apply(edits)
-    except EditError:
-        return None
-    return edits
-
-
-def _apply_each(edits: Sequence[Edit], document: Document) -> Sequence[Edit] | None:
-    if isinstance(edits, RecordedChanges):
-        return None
     done: list[Edit] = []
     for edit in edits:
-        here = _here(edit, document)
+        here = _apply_whole(edit, document) or _apply_singles(edit, document)
+        if here is None:
+            document.apply(inverses(done))
+            return None
+        done += here
+    return tuple(done)
+
+
+def _apply_whole(edit: Edit, document: Document) -> list[Edit] | None:
+    """Apply an edit as it is; None, and nothing has changed, if it does not fit."""
+    here = edit.on(document) if isinstance(edit, RecordedEdit) else edit
+    if here is None:
+        return None
+    try:
+        document.apply([here])
+    except EditError:
+        return None
+    return [here]
+
+
+def _apply_singles(edit: Edit, document: Document) -> list[Edit] | None:
+    """Apply an edit region by region, each where it fits here; None if one does not."""
+    done: list[Edit] = []
+    if isinstance(edit, RecordedEdit) and edit.ids:
+        return None
+    for single in edit.singles():
+        here = _here(single, document)
         try:
             document.apply([here])
         except EditError:
             document.apply(inverses(done))
             return None
         done.append(here)
-    return tuple(done)
+    return done
 
 
 def _here(edit: Edit, document: Document) -> Edit:
@@ -120,17 +120,19 @@ def _here(edit: Edit, document: Document) -> Edit:
 
     The folder may have been moved, and regions that could not be read are not in the order.
     """
-    match edit:
-        case Insert(region, index):
-            return Insert(region, min(index, len(document)))
-        case Remove(region, index) if document.get(region.id) == region:
-            return Remove(region, document.index(region.id, index))
-        case Replace(Page() as before, Page() as after):
-            page = document.page
-            return Replace(
-                replace(page, checked=before.checked), replace(page, checked=after.checked)
-            )
-    return edit
+    if edit.page is not None:
+        page, (before, after) = document.page, edit.page
+        return Edit(
+            page=(replace(page, checked=before.checked), replace(page, checked=after.checked))
+        )
+    if not edit.places:
+        return edit
+    if edit.after:
+        return replace(edit, places=(min(edit.places[0], len(document)),))
+    [region] = edit.before
+    if document.get(region.id) != region:
+        return edit
+    return replace(edit, places=(document.index(region.id, edit.places[0]),))
 
 
 def _kind(kind: Kind, step: Step, history: History) -> Kind:

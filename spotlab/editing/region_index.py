@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, repeat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Points
-from spotlab.editing.bulk_edits import Changes, Insertions, Removals, parts_of
-from spotlab.editing.edits import Edit, Insert, Remove, Replace
+from spotlab.editing.edits import Edit
 from spotlab.geometry import polygon
 from spotlab.libraries import shapely
 from spotlab.model import Region
@@ -65,111 +63,53 @@ class RegionIndex:
         same = other._slot_of is self._slot_of  # as of a part before and after an edit
         return same or other._slot_of.keys() <= self._slot_of.keys()
 
-    def apply(self, edits: Sequence[Edit]) -> None:
-        """Follow the document: to be connected to its ``changed``."""
-        for part in parts_of(edits):
-            match part:
-                case Insertions():
-                    self._insert_all(part)
-                case Removals():
-                    self._remove_all(part)
-                case Changes():
-                    self._replace_all(part)
-                case _:
-                    self._apply_each(part)
-
-    def _apply_each(self, edits: Iterable[Edit]) -> None:
+    def apply(
+        self, edits: Iterable[Edit], takes: Callable[[Region], bool] = lambda _: True
+    ) -> None:
+        """Follow a document, as far as its regions are taken."""
         for edit in edits:
-            match edit:
-                case Insert(region):
-                    self.insert(region)
-                case Remove(region):
-                    self.remove(region.id)
-                case Replace(_, Region() as after):
-                    self.replace(after)
+            taken = [region for region in edit.after if takes(region)]
+            ids = {region.id for region in taken}
+            self.remove(region.id for region in (*edit.before, *edit.after) if region.id not in ids)
+            self.put(taken)
 
-    def _insert_all(self, edits: Insertions) -> None:
-        if not self._slot_of.keys().isdisjoint(edits.ids):
-            self._apply_each(edits)
+    def put(self, regions: Sequence[Region]) -> None:
+        """Take regions in; those with the same ids are replaced."""
+        if not regions:
             return
-        self._changed(same_places=False)
-        lacking = len(edits) - len(self._free)
+        ids = [region.id for region in regions]
+        new = list(dict.fromkeys(id for id in ids if id not in self._slot_of))
+        self._changed(same_places=not new)
+        lacking = len(new) - len(self._free)
         if lacking > 0:
-            self._grow(max(len(self._regions) + lacking, 2 * len(self._regions)))
-        at = len(self._free) - len(edits)
-        slots = sorted(self._free[at:])  # in their order, in which they are painted
+            self._grow(max(64, len(self._regions) + lacking, 2 * len(self._regions)))
+        at = len(self._free) - len(new)
+        free = sorted(self._free[at:])  # in their order, in which they are painted
         del self._free[at:]
-        self._slot_of.update(zip(edits.ids, slots, strict=True))
-        known = edits.regions.bounds
-        bounds = bounds_of_all(edits.regions) if known is None else known
-        self._fill(np.array(slots, np.intp), edits.regions, bounds)
+        self._slot_of.update(zip(new, free, strict=True))
+        slots = self._slots(ids)
+        moved = [
+            at
+            for at, (old, now) in enumerate(zip(self._regions[slots], regions, strict=True))
+            if old is None or old.points is not now.points
+        ]
+        self._regions[slots] = np.fromiter(regions, dtype=object, count=len(slots))
+        if moved:
+            self._bounds[:, slots[moved]] = bounds_of_all([regions[at] for at in moved])
 
-    def _remove_all(self, edits: Removals) -> None:
-        self._changed(same_places=False)
-        slots = self._slots(edits.ids)
-        if len(slots) == len(self):
-            self._slot_of.clear()
-        else:
-            deque(map(self._slot_of.pop, edits.ids, repeat(None)), maxlen=0)
-        if len(slots) == len(edits):
-            edits.regions.bounds = self._bounds[:, slots]  # for the one who puts them back
-        self._regions[slots] = None
-        self._bounds[:, slots] = np.array(NOWHERE)[:, None]
-        self._free.extend(slots.tolist())
-
-    def _replace_all(self, edits: Changes) -> None:
-        self._changed(same_places=True)
-        moved = "points" in edits.fields
-        bounds = bounds_of_all(edits.after) if moved else None
-        self._fill(self._slots(edits.ids), edits.after, bounds)
+    def remove(self, ids: Iterable[str]) -> None:
+        """Let regions go; ids that are not there are passed over."""
+        slots = [slot for id in ids if (slot := self._slot_of.pop(id, None)) is not None]
+        if slots:
+            self._changed(same_places=False)
+            self._regions[slots] = None
+            self._bounds[:, slots] = np.array(NOWHERE)[:, None]
+            self._free.extend(slots)
 
     def _slots(self, ids: Sequence[str]) -> Slots:
         """The places of those of the ids that are there."""
-        are_all = len(ids) == len(self) and list(ids) == list(
-            self._slot_of
-        )  # most often, in this order
-        found = self._slot_of.values() if are_all else map(self._slot_of.get, ids, repeat(-1))
-        slots = np.fromiter(found, np.intp, len(ids))
-        return slots[slots >= 0]
-
-    def _fill(
-        self,
-        slots: Slots,
-        regions: Sequence[Region],
-        bounds: NDArray[np.float64] | None,
-    ) -> None:
-        self._regions[slots] = np.fromiter(regions, dtype=object, count=len(slots))
-        if bounds is not None:
-            self._bounds[:, slots] = bounds
-
-    def insert(self, region: Region) -> None:
-        """Take a region in; one with the same id is replaced."""
-        if region.id in self._slot_of:
-            self.replace(region)
-            return
-        self._changed(same_places=False)
-        if not self._free:
-            self._grow(max(64, 2 * len(self._regions)))
-        slot = self._free.pop()
-        self._slot_of[region.id] = slot
-        self._regions[slot] = region
-        self._bounds[:, slot] = region.bounds
-
-    def remove(self, id: str) -> None:
-        """Let a region go; nothing happens where it is not there."""
-        slot = self._slot_of.pop(id, None)
-        if slot is not None:
-            self._changed(same_places=False)
-            self._regions[slot] = None
-            self._bounds[:, slot] = NOWHERE
-            self._free.append(slot)
-
-    def replace(self, region: Region) -> None:
-        """Put a region in the place of the one with its id."""
-        slot = self._slot_of[region.id]
-        self._changed(same_places=True)
-        self._regions[slot] = region
-        self._bounds[:, slot] = region.bounds
+        found = [slot for id in ids if (slot := self._slot_of.get(id)) is not None]
+        return np.array(found, dtype=np.intp)
 
     def regions_at(self, x: float, y: float) -> list[Region]:
         """The regions that hold the place, the smallest first, so that inner ones are reached."""

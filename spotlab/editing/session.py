@@ -16,13 +16,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spotlab.editing.disk_look import Look, Seen, Stamp, is_in_state
-from spotlab.editing.document import Document, Edit
+from spotlab.editing.document import Document
+from spotlab.editing.edits import Edit, sign
 from spotlab.editing.history import History, Step
 from spotlab.editing.journal import Journal, digest, has_journal, user_of
 from spotlab.editing.journal_writer import JournalWriter
 from spotlab.editing.left_steps import LeftSteps
 from spotlab.editing.recovery import Recovery, parsed, write_copy
-from spotlab.editing.signature import sign
 from spotlab.errors import NotSaved
 from spotlab.files import exists, is_missing
 from spotlab.formats.rows.files import read_bytes, write_atomically
@@ -63,7 +63,7 @@ class Save:
         content = self.as_read or page_xml.serialise(self.truth, datetime.now(UTC))
         self.journal.announce(digest(content), self.steps)
         write_atomically(self.path, content, self._check)
-        self.journal.prepare(self.truth.page, content, self.truth.regions)
+        self.journal.prepare(self.truth.page, content)
         self.journal.begin_after(self.steps, self.truth.page, content)
         return content
 
@@ -210,7 +210,7 @@ class EditingSession:
 
     def prepare(self) -> None:
         """Do beforehand, in any thread, what the first step would wait for."""
-        self._journal.prepare_begun(self.document.regions)
+        self._journal.prepare_begun()
 
     def begin_save(self, *, overwrite: bool = False) -> Save:
         """What a save would write now; ``overwrite`` replaces whatever lies there."""

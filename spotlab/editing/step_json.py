@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.editing.collection_step import Arrival, Change, CollectionStep, LabelEntry
-from spotlab.editing.journal_lines import (
+from spotlab.editing.edit_json import (
     page_as_json,
     page_from_json,
     region_as_json,

@@ -36,7 +36,7 @@ from spotlab.geometry.checked_files import (
     remove_old_folders,
     write_checked,
 )
-from spotlab.programs import own_command, started
+from spotlab.processes import own_command, started
 from spotlab.progress import Progress, silent
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -21,8 +21,8 @@ from spotlab.imaging.reading.conversion import Pixels, row_bands
 from spotlab.imaging.reading.pyramid import TILE
 from spotlab.imaging.runs import Runs, Whole, concatenate_runs, runs_from_mask
 from spotlab.libraries import csgraph, shapely, sparse
-from spotlab.memory import release_memory
 from spotlab.model import Primitive
+from spotlab.processes import release_memory
 from spotlab.progress import Progress, silent
 
 _BLOCK = 250_000  # runs that are joined at a time, which takes some 80 bytes for each

@@ -38,44 +38,6 @@ class CollectionPart:
     symbols: float
 
 
-def measure_part(
-    recognised: Ints, symbols: Ints, false: Ints, classes: Flags, pages: Flags
-) -> CollectionPart:
-    """Recognition rate and false positives in parts of a collection.
-
-    Parameters
-    ----------
-    recognised, symbols, false : (Q, P) int
-        Number of recognised regions, of all regions, and of false positives of each query on each
-        page.
-    classes : (D, Q) bool
-        The classes of each part; all parts have the same number.
-    pages : (D, P) bool
-        The pages of each part; all parts have the same number.
-
-    Returns
-    -------
-    CollectionPart
-        The recognition rate is None if no part has a symbol.
-
-    Notes
-    -----
-    Rusiñol & Lladós (2009), §4.4 and Fig. 10.
-
-    Examples
-    --------
-    >>> ones = np.ones((2, 3), np.int64)
-    >>> part = measure_part(ones, 2 * ones, 3 * ones, np.array([[True, False]]),
-    ...             np.array([[True, True, False]]))
-    >>> part.recognition_rate, part.false_positives, part.symbols
-    (50.0, 6.0, 4.0)
-    """
-    found, every, wrong = (
-        drawn_counts(counts, classes, pages) for counts in (recognised, symbols, false)
-    )
-    return part_of_counts(found, every, wrong, int(classes[0].sum()), int(pages[0].sum()))
-
-
 def drawn_counts(counts: Ints, classes: Flags, pages: Flags) -> Floats:
     """Sums over the drawn classes and pages.
 

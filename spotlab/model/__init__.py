@@ -3,15 +3,12 @@
 Every change is a replacement (``dataclasses.replace``). Nothing here knows files or windows.
 """
 
-from spotlab.model.contribution import Contribution, Deed
-from spotlab.model.items import Items
 from spotlab.model.labels import Label, LabelSet
-from spotlab.model.page import Page, PageState
-from spotlab.model.query_model import QueryModel
-from spotlab.model.ranked_list import RankedList
-from spotlab.model.region import Ignore, Primitive, Region, new_id
+from spotlab.model.queries import QueryModel
+from spotlab.model.ranked_list import Items, RankedList
+from spotlab.model.region import Contribution, Deed, Ignore, Primitive, Region, new_id
 from spotlab.model.run import Run, Spot
-from spotlab.model.truth import Truth
+from spotlab.model.truth import Page, PageState, Truth
 
 __all__ = [
     "Contribution",

@@ -1,14 +1,210 @@
-"""A ranked list: items ordered by a system's score for a query."""
+"""Ranked lists: items, such as the word images of a collection, ordered by a system's score."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.model.score_order import ascending_order
 from spotlab.representation import short_repr
+
+MANY = 4_000  # scores from which on sorting by digits is faster
+
+
+def ascending_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Sort as `numpy.argsort` does with ``kind="stable"``, many values in a third of the time.
+
+    Parameters
+    ----------
+    values : (N,) float
+        None is NaN.
+
+    Returns
+    -------
+    (N,) int
+        Equal values keep their order.
+
+    Examples
+    --------
+    >>> ascending_order(np.array([0.5, 0.2, 0.5, 0.1]))
+    array([3, 1, 0, 2])
+    """
+    if len(values) < MANY:
+        return np.argsort(values, kind="stable")
+    low, high = values.min(), values.max()
+    with np.errstate(all="ignore"):
+        scale = (2.0**32 - 1) / (high - low)
+    if not 0 < scale < np.inf:  # all are equal, or some infinite
+        return np.argsort(values, kind="stable")
+    digits = ((values - low) * scale).astype(np.uint32)
+    order = np.argsort((digits & 0xFFFF).astype(np.uint16), kind="stable")
+    order = order[np.argsort((digits >> 16).astype(np.uint16)[order], kind="stable")]
+    ordered = values[order]
+    if (ordered[1:] < ordered[:-1]).any():  # few differ by less than a digit
+        order = order[np.argsort(ordered, kind="stable")]
+    return order
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """N places on pages, or things that only have a name.
+
+    Attributes
+    ----------
+    pages : tuple of str
+        Names of the pages.
+    page : (N,) int
+        Index into ``pages``; -1 for an item without a place.
+    boxes : (N, 4) float
+        Left, top, right, bottom in px, origin top left; NaN for an item without a place.
+    texts : tuple of (str or None)
+        Transcription of each item, None where it is unknown; empty if all are unknown.
+    names : tuple of str
+        Name of each item, such as a document of TREC, or an empty string; empty if no item has one.
+    partial : frozenset of str
+        Names of pages where there may be more than these items, such as pages of which only some
+        words are transcribed.
+
+    Raises
+    ------
+    ValueError
+        If columns have different lengths, a box has no area, or an item has neither place nor name.
+    """
+
+    pages: tuple[str, ...]
+    page: NDArray[np.int64]
+    boxes: NDArray[np.float64]
+    texts: tuple[str | None, ...] = ()
+    names: tuple[str, ...] = ()
+    partial: frozenset[str] = frozenset()
+
+    __repr__ = short_repr
+
+    def __post_init__(self) -> None:
+        page = np.asarray(self.page, dtype=np.int64).reshape(-1)
+        boxes = np.asarray(self.boxes, dtype=np.float64).reshape(-1, 4)
+        object.__setattr__(self, "page", page)
+        object.__setattr__(self, "boxes", boxes)
+        given = [len(column) for column in (self.texts, self.names) if column]
+        if {len(boxes), *given} != {len(page)}:
+            raise ValueError("the columns of items have different lengths")
+        if len(page) and not (page.min() >= -1 and page.max() < len(self.pages)):
+            raise ValueError("an item is on a page that is not there")
+        placed = page >= 0
+        if not (boxes[placed, :2] < boxes[placed, 2:]).all():
+            raise ValueError("an item's box has no area")
+        if not placed.all():
+            if not np.isnan(boxes[~placed]).all():
+                raise ValueError("an item has a box but no page")
+            if not self.names or not all(self.names[at] for at in np.flatnonzero(~placed)):
+                raise ValueError("an item has neither a place nor a name")
+
+    def __len__(self) -> int:
+        return len(self.page)
+
+    @classmethod
+    def named(cls, names: Iterable[str]) -> Items:
+        """Make items that have only a name.
+
+        Parameters
+        ----------
+        names : iterable of str
+            N names.
+
+        Returns
+        -------
+        Items
+            Without pages.
+
+        Examples
+        --------
+        >>> Items.named(["FT923-11593"]).name(0)
+        'FT923-11593'
+        """
+        names = tuple(names)
+        return cls((), np.full(len(names), -1), np.full((len(names), 4), np.nan), names=names)
+
+    def name(self, item: int) -> str:
+        """Name of an item, or its place as a line of a list has it.
+
+        Parameters
+        ----------
+        item : int
+            Index of the item.
+
+        Returns
+        -------
+        str
+            The name, else "page,x,y,width,height" in px.
+
+        Examples
+        --------
+        >>> Items(("270",), [0], [[10, 20, 40, 32.5]]).name(0)
+        '270,10,20,30,12.5'
+        """
+        if self.names and self.names[item]:
+            return self.names[item]
+        left, top, right, bottom = self.boxes[item].tolist()
+        numbers = (left, top, right - left, bottom - top)
+        return ",".join([self.page_name(item), *(f"{number:.15g}" for number in numbers)])
+
+    def text(self, item: int) -> str | None:
+        """Transcription of an item.
+
+        Parameters
+        ----------
+        item : int
+            Index of the item.
+
+        Returns
+        -------
+        str or None
+            None where it is unknown.
+        """
+        return self.texts[item] if self.texts else None
+
+    def page_name(self, item: int) -> str:
+        """Name of the page of an item.
+
+        Parameters
+        ----------
+        item : int
+            Index of the item.
+
+        Returns
+        -------
+        str
+            Empty for an item without a place.
+        """
+        page = int(self.page[item])
+        return self.pages[page] if page >= 0 else ""
+
+    def take(self, places: Iterable[int] | NDArray[np.int64]) -> Items:
+        """Keep some items.
+
+        Parameters
+        ----------
+        places : (K,) int
+            Indices of the items in their new order.
+
+        Returns
+        -------
+        Items
+            On the same pages.
+
+        Examples
+        --------
+        >>> items = Items(("a", "b"), [0, 1], [[0, 0, 9, 9], [1, 1, 5, 5]], ("one", "two"))
+        >>> items.take([1]).texts
+        ('two',)
+        """
+        chosen = np.asarray(places, dtype=np.int64).reshape(-1)
+        texts = tuple(self.texts[at] for at in chosen) if self.texts else ()
+        names = tuple(self.names[at] for at in chosen) if self.names else ()
+        return Items(self.pages, self.page[chosen], self.boxes[chosen], texts, names, self.partial)
+
 
 SPARSE = 16  # items of which one is listed, from which on a mark for each takes longer than sorting
 

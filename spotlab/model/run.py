@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Points
 from spotlab.geometry.outlines import Outlines
-from spotlab.model.query_model import QueryModel
+from spotlab.model.queries import QueryModel
 from spotlab.representation import short_repr
 
 

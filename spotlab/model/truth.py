@@ -1,13 +1,78 @@
-"""All reference regions of one page."""
+"""All reference regions of one page, and the page itself."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
 
 from spotlab.model.labels import LabelSet
-from spotlab.model.page import Page, PageState
 from spotlab.model.region import Region
 from spotlab.representation import short_repr
+
+
+class PageState(StrEnum):
+    """Completeness of a page's truth."""
+
+    UNTOUCHED = "untouched"  # nothing has been drawn
+    DRAFT = "draft"  # regions are there, nobody has said that they are all
+    CHECKED = "checked"  # somebody has said so
+    UNCERTAIN = "uncertain"  # some region is flagged uncertain
+
+
+@dataclass(frozen=True)
+class Page:
+    """One document image.
+
+    Attributes
+    ----------
+    image : Path
+        The image file.
+    width, height : int
+        Size in px as displayed, after any EXIF rotation.
+    frame : int
+        Index of the page in the file, from 0.
+    frames : int
+        Number of pages in the file.
+    checked : bool
+        Whether somebody marked the truth as complete.
+
+    Raises
+    ------
+    ValueError
+        If the page has no area, or ``frame`` is not within the file.
+    """
+
+    image: Path
+    width: int
+    height: int
+    frame: int = 0
+    frames: int = 1
+    checked: bool = False
+
+    def __post_init__(self) -> None:
+        if self.width <= 0 or self.height <= 0:
+            raise ValueError(f"a page of {self.width} × {self.height} px has no area")
+        if not 0 <= self.frame < self.frames:
+            raise ValueError(f"there is no page {self.frame + 1} among {self.frames}")
+
+    @property
+    def name(self) -> str:
+        """File name without extension; pages of a file with several are numbered from 1.
+
+        Examples
+        --------
+        >>> Page(Path("plans/one.png"), 10, 10).name
+        'one'
+        >>> Page(Path("scan.tif"), 10, 10, frame=1, frames=3).name
+        'scan_p2'
+        """
+        return self.image.stem if self.frames == 1 else f"{self.image.stem}_p{self.frame + 1}"
+
+    @property
+    def area(self) -> int:
+        """Area in px²."""
+        return self.width * self.height
 
 
 @dataclass(frozen=True)

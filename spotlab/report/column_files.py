@@ -13,7 +13,7 @@ from spotlab.errors import NotSaved
 from spotlab.extras import optional_module
 from spotlab.formats.rows.csv_rows import are_wanted, safe_csv
 from spotlab.formats.rows.files import write_atomically
-from spotlab.quoting import utf8, well_formed
+from spotlab.representation import utf8, well_formed
 
 SUFFIXES = (".csv", ".parquet", ".json")
 

@@ -10,7 +10,7 @@ from matplotlib import rc_context, rcParamsDefault
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from spotlab.quoting import visible
+from spotlab.representation import visible
 
 # of all settings: matplotlib reads a file of them in the current folder, which may be anybody's
 STYLE: dict[Any, Any] = {

@@ -66,16 +66,6 @@ class MeasuredPage(NamedTuple):
     sums: AreaSums
 
 
-def worst_pages(
-    evaluation: Evaluation, run: RunEvaluation, most: int = MOST, progress: Progress = silent
-) -> list[Overlaid]:
-    """The pages with most area painted as an error, the worst first; all queries together.
-
-    A page whose image is not there is drawn on white.
-    """
-    return draw_worst(evaluation, run, measure_pages(evaluation, run, progress), most, progress)
-
-
 def measure_pages(
     evaluation: Evaluation, run: RunEvaluation, progress: Progress = silent
 ) -> list[MeasuredPage]:
@@ -101,7 +91,10 @@ def draw_worst(
     most: int = MOST,
     progress: Progress = silent,
 ) -> list[Overlaid]:
-    """Draw the worst of measured pages; see `worst_pages`."""
+    """Draw the pages with most area painted as an error, the worst first; all queries together.
+
+    A page whose image is not there is drawn on white.
+    """
     worst = sorted(measured, key=lambda page: -page.sums.wrong)
     chosen = [page for page in worst[:most] if page.sums.wrong > 0]
     return [

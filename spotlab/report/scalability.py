@@ -14,12 +14,12 @@ from spotlab.arrays import Floats
 from spotlab.errors import counted
 from spotlab.formats.rows.json_values import json_text
 from spotlab.progress import Progress, silent
-from spotlab.quoting import utf8
 from spotlab.report.charts import Chart, ErrorBars, Line, LinePlot
 from spotlab.report.colours import run_style
 from spotlab.report.study import PAGE, StudySection, render_study, study_files
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.report.write import write_together
+from spotlab.representation import utf8
 from spotlab.studies.areas.scalability import RunScalability, Scalability
 from spotlab.studies.areas.scalability_json import as_json
 

@@ -15,12 +15,12 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from spotlab.formats.rows.json_values import json_text
-from spotlab.quoting import utf8
 from spotlab.report.charts import Chart, as_figure
 from spotlab.report.figure_files import files
 from spotlab.report.page import render_page, templates
 from spotlab.report.tables import Table, as_csv, as_latex
 from spotlab.report.write import write_together
+from spotlab.representation import utf8
 
 PAGE = "report.html"
 

@@ -12,7 +12,6 @@ import numpy as np
 
 from spotlab.formats.rows.json_values import json_text
 from spotlab.progress import Progress, silent
-from spotlab.quoting import utf8
 from spotlab.report.charts import Band as LineBand
 from spotlab.report.charts import Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
@@ -20,11 +19,12 @@ from spotlab.report.figure_files import file
 from spotlab.report.study import PAGE, StudySection, render_study
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 from spotlab.report.write import write_together
+from spotlab.representation import utf8
 from spotlab.studies.uncertain.judged_answers import JudgedAnswer
 from spotlab.studies.uncertain.study import UncertainStudy
 from spotlab.studies.uncertain.study_json import as_json
 from spotlab.studies.words.displacement import DisplacementStudy
-from spotlab.uncertain.answers import Band
+from spotlab.uncertain_truth.answers import Band
 
 SHOWN = 12  # queries whose bands are on the page
 ENDS = ("mean", "median", "half_low", "half_high", "most_low", "most_high")

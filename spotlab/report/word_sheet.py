@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import counted
 from spotlab.extras import cv2
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.report.figure_files import PRINTED, STYLE
 from spotlab.report.figure_text import written
 from spotlab.report.images import crop_webp, data_uri

@@ -16,7 +16,6 @@ from spotlab.formats.rows.json_values import json_text
 from spotlab.interruption import undisturbed
 from spotlab.measures.measure import default_figures, known_figures
 from spotlab.progress import Progress, silent
-from spotlab.quoting import utf8
 from spotlab.report import plots
 from spotlab.report.colours import styles_of
 from spotlab.report.comparison_tables import comparison_tables
@@ -36,6 +35,7 @@ from spotlab.report.tables import (
     queries_table,
     runs_table,
 )
+from spotlab.representation import utf8
 from spotlab.studies.areas.evaluation import Evaluation
 from spotlab.studies.areas.evaluation_json import as_json
 

@@ -20,7 +20,7 @@ from threading import Thread
 from typing import IO
 
 from spotlab.errors import BadArgument, SpotlabError, reason
-from spotlab.programs import environment_of_others
+from spotlab.processes import environment_of_others
 from spotlab.progress import Progress
 
 PLACES = {

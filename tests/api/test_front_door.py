@@ -75,22 +75,3 @@ def test_every_name_is_there_and_described() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'evalute'"):
         _ = spotlab.evalute  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize(
-    "first",
-    ["import spotlab.uncertain.tree", "import spotlab; spotlab.uncertain", "import spotlab.api"],
-)
-def test_a_job_called_like_a_package_is_both(first: str) -> None:
-    code = (
-        f"{first}\n"
-        "import inspect, spotlab\n"
-        "import spotlab.uncertain.judgements as judged\n"
-        "from spotlab import uncertain\n"
-        "result = uncertain({'subject': ['A'], 'item': ['i'], 'category': ['c']},\n"
-        "    {'c': 'all'}, {'query': ['c'], 'rank': [1], 'item': ['i']})\n"
-        "print(type(result).__name__, judged.__name__, spotlab.uncertain is uncertain,\n"
-        "      *list(inspect.signature(uncertain).parameters)[:3])"
-    )
-    expected = "UncertainResult spotlab.uncertain.judgements True judgements tree answers"
-    assert output_of(code) == expected

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.memory import share_one_heap
+from spotlab.processes import share_one_heap
 from tests.benchmarks.sizes import FULL, MINUTES
 
 WIDTH = 64  # characters of a name; a longer one moves its figures to the right

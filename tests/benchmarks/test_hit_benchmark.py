@@ -52,9 +52,9 @@ def test_hit_after_an_edit(benchmark: Any, many: list[Region]) -> None:
 
     def run() -> None:
         number = next(turn)
-        index.replace(move(index.get(many[number % 500].id) or many[0], 1, 1, PAGE))
-        index.remove(many[500 + number % 500].id)
-        index.insert(replace(many[500 + number % 500]))
+        index.put([move(index.get(many[number % 500].id) or many[0], 1, 1, PAGE)])
+        index.remove([many[500 + number % 500].id])
+        index.put([replace(many[500 + number % 500])])
         hit(index, *PLACES[number % len(PLACES)], 5, [many[0].id])
 
     benchmark(run)

@@ -159,7 +159,7 @@ LARGE_PAGE = """
 import sys, threading, time
 import numpy as np
 from pathlib import Path
-from spotlab.memory import share_one_heap
+from spotlab.processes import share_one_heap
 from spotlab.imaging.page_ink import PageInk
 from spotlab.imaging.reading.pixels import read_page
 from spotlab.imaging.reading.pyramid import Pyramid

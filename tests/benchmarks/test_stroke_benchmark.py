@@ -31,7 +31,7 @@ MEMORY = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from spotlab.memory import share_one_heap
+from spotlab.processes import share_one_heap
 share_one_heap()  # as the program does when it starts
 app = QApplication([])
 from tests.gui import gestures

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.ranking.fusion import fusions
 from spotlab.spotting.words.embedding.attributes import attributes_of, stored_attributes

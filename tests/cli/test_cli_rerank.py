@@ -12,8 +12,7 @@ from spotlab.formats.lists.format import QueryLists
 from spotlab.formats.lists.judgements import COLUMNS
 from spotlab.formats.lists.qrels import judge, read_qrels
 from spotlab.formats.lists.reading import read_lists
-from spotlab.model.items import Items
-from spotlab.model.ranked_list import RankedList
+from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.fusion import Choices
 from spotlab.ranking.item_scores import MatrixScores
 from spotlab.studies.words.ranked_lists import rerank

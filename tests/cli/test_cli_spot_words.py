@@ -13,7 +13,7 @@ from spotlab.cli.root import main
 from spotlab.cli.spot.words import COMBINE, DESCRIPTORS, INKS
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.runs import read_run
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.spotting.words import examples
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.extraction.ink import WordInk

@@ -12,8 +12,8 @@ from spotlab.formats.lists.rankings import Ranking
 from spotlab.studies.uncertain.judged_answers import UncertainSettings
 from spotlab.studies.uncertain.study import study_uncertainty
 from spotlab.studies.uncertain.subject_displacement import displace, displace_by_judgements
-from spotlab.uncertain.judgements import Judgements
-from spotlab.uncertain.tree import CategoryTree
+from spotlab.uncertain_truth.judgements import Judgements
+from spotlab.uncertain_truth.tree import CategoryTree
 from tests.judging_files import command
 
 Captured = pytest.CaptureFixture[str]

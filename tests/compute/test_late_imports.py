@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
+from types import ModuleType
 
 import pytest
 
 from spotlab.extras import optional_module
-from spotlab.libraries import LateModule, import_alone
+from spotlab.libraries import LateModule, import_alone, late_imports
 
 PACKAGE = "needed_in_a_ring"
 MODULES = {
@@ -90,3 +92,21 @@ def test_another_package_need_not_wait(begun: Begun) -> None:
 def test_what_is_missing_is_said() -> None:
     with pytest.raises(ModuleNotFoundError, match="needed_and_not_there"):
         import_alone("needed_and_not_there")
+
+
+def test_only_the_imports_of_the_block_itself_are_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "needed_late").mkdir()
+    (tmp_path / "needed_late" / "tools.py").write_text("tool = 1")
+    monkeypatch.syspath_prepend(tmp_path)
+    with late_imports(__name__):
+        from needed_late import nowhere  # noqa: PLC0415
+        from needed_late import tools as late_tools  # noqa: PLC0415
+
+        others = import_module("json.tool")
+    assert isinstance(others, ModuleType) and not isinstance(others, LateModule)
+    assert "needed_late.tools" not in sys.modules
+    assert late_tools.tool == 1 and "needed_late.tools" in sys.modules
+    with pytest.raises(ModuleNotFoundError, match="needed_late"):
+        _ = nowhere.tool

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.editing.document import Document, EditError, Insert, Remove, Replace
+from spotlab.editing.document import Document, EditError
+from spotlab.editing.edits import Edit
 from spotlab.editing.history import History
 from spotlab.model import Page, Region, Truth
 
@@ -25,7 +26,7 @@ def test_a_step_is_all_or_nothing() -> None:
     one = document("a", "b")
     before = one.truth
     with pytest.raises(EditError):
-        History(one).do("Bad", [*one.removing(["a"]), Insert(Region(SQUARE, id="b"), 0)])
+        History(one).do("Bad", [*one.removing(["a"]), Edit((), (Region(SQUARE, id="b"),), (0,))])
     assert one.truth == before
 
 
@@ -34,16 +35,18 @@ def test_edits_that_do_not_fit_are_refused() -> None:
     a, b = one
     other = replace(a, label="sofa")
     for edit in (
-        Insert(a, 0),
-        Insert(Region(SQUARE, id="c"), 7),
-        Insert(Region(SQUARE, id="c"), -1),
-        Remove(a, 1),
-        Remove(other, 0),
-        Remove(a, -2),
-        Replace(other, a),
-        Replace(a, b),
-        Replace(a, PAGE),
-        Replace(replace(PAGE, checked=True), PAGE),
+        Edit((), (a,), (0,)),
+        Edit((), (Region(SQUARE, id="c"),), (7,)),
+        Edit((), (Region(SQUARE, id="c"),), (-1,)),
+        Edit((), (Region(SQUARE, id="c"),) * 2, (0, 1)),
+        Edit((a,), (), (1,)),
+        Edit((other,), (), (0,)),
+        Edit((a,), (), (-2,)),
+        Edit((a, b), (), (1, 0)),
+        Edit((other,), (a,)),
+        Edit((a,), (b,)),
+        Edit((a, a), (other, other)),
+        Edit(page=(replace(PAGE, checked=True), PAGE)),
     ):
         with pytest.raises(EditError):
             one.apply([edit])

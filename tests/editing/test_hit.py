@@ -41,14 +41,14 @@ def test_the_index_says_what_looking_at_all_says(
         ids = list(held)
         if kind == "insert":
             held[region.id] = region
-            index.insert(region)
+            index.put([region])
         elif ids and kind == "remove":
             del held[ids[number % len(ids)]]
-            index.remove(ids[number % len(ids)])
+            index.remove([ids[number % len(ids)]])
         elif ids:
             moved = move(held[ids[number % len(ids)]], 13, -7, PAGE)
             held[moved.id] = moved
-            index.replace(moved)
+            index.put([moved])
     assert len(index) == len(held)
     assert {region.id for region in index} == set(held)
     assert all(index.get(id) == region and id in index for id, region in held.items())
@@ -78,11 +78,11 @@ def test_an_empty_index() -> None:
     index = RegionIndex()
     assert index.regions_at(0, 0) == index.visible((0, 0, 9, 9)) == list(index) == []
     assert hit(index, 1, 1, 5, ["gone"]) == Hit(Part.NOTHING)
-    index.remove("gone")
-    index.insert(SMALL)
-    index.insert(SMALL)
+    index.remove(["gone"])
+    index.put([SMALL])
+    index.put([SMALL])
     assert len(index) == 1
-    index.remove(SMALL.id)
+    index.remove([SMALL.id])
     assert index.in_box((-1e9, -1e9, 1e9, 1e9), whole=True) == []
 
 
@@ -181,14 +181,14 @@ def test_a_part_of_the_index_follows_each_edit() -> None:
     first = index.part(ids)
     assert list(first) == [MIDDLE, LARGE] and index.part(ids) is first
     other = replace(LARGE, label="door")
-    index.replace(other)
+    index.put([other])
     second = index.part(ids)
     assert list(second) == [MIDDLE, other] and second.get(LARGE.id) == other
     assert list(first) == [MIDDLE, LARGE], "what was given stays"
     assert second.holds_all(first) and first.holds_all(second)
-    index.remove(MIDDLE.id)
+    index.remove([MIDDLE.id])
     third = index.part(ids)
     assert list(third) == [other] and MIDDLE.id not in third
     assert second.holds_all(third) and not third.holds_all(second)
-    index.insert(MIDDLE)
+    index.put([MIDDLE])
     assert list(index.part(ids)) == [MIDDLE, other]

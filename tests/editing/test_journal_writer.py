@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from spotlab.editing.edits import Insert
+from spotlab.editing.edits import Edit
 from spotlab.editing.journal import journal_path, read_journal
 from spotlab.editing.session import EditingSession
 from spotlab.formats.truth import page_xml
@@ -24,7 +24,8 @@ def opened(folder: Path) -> EditingSession:
 def draw(session: EditingSession, number: int) -> None:
     left = 5 * number
     corners = ((left, 10), (left + 4, 10), (left + 4, 20), (left, 20))
-    session.history.do(f"Draw {number}", [Insert(Region(corners, f"label {number}"), number)])
+    region = Region(corners, f"label {number}")
+    session.history.do(f"Draw {number}", [Edit((), (region,), (number,))])
 
 
 @pytest.fixture

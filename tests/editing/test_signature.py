@@ -10,10 +10,9 @@ import pytest
 from lxml import etree
 
 from spotlab.editing.clipboard import Clipboard
-from spotlab.editing.document import Insert, Remove, Replace
+from spotlab.editing.edits import Edit, sign
 from spotlab.editing.operations import duplicate, split
 from spotlab.editing.session import EditingSession
-from spotlab.editing.signature import sign
 from spotlab.formats.collection.detect import known_formats
 from spotlab.formats.truth import page_xml
 from spotlab.model import Contribution, Deed, Page, Region, Truth
@@ -83,24 +82,20 @@ def test_parts_of_a_region_are_changed_and_copies_are_drawn() -> None:
     drawn = Contribution(Deed.DRAWN, "Anna", START)
     region = Region(SQUARE, "sofa", history=(drawn,))
     first, second = split(region, [(5, -1), (5, 11)], page)
-    edits = [Replace(region, first), Insert(second, 1)]
-    parts = sign(edits, "Bert", START)
-    assert isinstance(parts[0], Replace) and isinstance(parts[0].after, Region)
-    assert isinstance(parts[1], Insert)
-    expected = [("drawn", "Anna"), ("changed", "Bert")]
-    assert said(parts[0].after) == said(parts[1].region) == expected
+    edits = [Edit((region,), (first,)), Edit((), (second,), (1,))]
+    parts = [edit.after[0] for edit in sign(edits, "Bert", START)]
+    assert list(map(said, parts)) == 2 * [[("drawn", "Anna"), ("changed", "Bert")]]
     copies = [duplicate(region, (5, 5), page), *Clipboard.of([region], page).paste(page)]
     for copy in copies:
-        (edit,) = sign([Insert(copy, 0)], "Bert", START)
-        assert isinstance(edit, Insert) and said(edit.region) == [("drawn", "Bert")]
+        (edit,) = sign([Edit((), (copy,), (0,))], "Bert", START)
+        assert said(edit.after[0]) == [("drawn", "Bert")]
 
 
 def test_a_region_that_is_taken_out_and_put_in_again_keeps_its_history() -> None:
     region = Region(SQUARE, "sofa", "r1", history=(Contribution(Deed.DRAWN, "Anna", START),))
     bare = Region(SQUARE, "bed", "r1")
-    signed = sign([Remove(region, 0), Insert(bare, 0)], "Bert", START)
-    assert isinstance(signed[1], Insert)
-    assert said(signed[1].region) == [("drawn", "Anna"), ("changed", "Bert")]
+    signed = sign([Edit((region,), (), (0,)), Edit((), (bare,), (0,))], "Bert", START)
+    assert said(signed[1].after[0]) == [("drawn", "Anna"), ("changed", "Bert")]
 
 
 def test_history_and_text_share_one_element_and_foreign_attributes_stay() -> None:

@@ -126,7 +126,7 @@ def test_the_journal_keeps_it_and_reads_earlier_ones() -> None:
 
     for more, expected in (({}, Ignore.NO), ({"ignore": "area"}, Ignore.AREA)):
         (recorded,) = parse_journal(line(more)).steps
-        assert recorded.step.edits[0].region.ignore is expected  # type: ignore[union-attr]
+        assert recorded.step.edits[0].after[0].ignore is expected
     assert parse_journal(line({"ignore": "egg"})).steps == ()
 
 

@@ -13,7 +13,7 @@ import pytest
 from spotlab.errors import BadInput, NotSaved
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.shared import shared_file
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from tests.formats.kept_lines import KeptJudgements
 
 HEAD = "query,page,left,top,right,bottom,judgement\n"
@@ -27,7 +27,7 @@ ITEMS = Items(
 JUDGE_FOR_EVER = """
 import sys
 from tests.formats.kept_lines import KeptJudgements
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 file = KeptJudgements(sys.argv[1])
 for count in range(10**6):
     box = [10 * count, 0, 10 * count + 5, 7]

@@ -14,8 +14,7 @@ from spotlab.errors import BadInput, NotSaved
 from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.lists.format import QueryLists
 from spotlab.formats.lists.reading import read_lists
-from spotlab.model.items import Items
-from spotlab.model.ranked_list import RankedList
+from spotlab.model.ranked_list import Items, RankedList
 
 HEAD = "query,page,x,y,width,height,score"
 

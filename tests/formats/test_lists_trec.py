@@ -14,8 +14,7 @@ from spotlab.formats.lists.format import QueryLists
 from spotlab.formats.lists.qrels import judge, read_qrels
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.lists.trec_run import write_trec
-from spotlab.model.items import Items
-from spotlab.model.ranked_list import RankedList
+from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.precision import average_precision
 
 ROBUST = Path(__file__).resolve().parents[3] / "shared" / "data" / "trec_robust03"

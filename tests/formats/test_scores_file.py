@@ -10,7 +10,7 @@ import pytest
 
 from spotlab.errors import BadInput
 from spotlab.formats.lists.score_file import read_scores
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 
 ITEMS = Items(("270", "a,b"), [0, 1, 0], [[0, 0, 9, 9.5], [1.1, 2, 3.3, 4], [20, 0, 29, 9]])
 MATRIX = np.array([[1, 0.5, 0.1], [0.5, 1, 1 / 3], [0.1, 1 / 3, 1]])

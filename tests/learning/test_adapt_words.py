@@ -30,7 +30,7 @@ from spotlab.learning.words.weights import (
     with_weights,
     with_weights_between,
 )
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress
 from spotlab.resources import LETTERS, sample_collection
 from spotlab.spotting.page_entries import page_entries

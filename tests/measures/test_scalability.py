@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from spotlab.measures.collection_part import measure_part
+from spotlab.measures.collection_part import CollectionPart, drawn_counts, part_of_counts
 from spotlab.measures.scalability import (
     average_subsets,
     class_counts,
@@ -97,6 +99,11 @@ def test_chance_is_what_drawing_alone_does() -> None:
     families = [curve_family(samples, drawn(23, 10, seed)) for seed in range(400)]
     seen = np.sqrt(np.mean([each.deviation[0] ** 2 for each in families]))
     assert seen == pytest.approx(families[0].by_chance[0], rel=0.08)
+
+
+def measure_part(recognised: Any, symbols: Any, false: Any, *parts: Any) -> CollectionPart:
+    counts = [drawn_counts(each, *parts) for each in (recognised, symbols, false)]
+    return part_of_counts(*counts, *(int(part[0].sum()) for part in parts))
 
 
 def test_sizes_are_those_of_a_loop() -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from spotlab.quoting import visible
 from spotlab.registry import attempt
+from spotlab.representation import visible
 from tests.gui.windows import write_pages
 from tests.project import plugins
 
@@ -34,7 +34,7 @@ ALL = """
 import sys
 import click
 from spotlab.cli.root import _root, main
-from spotlab.quoting import visible
+from spotlab.representation import visible
 from spotlab.registry import problems
 from spotlab.consensus.method import consensus_methods
 from spotlab.formats.collection.detect import known_formats

@@ -19,7 +19,7 @@ from spotlab.formats.runs.reading import read_run
 from spotlab.imaging.overlay import AreaKind
 from spotlab.measures.measure import default_figures, known_figures
 from spotlab.report.area_table import area_table
-from spotlab.report.overlays import worst_pages
+from spotlab.report.overlays import draw_worst, measure_pages
 from spotlab.report.write import write_report
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.evaluation import Evaluation
@@ -207,7 +207,7 @@ def test_worst_pages_say_the_areas_as_they_are_painted(
     evaluation: Evaluation, written: Path
 ) -> None:
     run = evaluation.runs[0]
-    worst = worst_pages(evaluation, run)
+    worst = draw_worst(evaluation, run, measure_pages(evaluation, run))
 
     wrong = [page.sums.wrong for page in worst]
     assert wrong == sorted(wrong, reverse=True) and wrong[0] > 0

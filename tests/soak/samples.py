@@ -34,7 +34,7 @@ from spotlab.lab.pipelines.entities.entity_finder import read_gazetteer
 from spotlab.lab.reproduce.words.digits import read_digits
 from spotlab.model import Label, LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import silent
-from spotlab.uncertain.tree import CategoryTree
+from spotlab.uncertain_truth.tree import CategoryTree
 from tests.soak.more_samples import add_more
 from tests.soak.sample_readers import (
     MOMENT,

@@ -14,7 +14,7 @@ from spotlab.measures.resampling import draw_weights
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import compare_runs
 from spotlab.measures.tally import Overlap
-from spotlab.model.query_model import QueryModel
+from spotlab.model.queries import QueryModel
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.run_comparison import compare_figures, compare_two_runs
 from spotlab.studies.areas.symbol_changes import CHANGES, ChangeKind

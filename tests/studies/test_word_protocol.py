@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.spotting.words.index import build_index
 from tests.formats.written_pages import written_words
 from tests.studies.word_protocol import evaluate_search, evaluate_words, queried

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.model import Page, Region, Truth
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.spotting.words.texts import find_instances, instances
 from spotlab.studies.areas.truth_files import TruthSet
 from spotlab.studies.words.word_truth import (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.ranking.item_scores import FeatureScores

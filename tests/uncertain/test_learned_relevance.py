@@ -16,11 +16,11 @@ from spotlab.studies.uncertain.judged_answers import (
     judge_answer,
 )
 from spotlab.studies.uncertain.study import study_uncertainty
-from spotlab.uncertain import category_truth as module
-from spotlab.uncertain.category_truth import category_truth
-from spotlab.uncertain.judgements import Judgements, relevance
-from spotlab.uncertain.returned_items import adapt_to_rank, returned_probability
-from spotlab.uncertain.tree import CategoryTree
+from spotlab.uncertain_truth import category_truth as module
+from spotlab.uncertain_truth.category_truth import category_truth
+from spotlab.uncertain_truth.judgements import Judgements, relevance
+from spotlab.uncertain_truth.returned_items import adapt_to_rank, returned_probability
+from spotlab.uncertain_truth.tree import CategoryTree
 
 LEARNED = UncertainSettings(shift=USUAL_SHIFT["learned"], relevance="learned")
 

@@ -20,8 +20,8 @@ from spotlab.formats.lists.rankings import Ranking
 from spotlab.studies.uncertain.judged_answers import UncertainSettings
 from spotlab.studies.uncertain.study import study_uncertainty
 from spotlab.studies.uncertain.subject_displacement import displace
-from spotlab.uncertain.answers import Answer, measures_at
-from spotlab.uncertain.judgements import Judgements, expected_size, relevance
+from spotlab.uncertain_truth.answers import Answer, measures_at
+from spotlab.uncertain_truth.judgements import Judgements, expected_size, relevance
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "crowd_labels"
 

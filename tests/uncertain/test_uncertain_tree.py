@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.uncertain.judgements import Judgements, direct_shares, expected_size, relevance
-from spotlab.uncertain.tree import CategoryTree, find_flaws
+from spotlab.uncertain_truth.judgements import Judgements, direct_shares, expected_size, relevance
+from spotlab.uncertain_truth.tree import CategoryTree, find_flaws
 
 FIGURE = [
     ("people", "all"), ("scenery", "all"),

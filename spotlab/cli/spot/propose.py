@@ -16,8 +16,8 @@ from spotlab.cli.judging import check_target
 from spotlab.cli.option_errors import as_options
 from spotlab.cli.progress_bar import progress_bar
 from spotlab.cli.spot.symbols import INKS
-from spotlab.quoting import utf8
 from spotlab.report.aligned import aligned
+from spotlab.representation import utf8
 
 if TYPE_CHECKING:
     from spotlab.studies.symbols.work_saved import WorkSaved

@@ -15,7 +15,7 @@ from spotlab.files import read_file
 from spotlab.formats.shared.checked_json import MISSING, fit, parse_object
 from spotlab.formats.shared.merging import Merged, merge_lists, merge_mappings
 from spotlab.formats.shared.shared_file import Read, SharedFile
-from spotlab.imaging.ink import InkSettings, settings_as_values, settings_from_values
+from spotlab.imaging.ink import InkSettings, settings_from_values
 from spotlab.model import Label, LabelSet
 from spotlab.model.labels import DIGITS
 
@@ -367,16 +367,3 @@ def read_ink(folder: Path) -> InkSettings | None:
     """
     values = read_values(folder, _KEY)
     return None if values is None else settings_from_values(values)
-
-
-def write_ink(folder: Path, settings: InkSettings) -> None:
-    """Keep the ink settings of a collection; what else is in the file stays.
-
-    Raises
-    ------
-    NotSaved
-        The file could not be written.
-    BadInput
-        There is such a file, but it is not JSON: it is not overwritten.
-    """
-    write_values(folder, _KEY, settings_as_values(settings))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from spotlab.errors import BadInput
 from spotlab.formats.store.entries import described
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
-from spotlab.quoting import well_formed
+from spotlab.representation import well_formed
 
 NEEDED = ("page", "page_width", "page_height", "label", "points")
 EXPECTED = "a Parquet file with the columns " + ", ".join(NEEDED)

@@ -10,8 +10,8 @@ from spotlab.formats.judgement_trees.named_rows import NamedRows
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-from spotlab.uncertain.judgements import Judgements
-from spotlab.uncertain.tree import CategoryTree
+from spotlab.uncertain_truth.judgements import Judgements
+from spotlab.uncertain_truth.tree import CategoryTree
 
 NEEDED = ("subject", "item", "category")
 

@@ -31,7 +31,7 @@ from spotlab.formats.rows.csv_rows import (
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import are_scores, format_number, plain_numbers, read_number
 from spotlab.progress import Progress
-from spotlab.quoting import utf8
+from spotlab.representation import utf8
 
 PLACE = ("page", "x", "y", "width", "height")
 NUMBERS = ("x", "y", "width", "height", "score")

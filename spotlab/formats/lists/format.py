@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.formats.rows.csv_rows import BadLine, Names, join_names
-from spotlab.model.items import Items
-from spotlab.model.ranked_list import RankedList
+from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress
 from spotlab.representation import short_repr
 

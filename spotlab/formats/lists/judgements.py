@@ -34,7 +34,7 @@ from spotlab.formats.lists.place_lines import (
 )
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.shared.line_form import LineForm, WholeLines
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.representation import short_repr
 
 COLUMNS = ("query", "page", "left", "top", "right", "bottom", "judgement")

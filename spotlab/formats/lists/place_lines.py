@@ -17,8 +17,8 @@ from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field
 from spotlab.formats.rows.files import BYTE_ORDER_MARK
 from spotlab.formats.rows.numbers import format_number
 from spotlab.geometry.boxes import pair_boxes
-from spotlab.model.items import Items
-from spotlab.quoting import utf8
+from spotlab.model.ranked_list import Items
+from spotlab.representation import utf8
 
 Place = tuple[str, float, float, float, float]
 """Page, left, top, right, bottom; for an item without a place its name and ``NOWHERE``."""

@@ -14,8 +14,7 @@ from spotlab.errors import BadInput, reason
 from spotlab.files import open_file
 from spotlab.formats.lists.format import ListFormat, QueryLists, ReadLists, Table
 from spotlab.formats.rows.csv_rows import BadLine, Names, bad_line, join_names
-from spotlab.model.items import Items
-from spotlab.model.ranked_list import RankedList
+from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress, silent
 from spotlab.registry import discover, guarded
 

@@ -16,7 +16,7 @@ from spotlab.arrays import Floats
 from spotlab.errors import BadInput
 from spotlab.formats.rows.npz import read_npz
 from spotlab.formats.rows.numbers import LARGEST_SCORE, are_scores
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.ranking.item_scores import MatrixScores
 
 EXPECTED = "scores (n × n) and items (n)"

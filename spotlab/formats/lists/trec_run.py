@@ -19,7 +19,7 @@ from spotlab.formats.rows.csv_rows import no_names
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.numbers import format_number
 from spotlab.progress import Progress
-from spotlab.quoting import utf8
+from spotlab.representation import utf8
 
 LAYOUT = Layout(("query", "Q0", "item", "rank", "score", "tag"), ("rank", "score"), ("rank",))
 

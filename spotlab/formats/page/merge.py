@@ -38,7 +38,7 @@ from spotlab.formats.page.words import (
 )
 from spotlab.formats.page.xml_tree import Node, Patch, escape_text, start_tag
 from spotlab.model import LabelSet, Page, Region, Truth
-from spotlab.model.contribution import contributors
+from spotlab.model.region import contributors
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from spotlab.errors import BadInput
 from spotlab.formats.rows.files import read_bytes
-from spotlab.quoting import utf8, well_formed
+from spotlab.representation import utf8, well_formed
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # of a character, as JSON may write it; or a whole one
 DEEPEST = 50  # values within values, of what is written again

@@ -45,7 +45,7 @@ from spotlab.formats.runs.provenance import comment_lines, entry_of, is_comment
 from spotlab.geometry.outlines import concatenate_ranges
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.quoting import utf8
+from spotlab.representation import utf8
 
 BLOCK_BYTES = 2**22
 HEAD_BYTES = 2**14  # of the file, in which the names of its columns stand

@@ -18,7 +18,7 @@ from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.runs.format import ReadRun
 from spotlab.formats.runs.gather import format_point_lists, parse_point_list
 from spotlab.geometry.outlines import Outlines
-from spotlab.model.query_model import QueryModel
+from spotlab.model.queries import QueryModel
 from spotlab.model.run import Run
 from spotlab.trust import own_file
 

@@ -42,7 +42,7 @@ from spotlab.formats.runs.provenance import as_metadata, from_metadata
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.quoting import well_formed
+from spotlab.representation import well_formed
 
 if TYPE_CHECKING:
     import pyarrow

@@ -18,7 +18,7 @@ from spotlab.files import is_missing
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import load_object, parse_json
 from spotlab.formats.runs.file_state import SIDE_FILE
-from spotlab.quoting import utf8
+from spotlab.representation import utf8
 from spotlab.trust import own_file
 
 METADATA = b"spotlab.provenance"  # of Parquet files

@@ -25,7 +25,7 @@ from spotlab.formats.rows.json_values import Reader, load_object
 from spotlab.formats.truth.format import Format
 from spotlab.geometry.rings import join_rings
 from spotlab.model import Ignore, Label, LabelSet, Page, Primitive, Region, Truth
-from spotlab.model.contribution import history_as_pairs, history_from_pairs
+from spotlab.model.region import history_as_pairs, history_from_pairs
 from spotlab.progress import Progress, track
 
 Ring = list[tuple[float, float]]

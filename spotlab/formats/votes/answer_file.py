@@ -18,7 +18,7 @@ from spotlab.formats.votes.answers import (
     ReadAnswers,
     answer_line,
 )
-from spotlab.quoting import utf8
+from spotlab.representation import utf8
 
 
 @dataclass(frozen=True)

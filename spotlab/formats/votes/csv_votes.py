@@ -32,7 +32,7 @@ from spotlab.formats.votes.format import (
     first_names,
 )
 from spotlab.progress import Progress, silent
-from spotlab.quoting import utf8
+from spotlab.representation import utf8
 
 ITEM, PAGE = "item", "page"
 EXPECTED_HEAD = "item,<system>,…, with truth and page where they are known"

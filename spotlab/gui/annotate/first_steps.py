@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAction, QColor, QPainter, QPen
@@ -17,21 +16,18 @@ from spotlab.gui.canvas.layer import Layer
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit import background, icons
 from spotlab.gui.kit.known_settings import FIRST_STEPS
-from spotlab.gui.kit.late import late
 from spotlab.gui.kit.theme import DARK, LIGHT, is_dark
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 from spotlab.model import Region
 from spotlab.progress import Progress, silent
 from spotlab.resources import LEFT_OUT, finished_page
 from spotlab.signal import Signal
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.editing import operations
     from spotlab.formats.truth import page_xml
-else:
-    operations = late("spotlab.editing.operations")
-    page_xml = late("spotlab.formats.truth.page_xml")
 
 TITLES = (f"Draw around a {LEFT_OUT}", "Label it", "Find the others")
 SAME = 0.5  # IoU of bounding boxes from which a region is the one that was left out

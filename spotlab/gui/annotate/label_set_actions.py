@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action, may_draw
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.annotate import label_set_files
-else:
-    label_set_files = late("spotlab.gui.annotate.label_set_files")
 
 
 _SECTION = "Label Set"

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate import label_set_actions, visibility_actions
 from spotlab.gui.annotate.rooms import actions as rooms
 from spotlab.gui.annotate.similar import actions as similar
-from spotlab.gui.kit.late import late
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, needs, of_page
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.model.labels import DIGITS
 from spotlab.signal import Signal
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.editing import operations
     from spotlab.gui.annotate import label_finder
     from spotlab.gui.annotate.panels import properties
     from spotlab.gui.annotate.similar import proposals as found
-else:
-    operations = late("spotlab.editing.operations")
-    label_finder = late("spotlab.gui.annotate.label_finder")
-    properties = late("spotlab.gui.annotate.panels.properties")
-    found = late("spotlab.gui.annotate.similar.proposals")
 
 
 Change = Callable[[Sequence[Region], Page], Iterable[Region]]

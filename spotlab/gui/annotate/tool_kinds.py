@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from spotlab.gui.canvas.tool import ToolKind
-from spotlab.gui.kit.late import late
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.annotate.tools import (
         box,
         cells,
@@ -23,20 +21,6 @@ if TYPE_CHECKING:
         trace,
         wall,
     )
-else:
-    box = late("spotlab.gui.annotate.tools.box")
-    cells = late("spotlab.gui.annotate.tools.cells")
-    draw_query = late("spotlab.gui.annotate.tools.draw_query")
-    ellipse = late("spotlab.gui.annotate.tools.ellipse")
-    free_polygon = late("spotlab.gui.annotate.tools.free_polygon")
-    isothetic = late("spotlab.gui.annotate.tools.isothetic")
-    polygon = late("spotlab.gui.annotate.tools.polygon")
-    room = late("spotlab.gui.annotate.tools.room")
-    select = late("spotlab.gui.annotate.tools.select")
-    sketch = late("spotlab.gui.annotate.tools.sketch")
-    split = late("spotlab.gui.annotate.tools.split")
-    trace = late("spotlab.gui.annotate.tools.trace")
-    wall = late("spotlab.gui.annotate.tools.wall")
 
 TOOLS = (
     ToolKind(

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from spotlab.gui.kit.late import late
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.workspace.action import Action, has_selection, may_draw, needs
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.annotate import region_list
-else:
-    region_list = late("spotlab.gui.annotate.region_list")
 
 
 _SHOW, _LOCK = "Show and Hide", "Lock"

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
 from spotlab.gui.annotate import label_set_actions, region_actions
 from spotlab.gui.annotate.second import actions as second_actions
 from spotlab.gui.annotate.tool_kinds import TOOLS
-from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import LayerKind, Panel, Workspace
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.editing import operations
     from spotlab.geometry import polygon
     from spotlab.gui.annotate import (
@@ -30,30 +29,6 @@ if TYPE_CHECKING:
     from spotlab.gui.annotate.rooms import rooms, rooms_bar
     from spotlab.gui.annotate.second import adjudication, dialogs, layer, panel, second_annotator
     from spotlab.gui.annotate.similar import proposals, proposals_bar, proposals_layer
-else:
-    operations = late("spotlab.editing.operations")
-    polygon = late("spotlab.geometry.polygon")
-    first_steps = late("spotlab.gui.annotate.first_steps")
-    hidden_layer = late("spotlab.gui.annotate.hidden_layer")
-    label_finder = late("spotlab.gui.annotate.label_finder")
-    page_menu = late("spotlab.gui.annotate.page_menu")
-    picking_layer = late("spotlab.gui.annotate.picking_layer")
-    region_list = late("spotlab.gui.annotate.region_list")
-    undo = late("spotlab.gui.annotate.undo")
-    history = late("spotlab.gui.annotate.panels.history")
-    labels = late("spotlab.gui.annotate.panels.labels")
-    properties = late("spotlab.gui.annotate.panels.properties")
-    regions = late("spotlab.gui.annotate.panels.regions")
-    rooms = late("spotlab.gui.annotate.rooms.rooms")
-    rooms_bar = late("spotlab.gui.annotate.rooms.rooms_bar")
-    adjudication = late("spotlab.gui.annotate.second.adjudication")
-    dialogs = late("spotlab.gui.annotate.second.dialogs")
-    layer = late("spotlab.gui.annotate.second.layer")
-    panel = late("spotlab.gui.annotate.second.panel")
-    second_annotator = late("spotlab.gui.annotate.second.second_annotator")
-    proposals = late("spotlab.gui.annotate.similar.proposals")
-    proposals_bar = late("spotlab.gui.annotate.similar.proposals_bar")
-    proposals_layer = late("spotlab.gui.annotate.similar.proposals_layer")
 
 
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea

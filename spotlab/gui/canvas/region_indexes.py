@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from spotlab.editing.document import Edit, Insert, Remove, Replace
+from spotlab.editing.edits import Edit
 from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.model import Region
@@ -41,17 +41,5 @@ class RegionIndexes:
         if self.shown is self.reachable:
             self.shown.apply(edits)
             return
-        _apply(self.shown, edits, lambda region: not self._visibility.is_hidden(region))
-        _apply(self.reachable, edits, self._visibility.is_reachable)
-
-
-def _apply(index: RegionIndex, edits: Iterable[Edit], takes: Callable[[Region], bool]) -> None:
-    for edit in edits:
-        match edit:
-            case Remove(region):
-                index.remove(region.id)
-            case Insert(region) | Replace(_, Region() as region):
-                if takes(region):
-                    index.insert(region)
-                else:
-                    index.remove(region.id)
+        self.shown.apply(edits, lambda region: not self._visibility.is_hidden(region))
+        self.reachable.apply(edits, self._visibility.is_reachable)

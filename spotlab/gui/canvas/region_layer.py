@@ -9,8 +9,7 @@ from functools import partial
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QRegion, QTransform
 
-from spotlab.editing.bulk_edits import MANY
-from spotlab.editing.document import Edit, Insert, Remove, Replace
+from spotlab.editing.edits import MANY, Edit, size_of
 from spotlab.editing.region_index import Rectangle, RegionIndex
 from spotlab.gui.canvas.region_sheet import Address, Sheet, place_of
 from spotlab.gui.canvas.region_style import (
@@ -98,16 +97,12 @@ class RegionLayer:
 
     def follow(self, edits: Sequence[Edit]) -> None:
         """Draw again where edits have changed something."""
-        if len(edits) >= MANY:
+        if size_of(edits) >= MANY:
             self.restyle()
             return
         for edit in edits:
-            match edit:
-                case Insert(region) | Remove(region):
-                    self._touch(region)
-                case Replace(Region() as old, Region() as new):
-                    self._touch(old)
-                    self._touch(new)
+            for region in (*edit.before, *edit.after):
+                self._touch(region)
 
     def hide(self, ids: Iterable[str]) -> None:
         """Leave these regions out, and no others."""

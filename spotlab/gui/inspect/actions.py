@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from spotlab.gui.inspect import cut_actions as cutting
 from spotlab.gui.inspect import export_actions, overlay_actions
 from spotlab.gui.inspect.compare import actions as comparing
 from spotlab.gui.inspect.live_actions import LIVE, live_signals
-from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, always, has_pages, needs
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 from spotlab.signal import Signal
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.inspect.dialogs import reports, run_settings, runs, spot_symbols, spots_export
     from spotlab.gui.inspect.panels import errors, spot
     from spotlab.gui.inspect.state import comparison, inspection, overlay_choice, symbol_spotting
     from spotlab.gui.pages.panel import pages
-else:
-    reports = late("spotlab.gui.inspect.dialogs.reports")
-    run_settings = late("spotlab.gui.inspect.dialogs.run_settings")
-    runs = late("spotlab.gui.inspect.dialogs.runs")
-    spot_symbols = late("spotlab.gui.inspect.dialogs.spot_symbols")
-    spots_export = late("spotlab.gui.inspect.dialogs.spots_export")
-    errors = late("spotlab.gui.inspect.panels.errors")
-    spot = late("spotlab.gui.inspect.panels.spot")
-    comparison = late("spotlab.gui.inspect.state.comparison")
-    inspection = late("spotlab.gui.inspect.state.inspection")
-    overlay_choice = late("spotlab.gui.inspect.state.overlay_choice")
-    symbol_spotting = late("spotlab.gui.inspect.state.symbol_spotting")
-    pages = late("spotlab.gui.pages.panel.pages")
 
 
 @needs("Open a run first")

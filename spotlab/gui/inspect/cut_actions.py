@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action, needs
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.inspect.state import inspection, run_cuts
     from spotlab.studies.areas import list_cut
-else:
-    inspection = late("spotlab.gui.inspect.state.inspection")
-    run_cuts = late("spotlab.gui.inspect.state.run_cuts")
-    list_cut = late("spotlab.studies.areas.list_cut")
 
 
 @needs("Open a run first")

@@ -5,19 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from spotlab.gui.kit.late import late
 from spotlab.gui.kit.plots import export
 from spotlab.gui.workspace.action import Action, needs
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 
 if TYPE_CHECKING:
     from spotlab.gui.inspect.curves.curve_head import CurveHead
+
+with late_imports(__name__):
     from spotlab.gui.inspect.panels import confusion, figures_table
     from spotlab.gui.inspect.state import inspection
-else:
-    confusion = late("spotlab.gui.inspect.panels.confusion")
-    figures_table = late("spotlab.gui.inspect.panels.figures_table")
-    inspection = late("spotlab.gui.inspect.state.inspection")
 
 
 SECTION = "Export"

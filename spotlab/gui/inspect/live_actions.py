@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, always, has_pages, needs
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 from spotlab.signal import Signal
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.inspect.dialogs import own_spotters as spotters_dialog
     from spotlab.gui.inspect.panels import runs
     from spotlab.gui.inspect.state import inspection, own_spotters
-else:
-    spotters_dialog = late("spotlab.gui.inspect.dialogs.own_spotters")
-    runs = late("spotlab.gui.inspect.panels.runs")
-    inspection = late("spotlab.gui.inspect.state.inspection")
-    own_spotters = late("spotlab.gui.inspect.state.own_spotters")
 
 
 def live_signals(workbench: Workbench) -> tuple[Signal[...], ...]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from spotlab.gui.inspect.state.overlay_choice import Overlay, OverlayChoice
-from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action, needs
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.inspect.state import inspection
-else:
-    inspection = late("spotlab.gui.inspect.state.inspection")
 
 
 SECTION = "Show on the Pa&ge"

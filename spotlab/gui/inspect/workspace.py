@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.inspect import actions
-from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Kept, LayerKind, PageMenu, Panel, Workspace
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.inspect import kept, navigation, tool
     from spotlab.gui.inspect.compare import comparison_layer, layers, side_by_side
     from spotlab.gui.inspect.compare import navigation as change_navigation
@@ -27,27 +25,6 @@ if TYPE_CHECKING:
         own_spotters,
         symbol_spotting,
     )
-else:
-    kept = late("spotlab.gui.inspect.kept")
-    navigation = late("spotlab.gui.inspect.navigation")
-    tool = late("spotlab.gui.inspect.tool")
-    comparison_layer = late("spotlab.gui.inspect.compare.comparison_layer")
-    layers = late("spotlab.gui.inspect.compare.layers")
-    change_navigation = late("spotlab.gui.inspect.compare.navigation")
-    side_by_side = late("spotlab.gui.inspect.compare.side_by_side")
-    curves = late("spotlab.gui.inspect.curves.curves")
-    run_naming = late("spotlab.gui.inspect.dialogs.run_naming")
-    compare = late("spotlab.gui.inspect.panels.compare")
-    confusion = late("spotlab.gui.inspect.panels.confusion")
-    errors = late("spotlab.gui.inspect.panels.errors")
-    figures_table = late("spotlab.gui.inspect.panels.figures_table")
-    runs = late("spotlab.gui.inspect.panels.runs")
-    spot = late("spotlab.gui.inspect.panels.spot")
-    comparison = late("spotlab.gui.inspect.state.comparison")
-    inspection = late("spotlab.gui.inspect.state.inspection")
-    overlay_choice = late("spotlab.gui.inspect.state.overlay_choice")
-    own_spotters = late("spotlab.gui.inspect.state.own_spotters")
-    symbol_spotting = late("spotlab.gui.inspect.state.symbol_spotting")
 
 
 _Area = Qt.DockWidgetArea

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from spotlab.gui.kit.plain_text import plain
-from spotlab.quoting import visible
+from spotlab.representation import visible
 
 T = TypeVar("T")
 

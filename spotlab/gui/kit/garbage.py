@@ -12,7 +12,7 @@ from functools import cache
 
 from PySide6.QtCore import QObject, QTimerEvent
 
-from spotlab.memory import release_memory
+from spotlab.processes import release_memory
 
 LARGE = 100_000  # values, of which a load leaves objects that are not looked at again and again
 EVERY = 100  # ms between two looks; nothing is done while little has been allocated

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.quoting import visible
+from spotlab.representation import visible
 
 _GUESS = (
     (QWidget, "setToolTip"),

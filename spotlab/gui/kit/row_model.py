@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QIcon
 
 from spotlab.gui.kit.plain_text import plain
-from spotlab.quoting import visible
+from spotlab.representation import visible
 
 Index = QModelIndex | QPersistentModelIndex
 Row = TypeVar("Row")

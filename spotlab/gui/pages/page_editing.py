@@ -8,9 +8,9 @@ from typing import Protocol
 
 from numpy.typing import ArrayLike
 
-from spotlab.editing.bulk_edits import joined
-from spotlab.editing.document import Document, Edit, Replace
+from spotlab.editing.document import Document
 from spotlab.editing.duplicates import twin_of
+from spotlab.editing.edits import Edit
 from spotlab.editing.history import History
 from spotlab.editing.operations import drawn, toggle_ignore
 from spotlab.editing.selection import Selection
@@ -18,7 +18,8 @@ from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError
 from spotlab.gui.pages.author import Author
 from spotlab.gui.pages.collection import Collection
-from spotlab.model import Ignore, Page, Primitive, Region
+from spotlab.model import Ignore, Primitive, Region
+from spotlab.model.region import with_values
 from spotlab.signal import Signal
 
 
@@ -33,12 +34,10 @@ def unchecked_by(document: Document, edits: Sequence[Edit]) -> Sequence[Edit]:
 
 
 def _changes_truth(edit: Edit) -> bool:
-    match edit:
-        case Replace(Page(), Page()):
-            return False
-        case Replace(Region() as before, Region() as after):
-            return replace(before, comment=after.comment) != after
-    return True
+    comments = [region.comment for region in edit.after]
+    if edit.places or not edit.size:
+        return bool(edit.places)
+    return with_values(edit.before, {"comment": comments}) != list(edit.after)
 
 
 class StepsOfPages(Protocol):
@@ -145,7 +144,7 @@ class PageEditing:
         self.session.author = self._author.name
         unchecking = unchecked_by(self.history.document, edits)
         try:
-            self.history.do(name, joined(edits, unchecking), merge=merge)
+            self.history.do(name, (*edits, *unchecking), merge=merge)
         except SpotlabError as error:
             self.said.emit(str(error), True)
             return False

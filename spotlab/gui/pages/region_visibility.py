@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from spotlab.editing.document import Edit, Insert, Replace
+from spotlab.editing.edits import Edit
 from spotlab.editing.region_marks import RegionMarks
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
@@ -166,9 +166,18 @@ class RegionVisibility:
         """What is drawn, or gets another label, stays in sight and can be changed."""
         if not self.in_force:
             return
-        arrived = [region for edit in edits if (region := _arrived(edit, self)) is not None]
+        arrived = [region for edit in edits for region in self._arrived(edit)]
         self._hidden.set_regions(filter(self.is_hidden, arrived), False)
         self._locked.set_regions(filter(self.is_locked, arrived), False)
+
+    def _arrived(self, edit: Edit) -> Iterator[Region]:
+        """The regions that an edit inserts, or gives another label while they are in sight."""
+        if edit.places:
+            yield from edit.after
+            return
+        for before, after in zip(edit.before, edit.after, strict=True):
+            if before.label != after.label and self.is_reachable(before):
+                yield after
 
     def _selection_changed(self) -> None:
         if not self.in_force:
@@ -181,13 +190,3 @@ class RegionVisibility:
         if locked:
             workbench.selection.remove(*locked)
             workbench.said.emit("The region is locked. Unlock it in the Regions panel", False)
-
-
-def _arrived(edit: Edit, visibility: RegionVisibility) -> Region | None:
-    """The region that an edit inserts, or gives another label while it is in sight."""
-    match edit:
-        case Insert(region):
-            return region
-        case Replace(Region() as before, Region() as after) if before.label != after.label:
-            return after if visibility.is_reachable(before) else None
-    return None

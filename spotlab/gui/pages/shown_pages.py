@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spotlab.errors import SpotlabError
-from spotlab.gui.kit.late import late
+from spotlab.libraries import late_imports
 from spotlab.model import PageState
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.collection import Collection
+
+with late_imports(__name__):
     from spotlab.studies.areas import subset
-else:
-    subset = late("spotlab.studies.areas.subset")
 
 
 class ShownPages:

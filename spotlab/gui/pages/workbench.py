@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from spotlab.editing.bulk_edits import Changes, parts_of
-from spotlab.editing.document import Document, Edit
+from spotlab.editing.document import Document
+from spotlab.editing.edits import Edit
 from spotlab.editing.history import History
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
@@ -367,7 +367,7 @@ class Workbench:
 
     def _document_changed(self, edits: Sequence[Edit]) -> None:
         assert self.document is not None and self.entry is not None
-        if not all(isinstance(part, Changes) for part in parts_of(edits)):
+        if any(edit.places for edit in edits):
             self.selection.prune(self.document)
         self.collection.know(self.entry, _summary(self.document))
         self.document_changed.emit(edits)

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Menu, always, needs
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 from spotlab.signal import Signal
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.systems import state
     from spotlab.gui.systems.partial_truth import partial_truth
     from spotlab.gui.systems.ranking import report_dialog
     from spotlab.gui.systems.votes import dialog, vote_files
-else:
-    state = late("spotlab.gui.systems.state")
-    partial_truth = late("spotlab.gui.systems.partial_truth.partial_truth")
-    report_dialog = late("spotlab.gui.systems.ranking.report_dialog")
-    dialog = late("spotlab.gui.systems.votes.dialog")
-    vote_files = late("spotlab.gui.systems.votes.vote_files")
 
 
 @needs("Go to Systems first")

@@ -5,39 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.tool import ToolKind
-from spotlab.gui.kit.late import late
 from spotlab.gui.systems import actions
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Kept, Panel, Workspace
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.systems import centre, kept, shown_tables, state, tool
     from spotlab.gui.systems.agreement import agreement
     from spotlab.gui.systems.partial_truth import partial_truth, partial_truth_state
     from spotlab.gui.systems.ranking import ranking, weights
     from spotlab.gui.systems.subjects import subjects_state
     from spotlab.gui.systems.votes import dialog, follow_selection, vote_files
-else:
-    centre = late("spotlab.gui.systems.centre")
-    kept = late("spotlab.gui.systems.kept")
-    shown_tables = late("spotlab.gui.systems.shown_tables")
-    state = late("spotlab.gui.systems.state")
-    tool = late("spotlab.gui.systems.tool")
-    agreement = late("spotlab.gui.systems.agreement.agreement")
-    partial_truth = late("spotlab.gui.systems.partial_truth.partial_truth")
-    partial_truth_state = late("spotlab.gui.systems.partial_truth.partial_truth_state")
-    ranking = late("spotlab.gui.systems.ranking.ranking")
-    weights = late("spotlab.gui.systems.ranking.weights")
-    subjects_state = late("spotlab.gui.systems.subjects.subjects_state")
-    dialog = late("spotlab.gui.systems.votes.dialog")
-    follow_selection = late("spotlab.gui.systems.votes.follow_selection")
-    vote_files = late("spotlab.gui.systems.votes.vote_files")
 
 
 _Area = Qt.DockWidgetArea

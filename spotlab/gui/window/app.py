@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 import PySide6
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -24,25 +23,20 @@ from spotlab.confined.client import start_ahead
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit import background, theme
 from spotlab.gui.kit.known_settings import STARTED, THEME
-from spotlab.gui.kit.late import late
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.late_workspaces import LateWorkspaces
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.workspace.workspace import Workspace
-from spotlab.libraries import load_ahead
-from spotlab.memory import share_one_heap
-from spotlab.quoting import visible
+from spotlab.libraries import late_imports, load_ahead
+from spotlab.processes import share_one_heap
+from spotlab.representation import visible
 from spotlab.resources import icon_file, own_sample
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.diagnosis import software
     from spotlab.geometry import machine_code
     from spotlab.gui.inspect.state import inspection
-else:
-    software = late("spotlab.diagnosis.software")
-    machine_code = late("spotlab.geometry.machine_code")
-    inspection = late("spotlab.gui.inspect.state.inspection")
 
 ENDING = 2.0  # s that work may still take after the window has closed, which has waited for it
 LIBRARIES_AFTER = 300  # ms from the first idle, so that the window is there first

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.kit import background, kept_file
-from spotlab.gui.kit.late import late
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.window import closing_dialog
-else:
-    closing_dialog = late("spotlab.gui.window.closing_dialog")
 
 
 Result = TypeVar("Result")

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtWidgets import QApplication
 
 from spotlab.errors import SpotlabError, counted
-from spotlab.gui.kit.late import late
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.workspace.action import Action, Menu, has_selection, may_draw, needs
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.editing import clipboard
-else:
-    clipboard = late("spotlab.editing.clipboard")
 
 
 def _undo_title(window: Window) -> str:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from spotlab.gui.kit.known_settings import REOPEN
-from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.panels import validate
 from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages, needs, of_page
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 from spotlab.resources import LETTERS
 from spotlab.signal import Signal
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.window import file_dialogs as files
-else:
-    files = late("spotlab.gui.window.file_dialogs")
 
 
 @needs("Everything is saved already")

@@ -34,7 +34,7 @@ from spotlab.gui.words.workspace import SAMPLE_WORD
 from spotlab.interruption import check, letting_go
 from spotlab.measures.errors import ErrorKind
 from spotlab.model import Region
-from spotlab.programs import own_command, started
+from spotlab.processes import own_command, started
 from spotlab.resources import LETTERS, VOTES, sample_collection
 from spotlab.spotting.words.query import WordQuery
 

@@ -6,24 +6,20 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from spotlab.errors import counted
 from spotlab.files import is_folder
 from spotlab.formats.truth import page_xml
 from spotlab.formats.truth.format import Format
-from spotlab.gui.kit.late import late
 from spotlab.gui.kit.task import Task
 from spotlab.gui.window.session import Session
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 from spotlab.progress import Progress, silent
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.formats.collection import detect
     from spotlab.gui.window import file_dialogs
-else:
-    detect = late("spotlab.formats.collection.detect")
-    file_dialogs = late("spotlab.gui.window.file_dialogs")
 
 
 FilesWithFormat = Sequence[tuple[Path, Format]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import (
@@ -22,7 +22,6 @@ from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.ink_box import InkBox
 from spotlab.gui.kit import paper, theme
 from spotlab.gui.kit.known_settings import GEOMETRY, PAPER, THEME
-from spotlab.gui.kit.late import late
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.panel_area import PanelArea
 from spotlab.gui.pages.page_undo import PageUndo
@@ -50,9 +49,10 @@ from spotlab.gui.window.welcome import Welcome
 from spotlab.gui.workspace.view_file import SUFFIX
 from spotlab.gui.workspace.window import UndoStack, Window
 from spotlab.gui.workspace.workspace import PageMenu, Workspace, tool_kinds
+from spotlab.libraries import late_imports
 from spotlab.signal import Signal
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.window import (
         closing,
         file_dialogs,
@@ -62,14 +62,6 @@ if TYPE_CHECKING:
         preferences,
         question_dialog,
     )
-else:
-    closing = late("spotlab.gui.window.closing")
-    file_dialogs = late("spotlab.gui.window.file_dialogs")
-    foreign_truth = late("spotlab.gui.window.foreign_truth")
-    help_viewer = late("spotlab.gui.window.help_viewer")
-    keys_dialog = late("spotlab.gui.window.keys_dialog")
-    preferences = late("spotlab.gui.window.preferences")
-    question_dialog = late("spotlab.gui.window.question_dialog")
 
 
 Widget = TypeVar("Widget", bound=QWidget)

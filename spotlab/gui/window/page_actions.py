@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from spotlab.gui.kit.late import late
 from spotlab.gui.window.panels import filter_pages
 from spotlab.gui.workspace.action import Action, Menu, has_page, has_pages
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 from spotlab.model import PageState
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.pages.panel import pages
-else:
-    pages = late("spotlab.gui.pages.panel.pages")
 
 
 def _step(step: int) -> Callable[[Window], None]:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Panel, Workspace, outside_panels
+from spotlab.libraries import late_imports
 from spotlab.registry import guarded, is_outside
 from spotlab.signal import Signal
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.pages.panel import findings, pages
-else:
-    findings = late("spotlab.gui.pages.panel.findings")
-    pages = late("spotlab.gui.pages.panel.pages")
 
 
 Widget = TypeVar("Widget", bound=QWidget)

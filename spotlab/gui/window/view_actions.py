@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMainWindow
 
 from spotlab.gui.canvas.view import STEP
 from spotlab.gui.kit import paper, theme
 from spotlab.gui.kit.known_settings import MINIMAP, PAPER, THEME, TOOL_NAMES
-from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.window.keyboard import walk_panels
 from spotlab.gui.window.workspace_actions import workspace_actions
 from spotlab.gui.workspace.action import Action, Menu, has_page, needs
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Panel
+from spotlab.libraries import late_imports
 from spotlab.signal import Signal
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.editing import operations
-else:
-    operations = late("spotlab.editing.operations")
 
 
 def _ink(view: str, title: str, key: str, tip: str) -> Action:

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import Action, Condition, Menu, has_pages, needs
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 from spotlab.resources import model_file
 from spotlab.signal import Signal
 
 if TYPE_CHECKING:
+    from spotlab.gui.words.scores.score_head import ScoreHead
+
+with late_imports(__name__):
     from spotlab.formats.lists import drawn_places
     from spotlab.gui.words.means import save_report
     from spotlab.gui.words.panels import adapt_dialog, file_dialogs, word_queries
-    from spotlab.gui.words.scores.score_head import ScoreHead
     from spotlab.gui.words.state import examples
     from spotlab.gui.words.state import words as state
     from spotlab.spotting.words.embedding import network
-else:
-    drawn_places = late("spotlab.formats.lists.drawn_places")
-    save_report = late("spotlab.gui.words.means.save_report")
-    adapt_dialog = late("spotlab.gui.words.panels.adapt_dialog")
-    file_dialogs = late("spotlab.gui.words.panels.file_dialogs")
-    word_queries = late("spotlab.gui.words.panels.word_queries")
-    examples = late("spotlab.gui.words.state.examples")
-    state = late("spotlab.gui.words.state.words")
-    network = late("spotlab.spotting.words.embedding.network")
 
 
 @needs("Go to Words first")

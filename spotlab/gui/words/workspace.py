@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from spotlab.gui.canvas.canvas import Canvas
 from spotlab.gui.canvas.tool import ToolKind
-from spotlab.gui.kit.late import late
 from spotlab.gui.words import actions
 from spotlab.gui.workspace.window import Window
 from spotlab.gui.workspace.workspace import Kept, LayerKind, PageMenu, Panel, Workspace
+from spotlab.libraries import late_imports
 from spotlab.resources import LETTERS
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.words import columns, follow_selection, kept, layer, no_text_strip, tool, undo
     from spotlab.gui.words.matrix import word_matrix
     from spotlab.gui.words.means import word_means
@@ -24,21 +23,6 @@ if TYPE_CHECKING:
     from spotlab.gui.words.scores import scores
     from spotlab.gui.words.state import words as state
     from spotlab.spotting.words import query
-else:
-    columns = late("spotlab.gui.words.columns")
-    follow_selection = late("spotlab.gui.words.follow_selection")
-    kept = late("spotlab.gui.words.kept")
-    layer = late("spotlab.gui.words.layer")
-    no_text_strip = late("spotlab.gui.words.no_text_strip")
-    tool = late("spotlab.gui.words.tool")
-    undo = late("spotlab.gui.words.undo")
-    word_matrix = late("spotlab.gui.words.matrix.word_matrix")
-    word_means = late("spotlab.gui.words.means.word_means")
-    word_queries = late("spotlab.gui.words.panels.word_queries")
-    word_settings = late("spotlab.gui.words.panels.word_settings")
-    scores = late("spotlab.gui.words.scores.scores")
-    state = late("spotlab.gui.words.state.words")
-    query = late("spotlab.spotting.words.query")
 
 
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea

@@ -34,7 +34,7 @@ from spotlab.imaging.reading.image_file import (
     orientation,
 )
 from spotlab.imaging.reading.pyramid import shrink
-from spotlab.memory import release_memory
+from spotlab.processes import release_memory
 from spotlab.progress import Progress, silent
 
 MEMORY = 800_000_000  # bytes that decoding may take beside the page itself

@@ -19,7 +19,7 @@ from spotlab.lab.parts.totals import Totals
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.sums import Sums
-from spotlab.memory import release_memory
+from spotlab.processes import release_memory
 from spotlab.studies.areas.tally_version import check_version
 
 if TYPE_CHECKING:

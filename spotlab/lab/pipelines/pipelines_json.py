@@ -11,7 +11,7 @@ from spotlab.formats.rows.json_values import to_builtins
 from spotlab.formats.votes.csv_votes import write_votes
 from spotlab.lab.pipelines.entities.entity_finder import Entity
 from spotlab.lab.pipelines.pipelines import MethodFigures, PipelineStudy, Table
-from spotlab.quoting import utf8
+from spotlab.representation import utf8
 
 MEASURES = ("precision", "recall", "f")
 TEXTS, ENTITIES = "texts", "entities"  # folders of what is kept

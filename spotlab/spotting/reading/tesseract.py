@@ -13,7 +13,7 @@ import numpy as np
 from spotlab.errors import SpotlabError
 from spotlab.extras import cv2
 from spotlab.imaging.ink import Ink
-from spotlab.programs import started
+from spotlab.processes import started
 from spotlab.progress import Progress
 from spotlab.spotting.reading.text_reader import TextReader
 

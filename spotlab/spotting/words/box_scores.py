@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError
 from spotlab.imaging.reading.conversion import Pixels, darkness
 from spotlab.imaging.reading.pixels import read_page
-from spotlab.model.items import Items
-from spotlab.model.places import page_among
+from spotlab.model.queries import page_among
+from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.item_scores import ItemScores, PartialScores
 from spotlab.representation import short_repr

@@ -216,7 +216,7 @@ def lying_on(overlaps: ItemOverlaps, items: NDArray[np.int64]) -> NDArray[np.int
 
     Examples
     --------
-    >>> from spotlab.model.items import Items
+    >>> from spotlab.model.ranked_list import Items
     >>> items = Items(("page",), [0, 0, 0], [[0, 0, 9, 9], [1, 0, 9, 9], [20, 0, 29, 9]])
     >>> lying_on(ItemOverlaps.of(items), np.array([0]))
     array([1])

@@ -14,7 +14,7 @@ from spotlab.compute import each_done
 from spotlab.errors import SpotlabError
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.store.entries import cache_folder
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.page_entries import (
     UnreadablePage,

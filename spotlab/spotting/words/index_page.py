@@ -15,7 +15,7 @@ from spotlab.formats.collection.folder import PageEntry
 from spotlab.formats.store.entries import key_of, keyed_file
 from spotlab.imaging.reading.conversion import Pixels, darkness
 from spotlab.imaging.reading.pixels import read_page
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.spotting.page_entries import image_digests, with_absolute_path
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.embedding.description_file import (

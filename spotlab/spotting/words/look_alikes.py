@@ -71,7 +71,7 @@ class LookAlikes:
 
         Examples
         --------
-        >>> from spotlab.model.items import Items
+        >>> from spotlab.model.ranked_list import Items
         >>> boxes = [[0, 0, 9, 9], [20, 0, 29, 9], [40, 0, 49, 9]]
         >>> overlaps = ItemOverlaps.of(Items(("page",), [0, 0, 0], boxes))
         >>> features = np.array([[1, 0], [1, 0], [0, 1]], np.float32)
@@ -111,7 +111,7 @@ class LookAlikes:
 
         Examples
         --------
-        >>> from spotlab.model.items import Items
+        >>> from spotlab.model.ranked_list import Items
         >>> boxes = [[0, 0, 9, 9], [20, 0, 29, 9], [40, 0, 49, 9]]
         >>> overlaps = ItemOverlaps.of(Items(("page",), [0, 0, 0], boxes))
         >>> features = np.array([[1, 0], [1, 0], [0, 1]], np.float32)

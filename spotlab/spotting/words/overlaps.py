@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.geometry.outlines import concatenate_ranges
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.representation import short_repr
 
 MIN_SHARE = 0.25  # of the smaller box; items that share less are neighbours in a line

@@ -66,8 +66,7 @@ class Projection:
         raw : (N, D) float32
             As `describe` gives them. Of more than 8,000 rows some are drawn, always the same.
         changes : (M, D) float32, optional
-            `describe_disturbed` minus `describe` of some of the words. Without, the directions are
-            principal components.
+            Of `describe_with_changes`. Without, the directions are principal components.
         dimensions : int
             Number of directions at most.
         carried : int

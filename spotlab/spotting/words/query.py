@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spotlab.errors import SpotlabError
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.spotting.words.texts import find_instances
 
 Box = tuple[float, float, float, float]

@@ -30,7 +30,7 @@ def fit_scale(features: NDArray[np.float32], overlaps: ItemOverlaps) -> Calibrat
 
     Examples
     --------
-    >>> from spotlab.model.items import Items
+    >>> from spotlab.model.ranked_list import Items
     >>> items = Items(("page",), [0, 0], [[0, 0, 4, 9], [5, 0, 9, 9]])
     >>> fit_scale(np.eye(2, dtype=np.float32), ItemOverlaps.of(items)).apply(np.array([0.5]))
     array([0.5])

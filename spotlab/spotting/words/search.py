@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.geometry.boxes import pair_boxes
-from spotlab.model.items import Items
-from spotlab.model.ranked_list import RankedList
+from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.representation import short_repr

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.libraries import fuzz, process
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 
 _SIMILAR_TEXTS = 3
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError
 from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry.boxes import pair_boxes
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import UnreadablePage

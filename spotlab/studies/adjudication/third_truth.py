@@ -16,7 +16,7 @@ from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.geometry.rings import ring_from_geometry
 from spotlab.libraries import shapely
 from spotlab.model import Contribution, Deed, Page, Primitive, Region, Truth
-from spotlab.model.contribution import DECISIONS
+from spotlab.model.region import DECISIONS
 from spotlab.studies.adjudication.decisions import Decision, Outline
 from spotlab.studies.adjudication.differences import PageDifferences, RegionPair
 

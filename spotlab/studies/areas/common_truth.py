@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.model.query_model import QueryModel
+from spotlab.model.queries import QueryModel
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.studies.areas.ignored_models import tally_without_models, truth_without_models

@@ -20,7 +20,7 @@ from spotlab.measures.settings import MeasureSettings
 from spotlab.measures.significance import Difference
 from spotlab.measures.tally import Tally
 from spotlab.measures.tide import TideErrors, tide_errors
-from spotlab.model.query_model import QueryModel
+from spotlab.model.queries import QueryModel
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth

@@ -19,7 +19,7 @@ from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.area import ratio
 from spotlab.measures.tally import Tally
-from spotlab.model.query_model import QueryModel
+from spotlab.model.queries import QueryModel
 from spotlab.model.region import Ignore, Primitive, Region
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth

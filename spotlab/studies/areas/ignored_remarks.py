@@ -12,7 +12,7 @@ from spotlab.measures.errors import ErrorKind, Errors
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.ignored_area import NONE
 from spotlab.measures.tally import Tally
-from spotlab.model.query_model import QueryModel
+from spotlab.model.queries import QueryModel
 from spotlab.studies.areas.truth_notes import TruthNotes
 
 BOTH = {"area_precision": "area precision", "area_recall": "area recall", "iou_precision": "AP"}

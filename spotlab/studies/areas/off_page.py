@@ -11,8 +11,8 @@ from spotlab.arrays import Ints
 from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines, clip_to_page, leaves_page
 from spotlab.geometry.polygon import Size
-from spotlab.model.page import Page
 from spotlab.model.run import Run
+from spotlab.model.truth import Page
 from spotlab.representation import short_repr
 
 BEYOND = 1e-6  # px beyond the page that are not worth a word

@@ -14,7 +14,7 @@ from pathlib import Path
 from spotlab.errors import BadInput, NotSaved, reason
 from spotlab.formats.rows.files import BYTE_ORDER_MARK, read_bytes, write_atomically
 from spotlab.formats.rows.numbers import natural
-from spotlab.quoting import utf8
+from spotlab.representation import utf8
 from spotlab.studies.areas.truth_files import TruthSet, explain_unmatched, match_pages
 from spotlab.trust import confined
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from spotlab.progress import Progress, track
 from spotlab.representation import short_repr
 from spotlab.studies.uncertain.judged_answers import JudgedAnswer
-from spotlab.uncertain.answers import measures_at
-from spotlab.uncertain.comparison import AnswerPair, Comparison, compare
-from spotlab.uncertain.distributions import Distribution
+from spotlab.uncertain_truth.answers import measures_at
+from spotlab.uncertain_truth.comparison import AnswerPair, Comparison, compare
+from spotlab.uncertain_truth.distributions import Distribution
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats
 from spotlab.formats.lists.rankings import Ranking
 from spotlab.representation import short_repr
-from spotlab.uncertain.answers import Answer, Bands, bands_of
-from spotlab.uncertain.category_truth import category_truth
-from spotlab.uncertain.judgements import (
+from spotlab.uncertain_truth.answers import Answer, Bands, bands_of
+from spotlab.uncertain_truth.category_truth import category_truth
+from spotlab.uncertain_truth.judgements import (
     Judgements,
     direct_shares,
     expected_size,
     relevance,
     with_categories_below,
 )
-from spotlab.uncertain.returned_items import returned_probability
+from spotlab.uncertain_truth.returned_items import returned_probability
 
 Mixture = Literal["direct", "whole_tree"]
 Unjudged = Literal["undefined", "left_out"]

@@ -18,7 +18,7 @@ from spotlab.studies.uncertain.judged_answers import (
     UncertainSettings,
     judge_answer,
 )
-from spotlab.uncertain.judgements import Judgements
+from spotlab.uncertain_truth.judgements import Judgements
 
 
 @dataclass(frozen=True, eq=False)

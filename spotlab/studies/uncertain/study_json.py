@@ -13,7 +13,7 @@ from spotlab.studies.uncertain.judged_answers import JudgedAnswer
 from spotlab.studies.uncertain.study import UncertainStudy
 from spotlab.studies.words.displacement import DisplacementStudy
 from spotlab.studies.words.displacement import as_json as displacement_json
-from spotlab.uncertain.answers import Band
+from spotlab.uncertain_truth.answers import Band
 
 
 def as_json(

@@ -23,7 +23,7 @@ from spotlab.studies.words.displacement import (
     SystemDisplacement,
     measure_displacement,
 )
-from spotlab.uncertain.judgements import Judgements
+from spotlab.uncertain_truth.judgements import Judgements
 
 HYPOTHESES: tuple[Missing, ...] = ("optimist", "pessimist")
 

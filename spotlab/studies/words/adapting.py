@@ -21,7 +21,7 @@ from spotlab.learning.words.hand.adapting import (
 )
 from spotlab.learning.words.hand.hand_words import HandWords, cut_words
 from spotlab.learning.words.weights import with_properties
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.words.adaptation import (
     Adaptation,

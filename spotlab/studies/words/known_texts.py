@@ -11,7 +11,7 @@ from spotlab.formats.lists.drawn_places import named_place
 from spotlab.formats.lists.judgements import read_judgements
 from spotlab.formats.lists.place_lines import NOWHERE, Place
 from spotlab.formats.lists.query_list import ListedQuery, read_queries
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.representation import short_repr
 
 _JUDGEMENTS, _QUERIES = "judgements.csv", "queries.csv"  # beside the pages

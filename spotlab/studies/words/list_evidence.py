@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.formats.lists.format import QueryLists
-from spotlab.model.items import Items
-from spotlab.model.ranked_list import RankedList
+from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.fusion import Evidence
 from spotlab.ranking.item_scores import ItemScores
 

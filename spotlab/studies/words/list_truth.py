@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.geometry.boxes import pair_boxes
-from spotlab.model.items import Items
-from spotlab.model.places import page_among, place_of
+from spotlab.model.queries import page_among, place_of
+from spotlab.model.ranked_list import Items
 from spotlab.ranking.own_instance import ItemTruth
 from spotlab.spotting.words.texts import instances
 from spotlab.studies.words.list_evidence import joined_items

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from spotlab.formats.lists.csv_list import WRITTEN_ONLY
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.look_alikes import LookAlikes
 from spotlab.spotting.words.readings import Lexicon, Reading, WordReader, shipped_lexicon

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from spotlab.formats.lists.format import QueryLists
 from spotlab.formats.lists.judgements import ReadJudgements
-from spotlab.model.items import Items
-from spotlab.model.ranked_list import RankedList
+from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.displacement import rank_gains

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.model.items import Items
-from spotlab.model.ranked_list import RankedList
+from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.item_scores import ItemScores
 from spotlab.ranking.own_instance import ItemTruth
 from spotlab.ranking.purge import PurgePoint

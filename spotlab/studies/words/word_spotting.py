@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from spotlab.errors import SpotlabError
 from spotlab.formats.lists.format import QueryLists
 from spotlab.geometry.outlines import Outlines
-from spotlab.model.items import Items
-from spotlab.model.query_model import QueryModel
-from spotlab.model.ranked_list import RankedList
+from spotlab.model.queries import QueryModel
+from spotlab.model.ranked_list import Items, RankedList
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices

@@ -17,7 +17,7 @@ from spotlab.formats.rows.numbers import natural
 from spotlab.geometry.boxes import BoxPairs, pair_boxes
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.words.texts import instances, plain_text
 from spotlab.studies.areas.truth_files import TruthSet, read_truths

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,41 +11,10 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
-import spotlab
 from spotlab.gui.window.main_window import MainWindow
 from tests.gui import windows
 
-PACKAGE = Path(spotlab.__file__).parent
 OTHERS = ("inspect", "words", "systems")
-
-
-def declaring() -> list[Path]:
-    """All files of the gui that name late modules."""
-    files = (PACKAGE / "gui").rglob("*.py")
-    declares = re.compile(r"^    \w+ = late\(", re.MULTILINE)
-    return sorted(
-        path
-        for path in files
-        if path.name != "late.py" and declares.search(path.read_text("utf-8"))
-    )
-
-
-@pytest.mark.parametrize("path", declaring(), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_late_modules_are_those_that_types_are_checked_by(path: Path) -> None:
-    late, checked = {}, {}
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            for each in node.body:
-                assert isinstance(each, ast.ImportFrom)
-                for name in each.names:
-                    checked[name.asname or name.name] = f"{each.module}.{name.name}"
-            for each in node.orelse:
-                assert isinstance(each, ast.Assign) and isinstance(each.value, ast.Call)
-                assert isinstance(each.targets[0], ast.Name)
-                late[each.targets[0].id] = ast.literal_eval(each.value.args[0])
-    assert late and late == {name: checked.get(name) for name in late}
-    for name in late.values():
-        import_module(name)
 
 
 @pytest.fixture(scope="module")

@@ -43,7 +43,7 @@ OWN_NOT_AT_START = {
     "spotlab.ranking",
     "spotlab.spotting",
     "spotlab.studies",
-    "spotlab.uncertain",
+    "spotlab.uncertain_truth",
 }  # of spotlab itself: workspaces are made when they are entered or needed
 START = """
 import sys

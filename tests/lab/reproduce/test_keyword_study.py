@@ -11,7 +11,7 @@ import pytest
 from spotlab.cli.root import main
 from spotlab.errors import SpotlabError
 from spotlab.lab.reproduce.words.keyword_study import CUTS, choose_queries, study_keywords
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.ranking.precision import average_precision
 from spotlab.spotting.words.index import build_index
 from spotlab.spotting.words.query import WordQuery

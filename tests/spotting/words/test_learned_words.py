@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.ranking.calibration import HIT, TIGHT, Calibration
 from spotlab.spotting.words import index_page as indexing
 from spotlab.spotting.words.descriptors import DEFINITIONS, TITLES, WordDescriptor

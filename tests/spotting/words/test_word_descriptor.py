@@ -10,7 +10,6 @@ from spotlab.spotting.words.extraction.channels import prepare_channels
 from spotlab.spotting.words.extraction.descriptor import (
     LENGTH,
     describe,
-    describe_disturbed,
     describe_with_changes,
 )
 from spotlab.spotting.words.extraction.ink import word_ink
@@ -100,23 +99,17 @@ def test_a_box_is_described_alike_alone_and_among_many() -> None:
     assert np.array_equal(rows[-1], describe(channels, boxes[-1])[0])
 
 
-def test_disturbances_are_drawn_by_their_seed() -> None:
-    page, boxes, _ = written_words()
-    channels = prepare_channels(word_ink(page))
-    first = describe_disturbed(channels, boxes, 1)
-    assert np.array_equal(first, describe_disturbed(channels, boxes, 1))
-    assert not np.array_equal(first, describe_disturbed(channels, boxes, 2))
-    alike = (first * describe(channels, boxes)).sum(axis=1)
-    assert 0.7 < np.median(alike) < 0.999
-
-
 def test_changes_are_what_disturbances_change() -> None:
     page, boxes, _ = written_words()
     channels = prepare_channels(word_ink(page))
     rows, changes = describe_with_changes(channels, boxes)
     assert np.array_equal(rows, describe(channels, boxes))
-    expected = [describe_disturbed(channels, boxes, seed) - rows for seed in (0, 1)]
-    assert np.array_equal(changes, np.concatenate(expected))
+    assert np.array_equal(changes, describe_with_changes(channels, boxes)[1])
+    first, second = np.split(changes, 2)
+    assert not np.array_equal(first, second)
+    for disturbed in (rows + first, rows + second):
+        alike = (disturbed * rows).sum(axis=1)
+        assert 0.7 < np.median(alike) < 0.999
     none = describe_with_changes(channels, np.empty((0, 4)))
     assert [part.shape for part in none] == [(0, LENGTH), (0, LENGTH)]
 

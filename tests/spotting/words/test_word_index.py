@@ -12,17 +12,15 @@ import pytest
 
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
 from spotlab.geometry.boxes import pair_boxes
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.spotting.words import index as indices
 from spotlab.spotting.words import index_page as indexing
 from spotlab.spotting.words.extraction.descriptor import LENGTH
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings
 from spotlab.spotting.words.feature_space import FeatureSpace
-from spotlab.spotting.words.index import build_index, default_cache
-from spotlab.spotting.words.index_file import read_words, write_words
-from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.word_index import WordIndex
+from spotlab.spotting.words.index import build_index, default_cache, read_words, write_words
+from spotlab.spotting.words.word_index import WordIndex, WordQuery
 from tests.spotting.cached_pages import DAMAGES, damaged, note_opened
 from tests.spotting.words.word_pages import write_page, write_pages
 

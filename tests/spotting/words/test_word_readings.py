@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.resources import CHECKOUT
 from spotlab.spotting.words.embedding.attributes import attributes_of, stored_attributes

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from spotlab.errors import SpotlabError
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.spotting.words.overlaps import ItemOverlaps
 from spotlab.spotting.words.query import WordQuery, join_examples, queries_of

@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.boxes import pair_boxes
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.resources import CHECKOUT
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.embedding.network import SHIPPED
-from spotlab.spotting.words.extraction.drawings import without_drawings
+from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.ink import word_ink
-from spotlab.spotting.words.extraction.layout import find_layout
+from spotlab.spotting.words.extraction.layout import find_layout, without_drawings
 from spotlab.spotting.words.extraction.page_words import (
     PageWords,
     WordSettings,
@@ -24,8 +23,8 @@ from spotlab.spotting.words.extraction.page_words import (
     turned_boxes,
 )
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.search import search
+from spotlab.spotting.words.word_index import WordQuery
 from tests.formats.written_pages import WORDS, write, written_page
 
 ROOM = np.array([-6, -6, 8, 12])  # as people leave around words

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.spotting.words.extraction.page_words import WordSettings
-from spotlab.spotting.words.overlaps import ItemOverlaps
+from spotlab.spotting.words.scores import ItemOverlaps
 from spotlab.spotting.words.word_index import WordIndex
 
 

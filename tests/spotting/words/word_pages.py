@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.spotting.words.extraction.candidates import WordCandidates, word_candidates
 from spotlab.spotting.words.extraction.ink import InkMap
 from spotlab.spotting.words.extraction.layout import find_layout

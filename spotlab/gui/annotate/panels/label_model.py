@@ -21,7 +21,7 @@ from spotlab.gui.kit.plain_text import plain
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Label
-from spotlab.quoting import visible
+from spotlab.representation import visible
 
 Index = QModelIndex | QPersistentModelIndex
 LABEL_ROLE = Qt.ItemDataRole.UserRole

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.editing.bulk_edits import MANY
-from spotlab.editing.edits import Edit
+from spotlab.editing.edits import MANY, Edit, size_of
 from spotlab.editing.operations import as_primitive
 from spotlab.editing.operations.changing import set_ignore
 from spotlab.errors import SpotlabError, counted
@@ -171,7 +170,7 @@ class PropertiesPanel(QWidget):
 
     def _follow_edits(self, edits: Sequence[Edit]) -> None:
         """After a step on many regions, the page is painted first."""
-        if len(edits) < MANY:
+        if size_of(edits) < MANY:
             self._follow()
         else:
             self._soon.start()

@@ -7,7 +7,7 @@ from operator import is_
 
 from PySide6.QtCore import QTimer
 
-from spotlab.editing.bulk_edits import MANY
+from spotlab.editing.edits import MANY
 from spotlab.editing.region_totals import RegionTotals, totals_of
 from spotlab.gui.kit.task import Task
 from spotlab.model import Region

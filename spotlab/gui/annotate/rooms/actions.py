@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action, may_draw
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.annotate.rooms import proposing
-else:
-    proposing = late("spotlab.gui.annotate.rooms.proposing")
 
 
 ACTIONS = (

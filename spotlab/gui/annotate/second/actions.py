@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from spotlab.gui.kit.late import late
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.action import (
     Action,
@@ -18,16 +16,12 @@ from spotlab.gui.workspace.action import (
     of_page,
 )
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 from spotlab.model import Deed
 from spotlab.signal import Signal
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.annotate.second import adjudication, author_dialog, dialogs, second_annotator
-else:
-    adjudication = late("spotlab.gui.annotate.second.adjudication")
-    author_dialog = late("spotlab.gui.annotate.second.author_dialog")
-    dialogs = late("spotlab.gui.annotate.second.dialogs")
-    second_annotator = late("spotlab.gui.annotate.second.second_annotator")
 
 
 _SECTION = "Second Annotator"

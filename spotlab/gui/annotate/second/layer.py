@@ -8,7 +8,6 @@ from functools import partial
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QTransform
 
-from spotlab.editing.document import Insert
 from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.annotate.second.adjudication import Adjudication
 from spotlab.gui.annotate.second.keys import answer_for
@@ -82,9 +81,7 @@ class SecondLayer(Layer):
         regions = here.regions if here is not None else ()
         if regions is not self._drawn:
             self._drawn = regions
-            self._index = RegionIndex()
-            # dashed, as uncertain regions are
-            self._index.apply([Insert(_dashed(region), 0) for region in regions])
+            self._index = RegionIndex(map(_dashed, regions))  # as uncertain regions are
             self._theirs.reset(self._index)
         self._canvas.refresh()
 

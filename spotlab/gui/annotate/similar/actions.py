@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action, may_draw, needs
+from spotlab.libraries import late_imports
 
 if TYPE_CHECKING:
-    from spotlab.gui.annotate.similar import proposals
     from spotlab.gui.workspace.window import Window
-else:
-    proposals = late("spotlab.gui.annotate.similar.proposals")
+
+with late_imports(__name__):
+    from spotlab.gui.annotate.similar import proposals
 
 
 @needs("Select a region or choose a label first", may_draw)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from spotlab.editing.document import Edit, Insert, Remove
+from spotlab.editing.edits import Edit
 from spotlab.editing.operations import drawn
 from spotlab.errors import counted
 from spotlab.geometry import polygon
@@ -271,16 +271,17 @@ class Proposals:
         if not self.active and not self.answers.any:
             edits = ()
         for edit in edits:
-            match edit:
-                case Insert(region) if self.active:
-                    there = self.list.on(region.array)
-                    self.answers.cover(region.id, there, region.label)
-                    self.list.remove(entry, there)
-                    answered = answered or bool(there)
-                case Remove(region):
-                    again = self.answers.uncover(region.id)
-                    if self.active:
-                        self.list.give_back(entry, again)
+            if not edit.places:
+                continue
+            for region in edit.after if self.active else ():
+                there = self.list.on(region.array)
+                self.answers.cover(region.id, there, region.label)
+                self.list.remove(entry, there)
+                answered = answered or bool(there)
+            for region in edit.before:
+                again = self.answers.uncover(region.id)
+                if self.active:
+                    self.list.give_back(entry, again)
         self.pages.going = answered and self.pages.everywhere
         self.pages.learn()
 

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from spotlab.editing.document import Edit, Insert, Remove
+from spotlab.editing.edits import Edit
 from spotlab.editing.region_index import RegionIndex
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
@@ -140,8 +140,7 @@ class ProposalsLayer(Layer):
             gone = [self._regions.pop(look) for look in set(self._regions) - set(wanted)]
             new = {look: _region(wanted[look]) for look in wanted if look not in self._regions}
             self._regions |= new
-            edits: list[Edit] = [Remove(region, 0) for region in gone]
-            edits += [Insert(region, 0) for region in new.values()]
+            edits = [Edit(before=tuple(gone)), Edit(after=tuple(new.values()))]
             self._index.apply(edits)
             self._others.follow(edits)
         current = proposals.current

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtGui import QPainter
 
-from spotlab.editing.bulk_edits import MANY
+from spotlab.editing.edits import MANY
 from spotlab.editing.hit import Hit, Part
 from spotlab.editing.operations import (
     add_point,

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from spotlab.gui.kit.late import late
 from spotlab.gui.workspace.action import Action, needs
 from spotlab.gui.workspace.window import Window
+from spotlab.libraries import late_imports
 
-if TYPE_CHECKING:
+with late_imports(__name__):
     from spotlab.gui.inspect.panels import compare, errors
     from spotlab.gui.inspect.state import comparison
-else:
-    compare = late("spotlab.gui.inspect.panels.compare")
-    errors = late("spotlab.gui.inspect.panels.errors")
-    comparison = late("spotlab.gui.inspect.state.comparison")
 
 
 SECTION = "&Compare Runs"

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from spotlab.formats.rows.csv_rows import safe_csv
 from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.write_file import Say, write_file
-from spotlab.quoting import utf8
+from spotlab.representation import utf8
 
 
 @dataclass(frozen=True)

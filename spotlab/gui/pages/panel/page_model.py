@@ -14,7 +14,7 @@ from spotlab.gui.pages.panel.page_filter import PageFilter
 from spotlab.gui.pages.panel.thumbnails import Thumbnails
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import PageState
-from spotlab.quoting import visible
+from spotlab.representation import visible
 
 Index = QModelIndex | QPersistentModelIndex
 PAGE_ROLE = Qt.ItemDataRole.UserRole  # which page of the workbench a row is

@@ -18,7 +18,7 @@ from spotlab.gui.systems.loaded_votes import paper_weights
 from spotlab.gui.systems.partial_truth.partial_truth_state import PartialTruth
 from spotlab.gui.systems.state import DRAWS, Systems
 from spotlab.progress import Progress
-from spotlab.quoting import utf8
+from spotlab.representation import utf8
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 
 if TYPE_CHECKING:

@@ -43,8 +43,8 @@ from spotlab.gui.systems.ranking.systems_rows import (
 )
 from spotlab.gui.systems.shown_tables import ShownTables
 from spotlab.gui.systems.state import Systems
-from spotlab.quoting import utf8
 from spotlab.report.figure_text import written
+from spotlab.representation import utf8
 
 NOTHING = "Open votes to see how good each system is, by what all of them agree on."
 WAITING = "This method is being computed …"

@@ -13,7 +13,7 @@ from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
 from spotlab.gui.kit.plots.pointed import PointedPlot
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.uncertain.answers import Band
+from spotlab.uncertain_truth.answers import Band
 
 MOST, HALF = 42, 84  # of 255: the wide band is paler
 DOTS = 40  # cut-offs up to which each median has a dot

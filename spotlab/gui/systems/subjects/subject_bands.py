@@ -13,7 +13,7 @@ from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.systems.subjects.bands import BandsPlot
 from spotlab.gui.systems.subjects.subjects_state import Subjects
 from spotlab.report.figure_text import written
-from spotlab.uncertain.answers import Band
+from spotlab.uncertain_truth.answers import Band
 
 
 class SubjectBands(QWidget):

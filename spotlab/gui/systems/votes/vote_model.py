@@ -15,8 +15,8 @@ from spotlab.formats.votes.format import VoteTable
 from spotlab.gui.kit.plain_text import plain, rich
 from spotlab.gui.systems.loaded_votes import Loaded
 from spotlab.gui.systems.state import Systems
-from spotlab.quoting import visible
 from spotlab.report.figure_text import written
+from spotlab.representation import visible
 
 Index = QModelIndex | QPersistentModelIndex
 VALUE_ROLE = Qt.ItemDataRole.UserRole  # a vote or P(δ) as a number, NaN where it is not known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 
 _SHORT = {
     "α-query expansion": "α-QE",

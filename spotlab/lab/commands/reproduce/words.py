@@ -19,7 +19,7 @@ from spotlab.report.aligned import aligned
 if TYPE_CHECKING:
     from spotlab.lab.reproduce.words.digits_table import DigitStudy
     from spotlab.lab.reproduce.words.keyword_study import KeywordStudy
-    from spotlab.model.items import Items
+    from spotlab.model.ranked_list import Items
     from spotlab.progress import Progress
 
 WORDS = 4  # as in the paper

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError, counted
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices, fusions
 from spotlab.ranking.own_instance import ItemTruth, without_item

@@ -94,42 +94,6 @@ def describe(page: InkMap | Channels, boxes: ArrayLike) -> NDArray[np.float32]:
     return _described(channels, _grid(channels, scaled, None, np.random.default_rng(0)))
 
 
-def describe_disturbed(
-    page: InkMap | Channels, boxes: ArrayLike, seed: int, disturbance: Disturbance | None = None
-) -> NDArray[np.float32]:
-    """Describe the same words as if they had been boxed and written a little differently.
-
-    The differences from `describe` say nothing about which word it is; `Projection.fit` learns
-    that.
-
-    Parameters
-    ----------
-    page : (H, W) float32, or Channels
-    boxes : (N, 4) float
-        left, top, right, bottom in px.
-    seed : int
-        Of the disturbances drawn.
-    disturbance : Disturbance, optional
-
-    Returns
-    -------
-    (N, 2052) float32
-        As of `describe`.
-
-    Examples
-    --------
-    >>> ink = np.zeros((50, 90), np.float32)
-    >>> ink[15:25, 20:70:4] = 1
-    >>> one, other = (describe_disturbed(ink, [[10, 10, 80, 30]], seed)[0] for seed in (0, 1))
-    >>> bool(0 < one @ other < 1)
-    True
-    """
-    channels = page if isinstance(page, Channels) else prepare_channels(page)
-    scaled = np.asarray(boxes, np.float64).reshape(-1, 4) * channels.scale
-    random = np.random.default_rng(seed)
-    return _described(channels, _grid(channels, scaled, disturbance or Disturbance(), random))
-
-
 def describe_with_changes(
     page: InkMap | Channels, boxes: ArrayLike
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -9,19 +9,18 @@ from scipy.special import expit
 
 from spotlab.imaging.reading.conversion import darkness
 from spotlab.imaging.reading.pixels import read_page
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.resources import CHECKOUT, sample_collection
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.words.descriptors import WordDescriptor
-from spotlab.spotting.words.embedding.attributes import MOST
+from spotlab.spotting.words.embedding.alphabet import MOST
 from spotlab.spotting.words.embedding.characters import log_of_steps
-from spotlab.spotting.words.embedding.given_words import describe_given, writing_turns
 from spotlab.spotting.words.embedding.network import SHIPPED, WordNetwork, read_network
+from spotlab.spotting.words.embedding.page_description import describe_given, writing_turns
+from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.search import search
-from spotlab.spotting.words.texts import plain_text
+from spotlab.spotting.words.word_index import WordQuery, plain_text
 from spotlab.studies.words.word_truth import read_words
 
 LETTERS = sample_collection("manuscript")

@@ -1,6 +1,6 @@
 """How well words are found when each instance of a word is a query: tables for a collection.
 
-``python -m spotlab.studies.words.search_figures TRUTH PAGES…`` prints them for pages with
+``python -m spotlab.lab.reproduce.words.search_figures TRUTH PAGES…`` prints them for pages with
 transcriptions; ``--descriptor`` and ``--network`` choose what words are compared by, ``--every 4``
 takes every fourth query.
 """
@@ -19,11 +19,10 @@ from spotlab.errors import counted
 from spotlab.measures import area
 from spotlab.measures.bootstrap import Interval, percentile_interval
 from spotlab.measures.resampling import draw_weights
-from spotlab.model.items import Items
+from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
-from spotlab.quoting import visible
 from spotlab.ranking.fusion import Choices
-from spotlab.representation import short_repr
+from spotlab.representation import short_repr, visible
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.descriptors import TITLES, WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings

@@ -1,13 +1,38 @@
-"""Queries by example: a box on a page, as a text or as a pair."""
+"""Queries by example: boxes on pages, and the regions that models were made from."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from spotlab.representation import short_repr
+
+
+@dataclass(frozen=True)
+class QueryModel:
+    """The place on a page that a query was made from.
+
+    Attributes
+    ----------
+    query : str
+        What was searched with it.
+    page : str
+        The page, as the run names it.
+    points : tuple of (x, y)
+        Open ring in px, origin top left.
+    """
+
+    query: str
+    page: str
+    points: tuple[tuple[float, float], ...]
+
+    __repr__ = short_repr
+
 
 Box = tuple[float, float, float, float]
 Place = tuple[str, Box]

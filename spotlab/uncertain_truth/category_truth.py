@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.progress import Progress, silent
-from spotlab.uncertain.judgements import Judgements
+from spotlab.uncertain_truth.judgements import Judgements
 
 COMMON = 4.0  # judgements that the confusions common to all subjects count for in each category
 RIGHT = 1.0  # further judgements in favour of being right
@@ -45,7 +45,7 @@ def category_truth(judgements: Judgements, progress: Progress = silent) -> Float
 
     Examples
     --------
-    >>> from spotlab.uncertain.tree import CategoryTree
+    >>> from spotlab.uncertain_truth.tree import CategoryTree
     >>> tree = CategoryTree.of([("cat", "all"), ("dog", "all")])
     >>> rows = [(s, f"{n}.png", "cat" if n % 2 or s == "Eve" else "dog")
     ...         for n in range(8) for s in ("Ann", "Bob", "Eve", "Dan")]

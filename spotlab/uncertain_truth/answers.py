@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from spotlab.arrays import Floats
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-from spotlab.uncertain.distributions import Distribution, mix
-from spotlab.uncertain.relevant_items import relevant_counts
+from spotlab.uncertain_truth.distributions import Distribution, mix
+from spotlab.uncertain_truth.relevant_items import relevant_counts
 
 SHARES = np.array([0.5, 0.25, 0.75, 0.025, 0.975])
 

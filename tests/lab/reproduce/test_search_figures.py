@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from spotlab.lab.reproduce.words.search_figures import LISTS, SearchFigures, tables
 from spotlab.resources import LETTERS, sample_collection
-from spotlab.studies.words.search_figures import LISTS, SearchFigures, tables
 
 
 def test_tables_of_a_page(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from spotlab.arrays import Floats
 from spotlab.libraries import fft
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
-from spotlab.uncertain.distributions import Distribution
-from spotlab.uncertain.poisson_binomial import pmf
-from spotlab.uncertain.relevant_items import shift_grid, shift_log_odds
+from spotlab.uncertain_truth.distributions import Distribution
+from spotlab.uncertain_truth.poisson_binomial import pmf
+from spotlab.uncertain_truth.relevant_items import shift_grid, shift_log_odds
 
 
 @dataclass(frozen=True, eq=False)

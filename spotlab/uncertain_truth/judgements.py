@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.representation import short_repr
-from spotlab.uncertain.tree import CategoryTree
+from spotlab.uncertain_truth.tree import CategoryTree
 
 Number = TypeVar("Number", np.float64, np.int64)
 

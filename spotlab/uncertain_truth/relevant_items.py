@@ -8,7 +8,7 @@ import numpy as np
 
 from spotlab.arrays import Floats
 from spotlab.libraries import signal, special
-from spotlab.uncertain.poisson_binomial import BLOCK, add_item, pmf
+from spotlab.uncertain_truth.poisson_binomial import BLOCK, add_item, pmf
 
 STEPS = 48  # items between two cut-offs up to which they are taken in one by one
 REACH = 5.0  # standard deviations of a shift that are gone through; 6e-7 are beyond
