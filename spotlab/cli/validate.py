@@ -14,7 +14,7 @@ from spotlab.cli.progress_bar import progress_bar
 from spotlab.errors import SpotlabError
 
 if TYPE_CHECKING:
-    from spotlab.editing.validate_files import Looked
+    from spotlab.editing.validate import Looked
 
 
 @click.command()
@@ -26,7 +26,7 @@ def validate(paths: tuple[Path, ...], json_file: str | None) -> None:
     The exit code is 2 if there are errors; warnings do not change it.
     """
     from spotlab.editing.unfinished import unfinished_remarks  # noqa: PLC0415 - takes half a second
-    from spotlab.editing.validate_files import validate_files  # noqa: PLC0415
+    from spotlab.editing.validate import validate_files  # noqa: PLC0415
 
     with progress_bar() as progress:
         pages = validate_files(paths, progress)

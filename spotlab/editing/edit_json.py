@@ -29,8 +29,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from spotlab.editing.document import Document
-from spotlab.editing.edits import MANY, Edit
+from spotlab.editing.document import MANY, Document, Edit
 from spotlab.model import Ignore, Page, Primitive, Region
 from spotlab.model.region import history_as_pairs, history_from_pairs, with_values
 

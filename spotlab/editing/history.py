@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from spotlab.editing.document import Document
-from spotlab.editing.edits import Edit, inverses
+from spotlab.editing.document import Document, Edit, inverses
 from spotlab.signal import Signal
 
 Kind = Literal["do", "merge", "undo", "redo"]  # merge: do, joined to the step before

@@ -10,6 +10,10 @@
   name and is whole, and writes it anew if another program has taken it away.
 - Before a truth file is replaced, the journal with all its steps is on the disk; the journal goes
   when the new truth file is on the disk, and its name in the folder.
+
+A step is in the journal before it is shown wherever the disk answers at once. Where it does not, as
+on a network drive that is slow or has gone, the step is shown while `JournalWriter` still writes
+it in a thread: a kill in that moment loses it.
 """
 
 from __future__ import annotations
@@ -19,7 +23,9 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Iterator, Sequence, Set
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence, Set
+from functools import partial
 from pathlib import Path
 
 from spotlab.editing.history import Kind, Step
@@ -32,12 +38,12 @@ from spotlab.editing.journal_file import (
     journal_paths,
     user_of,
 )
-from spotlab.editing.journal_lease import own_lease
 from spotlab.editing.journal_lines import (
     Recorded,
     RecordedStep,
     digest,
     header_line,
+    own_lease,
     parse_journal,
     saving_line,
     signing_key,
@@ -386,3 +392,145 @@ def _forget_all() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_all)
+
+
+SHOWN_AFTER = 0.03  # seconds that the disk may take before a step is shown without it
+SLOW = 2.0  # seconds after which the user is told that steps are not in the journal yet
+_TURN = 0.005  # seconds between two looks at what the disk does
+
+
+class _Task:
+    """Something that is done to the journal in its turn."""
+
+    def __init__(self, function: Callable[[], object], late: Callable[[], object]) -> None:
+        self.function = function
+        self.late = late  # instead, once nobody can hear any more that the function was refused
+        self.ended = threading.Event()
+        self.is_late = False  # nobody waits for its end any more
+        self.error: Exception | None = None
+
+
+class JournalWriter:
+    """Writes to a journal in the order in which it is asked, in a thread.
+
+    Attributes
+    ----------
+    count : int
+        Number of steps since the journal was begun, those included that are being written.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._lock = threading.Lock()  # held for a moment
+        self._tasks: deque[_Task] = deque()  # the first is under way
+        self._late_error = ""  # of a step that is shown already
+        self.count = journal.count
+
+    @property
+    def trouble(self) -> str:
+        """Why steps are not in the journal at the moment; empty if they are."""
+        since = self._journal.busy_since
+        if since is not None and time.monotonic() - since > SLOW:
+            return f"{self._journal.truth_path}: the disk is slow, the last steps are not safe yet"
+        return self._late_error or self._journal.trouble
+
+    def record(self, kind: Kind, step: Step) -> None:
+        """Append a step, and wait until it is handed to the system if the disk answers at once.
+
+        Raises
+        ------
+        InUse
+            Another window is editing the page.
+        """
+        record = partial(self._journal.record, kind, step)
+        task = self._add(record, partial(record, is_shown=True), steps=1)
+        while not task.ended.wait(_TURN):
+            since = self._journal.busy_since
+            if since is not None and time.monotonic() - since > SHOWN_AFTER:
+                with self._lock:
+                    if not task.ended.is_set():
+                        task.is_late = True
+                        return
+        if task.error is not None:
+            with self._lock:
+                self.count -= 1
+            raise task.error
+
+    def announce(self, state: str, steps: int) -> None:
+        """Append that the truth file is about to become this; see `Journal.announce`."""
+        self._wait(partial(self._journal.announce, state, steps))
+
+    def prepare(self, page: Page, source: bytes) -> None:
+        """Do beforehand what the first step on this content would wait for."""
+        self._journal.prepare(page, source)
+
+    def begin_after(self, steps: int, page: Page, source: bytes) -> None:
+        """Start over if the truth file with this content has all steps; waits for the disk.
+
+        Parameters
+        ----------
+        steps : int
+            How many steps the truth file has.
+        page : Page
+        source : bytes
+            The content of the truth file.
+        """
+
+        def begin() -> None:
+            if self._journal.count == steps:
+                self._journal.begin(page, source)
+                self._late_error = ""
+                with self._lock:
+                    self.count -= steps
+
+        self._wait(begin)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[Journal]:
+        """Wait until all is written, and give the journal itself, for anything else."""
+        self._wait(lambda: None)
+        try:
+            yield self._journal
+        finally:
+            self._wait(lambda: None)
+            self.count = self._journal.count
+
+    def _wait(self, function: Callable[[], object]) -> None:
+        task = self._add(function, function)
+        task.ended.wait()
+        if task.error is not None:
+            raise task.error
+
+    def _add(
+        self, function: Callable[[], object], late: Callable[[], object], steps: int = 0
+    ) -> _Task:
+        task = _Task(function, late)
+        with self._lock:
+            self.count += steps
+            self._tasks.append(task)
+            if len(self._tasks) == 1:
+                threading.Thread(target=self._work, name="journal", daemon=True).start()
+        return task
+
+    def _work(self) -> None:
+        while True:
+            self._run(self._tasks[0])
+            with self._lock:
+                self._tasks.popleft()
+                if not self._tasks:
+                    return
+
+    def _run(self, task: _Task) -> None:
+        try:
+            task.function()
+        except Exception as error:
+            with self._lock:
+                task.error = error
+                if not task.is_late:
+                    task.ended.set()
+                    return
+            try:
+                task.late()
+            except Exception as late_error:
+                self._late_error = str(late_error)
+        task.ended.set()

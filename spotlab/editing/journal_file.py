@@ -25,8 +25,7 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
-from spotlab.editing.journal_lease import RENEW_AFTER, Lease
-from spotlab.editing.journal_lines import find_lease
+from spotlab.editing.journal_lines import RENEW_AFTER, Lease, find_lease
 from spotlab.errors import NotSaved, SpotlabError
 from spotlab.files import name_with
 from spotlab.formats.rows.files import lock, share, sync_folder, unlock, write_atomically

@@ -22,17 +22,32 @@ Every line is read for itself. It counts if its checksum is right for its bytes,
 understood of them (somebody may have changed the line ends, or a newer version knows more fields).
 Journals of version 0.5 have neither checksums nor numbers; their lines count if they make sense. A
 last line without its end, from a kill in the middle of a write, counts only if it is whole.
+
+A lease tells a journal that a living program writes from one that a killed program left. On one
+machine a lock on the file tells it, too. Locks need not reach from one machine to another, and some
+file systems have none; the writer therefore renews the file's time every `RENEW_AFTER` seconds for
+as long as it has unsaved steps. A lease on another machine counts until the file is `STALE_AFTER`
+seconds old. One on this machine counts where there are no locks, as long as its process is there::
+
+    "lease": {"host": "atlas", "boot": "f3c1…", "process": 4711, "time": "2026-11-29T10:00:00Z"}
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import hmac
 import json
+import os
 import re
+import socket
+import time
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from spotlab import trust
@@ -46,9 +61,112 @@ from spotlab.editing.edit_json import (
     page_from_json,
 )
 from spotlab.editing.history import Kind, Step
-from spotlab.editing.journal_lease import Lease, lease_as_json, lease_from_json
 from spotlab.formats.rows.files import MAXIMUM_BYTES
 from spotlab.model import Page
+
+RENEW_AFTER = 10.0  # seconds
+STALE_AFTER = 300.0  # seconds; other machines may see a file's time a minute late
+_LONGEST_HOST = 64  # characters of a name that are shown
+
+
+@dataclass(frozen=True)
+class Lease:
+    """The writer of a journal.
+
+    Attributes
+    ----------
+    host : str
+        The name of the machine.
+    boot : str
+        Names the time from one start of the machine to its next; empty where the system has no
+        such name.
+    process : int
+    time : str
+        When the lease was written, in UTC.
+    """
+
+    host: str
+    boot: str
+    process: int
+    time: str
+
+    @property
+    def is_of_this_boot(self) -> bool:
+        """Whether the writer ran, or runs, on this machine, which has not been restarted since."""
+        return self.boot == boot_id() and (bool(self.boot) or self.host == socket.gethostname())
+
+    @property
+    def shown_host(self) -> str:
+        """The machine's name as it may be shown, whoever wrote it."""
+        return "".join(filter(str.isprintable, self.host))[:_LONGEST_HOST] or "another machine"
+
+    def is_alive(self, renewed: float, has_locks: bool, held_here: bool) -> bool:
+        """Whether the writer goes on writing a journal that nobody has locked.
+
+        Parameters
+        ----------
+        renewed : float
+            When the file was changed, in seconds since 1970.
+        has_locks : bool
+            Whether a program of this machine that has the file open would have locked it.
+        held_here : bool
+            Whether this process is writing the file.
+        """
+        fresh = abs(time.time() - renewed) < STALE_AFTER
+        if self.is_of_this_boot:
+            if has_locks or not fresh:
+                return False
+            return held_here if self.process == os.getpid() else _is_running(self.process)
+        restarted = self.host == socket.gethostname() and renewed < _booted_at()
+        return fresh and not restarted
+
+
+def own_lease() -> Lease:
+    """The lease of this process, made now."""
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return Lease(socket.gethostname(), boot_id(), os.getpid(), now)
+
+
+def lease_as_json(lease: Lease) -> dict[str, Any]:
+    """A lease as a line of a journal has it."""
+    return asdict(lease)
+
+
+def lease_from_json(value: Any) -> Lease | None:
+    """The lease that a line has; None where it makes no sense, as in journals of older versions."""
+    kinds = {"host": str, "boot": str, "process": int, "time": str}
+    if not isinstance(value, dict) or any(
+        type(value.get(name)) is not kind for name, kind in kinds.items()
+    ):
+        return None
+    return Lease(**{name: value[name] for name in kinds})
+
+
+@lru_cache
+def boot_id() -> str:
+    """Name the time since this machine was started; empty where the system has no such name."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _booted_at() -> float:
+    """When this machine was started, in seconds since 1970; 0 where nothing tells it."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return 0.0 if clock is None else time.time() - time.clock_gettime(clock)
+
+
+def _is_running(process: int) -> bool:
+    """Whether there is such a process; taken for granted where asking could disturb it."""
+    if os.name != "nt" and process > 0:
+        with contextlib.suppress(PermissionError, OverflowError):
+            try:
+                os.kill(process, 0)
+            except ProcessLookupError:
+                return False
+    return True
+
 
 VERSION = 1
 _SUM = re.compile(rb',"sum":"([0-9a-f]{8})"\}')

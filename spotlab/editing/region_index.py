@@ -1,8 +1,10 @@
-"""The regions of a page by place, for everything that asks what lies somewhere."""
+"""The regions of a page by place, for everything that asks what lies somewhere or is pointed at."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from itertools import chain
 from typing import cast
 
@@ -10,10 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Points
-from spotlab.editing.edits import Edit
+from spotlab.editing.document import MANY, Edit
+from spotlab.editing.operations.corners import nearest_edge
+from spotlab.editing.operations.handles import handles_apart
 from spotlab.geometry import polygon
 from spotlab.libraries import shapely
-from spotlab.model import Region
+from spotlab.model import Primitive, Region
+from spotlab.progress import Progress, silent
 
 NOWHERE = (np.inf, np.inf, -np.inf, -np.inf)
 
@@ -238,3 +243,184 @@ def _within(inner: Rectangle, outer: Rectangle) -> bool:
         and inner[2] <= outer[2]
         and inner[3] <= outer[3]
     )
+
+
+class Part(StrEnum):
+    """What of a region the pointer is on."""
+
+    NOTHING = "nothing"
+    HANDLE = "handle"
+    EDGE = "edge"
+    INSIDE = "inside"
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What the pointer is on.
+
+    Attributes
+    ----------
+    part : Part
+    region : Region or None
+        The region that a drag from here moves or reshapes.
+    index : int
+        Of the handle, or of the edge's first point; -1 otherwise.
+    candidates : tuple of Region
+        All regions that hold the place, the smallest first: a click goes through them.
+    """
+
+    part: Part
+    region: Region | None = None
+    index: int = -1
+    candidates: tuple[Region, ...] = ()
+
+
+def hit(
+    index: RegionIndex, x: float, y: float, tolerance: float, selected: Sequence[str] = ()
+) -> Hit:
+    """What the pointer is on: a handle or an edge of a selected region, then the inside of one.
+
+    Handles and edges of selected regions come first, nearest first; inside a small or thin region
+    its edges reach less far, so that its middle is left to move it by. Inside, a selected region
+    comes before smaller ones, so that it can be dragged by any place of it; which of several a
+    click selects says `clicked`.
+
+    Parameters
+    ----------
+    index : RegionIndex
+    x, y : float
+        The pointer, in px of the page.
+    tolerance : float
+        How near is on it, in px of the page (so it shrinks as one zooms in).
+    selected : sequence of str
+        Ids, the one selected last at the end.
+    """
+    candidates = tuple(index.regions_at(x, y))
+    near = _near(index, x, y, tolerance, selected)
+    grips = [
+        (float(np.hypot(handle.x - x, handle.y - y)), order, handle.index, region)
+        for order, region in enumerate(near)
+        for handle in handles_apart(region, tolerance)
+        if abs(handle.x - x) <= tolerance and abs(handle.y - y) <= tolerance
+    ]
+    if grips:
+        _, _, number, region = min(grips, key=lambda grip: grip[:3])
+        return Hit(Part.HANDLE, region, number, candidates)
+    edges = [
+        (number, distance, region)
+        for region in near
+        for number, distance, _ in [nearest_edge(region, x, y)]
+        if distance <= _reach(region, x, y, tolerance)
+    ]
+    if edges:
+        number, _, region = min(edges, key=lambda edge: edge[1])
+        return Hit(Part.EDGE, region, number, candidates)
+    if not candidates:
+        return Hit(Part.NOTHING)
+    if len(selected) >= MANY:
+        chosen = [region for region in candidates if region.id in index.part(selected)]
+    else:
+        chosen = [region for region in candidates if region.id in selected]
+    inside = chosen[0] if chosen else candidates[0]
+    return Hit(Part.INSIDE, inside, -1, candidates)
+
+
+def cycle(candidates: Sequence[Region], current: str | None) -> Region | None:
+    """The candidate after the current one; the first where that is none of them.
+
+    Examples
+    --------
+    >>> small, large = Region(((0, 0), (1, 0), (1, 1))), Region(((0, 0), (9, 0), (9, 9)))
+    >>> cycle([small, large], None) is small, cycle([small, large], small.id) is large
+    (True, True)
+    """
+    if not candidates:
+        return None
+    ids = [region.id for region in candidates]
+    return candidates[(ids.index(current) + 1) % len(ids) if current in ids else 0]
+
+
+def clicked(found: Hit, primary: str | None) -> Region | None:
+    """The region that a click selects: the smallest one there, and the next at every further click.
+
+    None on nothing; on a handle or edge outside all regions the one that it belongs to.
+    """
+    return cycle(found.candidates, primary) or found.region
+
+
+def _near(
+    index: RegionIndex, x: float, y: float, tolerance: float, selected: Sequence[str]
+) -> list[Region]:
+    """The selected regions that may have a handle or an edge there, the last selected first."""
+    near = []
+    if len(selected) >= MANY:
+        regions = index.part(selected).near(x, y, tolerance)
+    else:
+        regions = [region for id in selected if (region := index.get(id)) is not None]
+    for region in reversed(regions):
+        left, top, right, bottom = region.bounds
+        margin = tolerance
+        if region.primitive is Primitive.ELLIPSE:  # the corners of a turned frame stick out
+            margin += max(right - left, bottom - top) / 2
+        if left - margin <= x <= right + margin and top - margin <= y <= bottom + margin:
+            near.append(region)
+    return near
+
+
+def _reach(region: Region, x: float, y: float, tolerance: float) -> float:
+    """How far an edge reaches: inside an eighth of a square's side or a quarter of a strip's."""
+    if not region.contains(x, y):
+        return tolerance
+    edges = np.roll(region.array, -1, axis=0) - region.array
+    around = float(np.hypot(edges[:, 0], edges[:, 1]).sum())
+    return min(tolerance, region.area / (2 * around))
+
+
+@dataclass(frozen=True)
+class RegionTotals:
+    """What some regions are together.
+
+    Attributes
+    ----------
+    area : float
+        The sum of their areas in px².
+    points : int
+        How many points their outlines have.
+    bounds : (left, top, right, bottom)
+        In px, around all of them.
+    """
+
+    area: float
+    points: int
+    bounds: Rectangle
+
+
+def totals_of(regions: Sequence[Region], progress: Progress = silent) -> RegionTotals:
+    """Add regions up; there has to be one.
+
+    Examples
+    --------
+    >>> totals_of([Region(((0, 0), (4, 0), (4, 4))), Region(((5, 0), (7, 2), (7, 0), (5, 2)))])
+    RegionTotals(area=10.0, points=7, bounds=(0.0, 0.0, 7.0, 4.0))
+    """
+    counts = np.array([len(region.points) for region in regions])
+    flat = chain.from_iterable(chain.from_iterable(region.points for region in regions))
+    points = np.fromiter(flat, dtype=np.float64).reshape(-1, 2)
+    progress(0, None, "adding up")
+    ends = np.cumsum(counts)
+    starts = ends - counts
+    near = points - np.repeat(points[starts], counts, axis=0)  # products stay exact
+    following = np.arange(1, len(points) + 1)
+    following[ends - 1] = starts
+    x, y = near.T
+    crosses = x * y[following] - y * x[following]
+    areas = np.abs(np.add.reduceat(crosses, starts)) / 2
+    closed = np.insert(points, ends, points[starts], axis=0)
+    rings = shapely.linearrings(closed, indices=np.repeat(np.arange(len(regions)), counts + 1))
+    for at in np.flatnonzero(~shapely.is_simple(rings)).tolist():
+        progress(0, None, "adding up")
+        areas[at] = regions[at].area
+    lefts, tops, rights, bottoms = bounds_of_all(regions)
+    left, top = float(lefts.min()), float(tops.min())
+    right, bottom = float(rights.max()), float(bottoms.max())
+    return RegionTotals(float(areas.sum()), len(points), (left, top, right, bottom))

@@ -1,11 +1,15 @@
-"""Which regions are selected: ids in the order in which they were."""
+"""Regions in a list: which are selected, hidden or locked, and the rows that a panel shows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
 
 from spotlab.editing.document import Document
-from spotlab.model import Region
+from spotlab.model import Ignore, Region
 from spotlab.signal import Signal
 
 
@@ -94,3 +98,230 @@ class Selection:
         if order != self._order:
             self._ids, self._order = ids, order
             self.changed.emit()
+
+
+class RegionMarks:
+    """A mark on labels, and on single regions of a page that differ from their label.
+
+    The marks are of the program, not of the truth: no file has them.
+
+    Attributes
+    ----------
+    only : str or None
+        The label that alone is not marked; None while labels are marked one by one.
+
+    Examples
+    --------
+    >>> sofa, bed = (Region(((0, 0), (9, 0), (9, 9)), label) for label in ("sofa", "bed"))
+    >>> marks = RegionMarks()
+    >>> marks.set_label("sofa", True)
+    >>> marks.set_regions([bed], True)
+    >>> marks.has(sofa), marks.has(bed), marks.has_label("bed")
+    (True, True, False)
+    """
+
+    def __init__(self) -> None:
+        self.only: str | None = None
+        self._labels: set[str] = set()
+        self._own: dict[Hashable, dict[str, tuple[str, bool]]] = {}
+        self._page: Hashable = None
+
+    def __bool__(self) -> bool:
+        return self.only is not None or bool(self._labels) or any(self._own.values())
+
+    def use_page(self, page: Hashable) -> None:
+        """The regions that are asked for are those of this page from now on."""
+        self._page = page
+
+    def has(self, region: Region) -> bool:
+        """Whether the region is marked: by itself, or else by its label."""
+        own = self._own.get(self._page)
+        if own and region.id in own:
+            return own[region.id][1]
+        return self.has_label(region.label)
+
+    def has_label(self, label: str) -> bool:
+        """Whether regions of a label are marked; "" stands for those without one."""
+        return label != self.only if self.only is not None else label in self._labels
+
+    def set_label(self, label: str, marked: bool, known: Iterable[str] = ()) -> None:
+        """Mark all regions of a label, or none, those with a mark of their own included.
+
+        Parameters
+        ----------
+        label : str
+        marked : bool
+        known : iterable of str
+            The labels that stay marked where all but one were.
+        """
+        if self.only is not None:
+            self._labels = {name for name in known if name != self.only}
+            self.only = None
+        self._forget([label])
+        if marked:
+            self._labels.add(label)
+        else:
+            self._labels.discard(label)
+
+    def set_only(self, label: str) -> None:
+        """Mark the regions of all labels but this one."""
+        self.clear()
+        self.only = label
+
+    def set_regions(self, regions: Iterable[Region], marked: bool) -> None:
+        """Mark these regions of the page, or not, whatever their labels are."""
+        own = self._own.setdefault(self._page, {})
+        for region in regions:
+            if self.has_label(region.label) == marked:
+                own.pop(region.id, None)
+            else:
+                own[region.id] = (region.label, marked)
+
+    def rename(self, old: str, new: str) -> None:
+        """A label has another name, or has joined one."""
+        self._forget([old])
+        if self.only == old:
+            self.only = new
+        if old in self._labels:
+            self._labels.discard(old)
+            self._labels.add(new)
+
+    def clear(self) -> None:
+        """Nothing is marked."""
+        self.only = None
+        self._labels.clear()
+        self._own.clear()
+
+    def _forget(self, labels: Iterable[str]) -> None:
+        """Single regions of these labels have no mark of their own any more."""
+        gone = set(labels)
+        for own in self._own.values():
+            for id in [id for id, (label, _) in own.items() if label in gone]:
+                del own[id]
+
+
+class RegionColumn(StrEnum):
+    """What rows can be ordered by."""
+
+    HIDDEN = "hidden"
+    LOCKED = "locked"
+    NUMBER = "number"
+    LABEL = "label"
+    AREA = "area"
+    SIZE = "size"
+    MARKS = "marks"
+    COMMENT = "comment"
+    AUTHOR = "author"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RegionRow:
+    """A region in a table.
+
+    Attributes
+    ----------
+    number : int
+        Its place on the page, from 1.
+    region : Region
+    hidden, locked : bool
+    """
+
+    number: int
+    region: Region
+    hidden: bool = False
+    locked: bool = False
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the bounds in px."""
+        left, top, right, bottom = self.region.bounds
+        return right - left, bottom - top
+
+    @property
+    def author(self) -> str:
+        """Who drew, changed or decided on the region last; empty where nobody is known."""
+        return self.region.history[-1].author if self.region.history else ""
+
+    @property
+    def changed(self) -> datetime | None:
+        """When that was."""
+        return self.region.history[-1].time if self.region.history else None
+
+    @property
+    def marks(self) -> str:
+        """What is marked about the region, in words; empty where nothing is."""
+        words = ["uncertain"] if self.region.uncertain else []
+        if self.region.ignore is Ignore.SYMBOL:
+            words.append("ignored symbol")
+        elif self.region.ignore is Ignore.AREA:
+            words.append("ignored area")
+        return ", ".join(words)
+
+
+def list_regions(
+    rows: Iterable[RegionRow],
+    text: str = "",
+    column: RegionColumn = RegionColumn.NUMBER,
+    *,
+    falling: bool = False,
+) -> list[RegionRow]:
+    """Order rows, and leave out those without some words.
+
+    Parameters
+    ----------
+    rows : iterable of RegionRow
+        In the order of the page.
+    text : str
+        Words in any case; each has to be in the label, the marks, the comment, the transcription or
+        the author of a region, or to be its number after a "#". "unlabeled" finds regions without
+        a label.
+    column : RegionColumn
+        Rows without a label, mark, comment or author come last, whichever way they are ordered.
+    falling : bool
+        Whether the largest comes first. Equal rows keep their order.
+
+    Returns
+    -------
+    list of RegionRow
+
+    Examples
+    --------
+    >>> square = ((0, 0), (2, 0), (2, 2))
+    >>> rows = [RegionRow(n, Region(square, label)) for n, label in enumerate(("sofa", "bed"), 1)]
+    >>> [row.region.label for row in list_regions(rows, column=RegionColumn.LABEL)]
+    ['bed', 'sofa']
+    >>> [row.number for row in list_regions(rows, "BED")]
+    [2]
+    """
+    words = text.casefold().split()
+    kept = [row for row in rows if _holds(row, words)] if words else list(rows)
+    if column is RegionColumn.NUMBER:
+        return kept[::-1] if falling else kept
+    key = _KEYS[column]
+    full: list[RegionRow] = []
+    blank: list[RegionRow] = []
+    for row in kept:
+        (blank if key(row) == "" else full).append(row)
+    full.sort(key=key, reverse=falling)
+    return full + blank
+
+
+def _holds(row: RegionRow, words: list[str]) -> bool:
+    region = row.region
+    label = region.label or "unlabeled"
+    text = " ".join((label, row.marks, region.comment, region.text, row.author)).casefold()
+    return all(word in text or word == f"#{row.number}" for word in words)
+
+
+_KEYS: dict[RegionColumn, Callable[[RegionRow], Any]] = {
+    RegionColumn.HIDDEN: lambda row: row.hidden,
+    RegionColumn.LOCKED: lambda row: row.locked,
+    RegionColumn.LABEL: lambda row: row.region.label.casefold(),
+    RegionColumn.AREA: lambda row: row.region.area,
+    RegionColumn.SIZE: lambda row: row.size,
+    RegionColumn.MARKS: lambda row: row.marks,
+    RegionColumn.COMMENT: lambda row: row.region.comment.casefold(),
+    RegionColumn.AUTHOR: lambda row: row.author.casefold(),
+    RegionColumn.CHANGED: lambda row: row.changed or "",
+}

@@ -25,32 +25,211 @@ interrupted.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from spotlab.editing.collection_step import CollectionStep
-from spotlab.editing.journal import InUse
-from spotlab.editing.step_json import HEAD, VERSION, WITH_REGIONS, step_as_json, step_from_json
-from spotlab.editing.step_records import (
-    BESIDE,
-    StepRecord,
-    digest_of,
-    digest_of_file,
-    encoded,
-    forget_record,
-    read_record,
-    read_records,
-    real,
-    record_path,
-    write_record,
+from platformdirs import user_state_path
+
+from spotlab.editing.collection_step import Arrival, Change, CollectionStep, LabelEntry
+from spotlab.editing.edit_json import (
+    page_as_json,
+    page_from_json,
+    region_as_json,
+    region_from_json,
 )
-from spotlab.errors import BadInput, NotSaved, counted
+from spotlab.editing.journal import InUse
+from spotlab.errors import BadInput, NotSaved, counted, shortened
 from spotlab.files import exists, is_folder
+from spotlab.formats.collection.label_file import entry_of
 from spotlab.formats.rows.files import lock, read_bytes, write_atomically
-from spotlab.trust import confined
+from spotlab.model import Label
+from spotlab.trust import confined, confined_truth
+
+BESIDE = "own files"  # in a record: digests of the user's own files in the folder
+
+# what this process has written, by folder: where no record can be kept, this is it
+_written: dict[Path, StepRecord] = {}
+
+
+@dataclass(frozen=True)
+class StepRecord:
+    """What the state folder says of a collection with an unfinished step."""
+
+    folder: Path
+    root: Path
+    own: tuple[str, ...]  # digests of the user's own files in the folder
+    whole: bool = False  # the record has the step itself
+
+
+def read_records() -> list[StepRecord]:
+    """The records of all collections with an unfinished step of the user's."""
+    try:
+        files = sorted((user_state_path("spotlab") / "unfinished").glob("*.json"))
+    except OSError:
+        files = []
+    known = {record.folder: record for file in files if (record := _record_in(file))}
+    return list({**_written, **known}.values())
+
+
+def read_record(folder: Path) -> StepRecord | None:
+    """The record of a collection's folder; None if there is none."""
+    return _record_in(record_path(folder)) or _written.get(folder)
+
+
+def _record_in(file: Path) -> StepRecord | None:
+    try:
+        value = json.loads(read_bytes(file))
+        folder = real(Path(value["folder"]))
+        own = tuple(map(str, value.get(BESIDE, ())))
+        return StepRecord(folder, real(Path(value.get("root", folder))), own, HEAD in value)
+    except (BadInput, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return None  # missing, or damaged: nothing is known of it
+
+
+def write_record(record: StepRecord) -> None:
+    """Record which files in a folder are the user's own."""
+    file = record_path(record.folder)
+    _written[record.folder] = record
+    value = {"folder": str(record.folder), "root": str(record.root), BESIDE: record.own}
+    with contextlib.suppress(OSError, NotSaved):  # the next start will ask
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, encoded(value))
+
+
+def encoded(value: dict[str, Any]) -> bytes:
+    """Return a value as a file has it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass")
+
+
+def digest_of(content: bytes) -> str:
+    """Return the digest that tells a file with this content from others."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def digest_of_file(path: Path) -> str:
+    """The digest of a file; empty where it cannot be read."""
+    try:
+        return digest_of(read_bytes(path))
+    except BadInput:
+        return ""
+
+
+def real(folder: Path) -> Path:
+    """Return the folder without links."""
+    return Path(os.path.realpath(folder))
+
+
+def record_path(folder: Path) -> Path:
+    """Where the state folder says what is unfinished in a collection's folder."""
+    name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:24]
+    return user_state_path("spotlab") / "unfinished" / f"{name}.json"
+
+
+def forget_record(folder: Path) -> None:
+    """Know nothing more of what this process has written in a folder."""
+    _written.pop(folder, None)
+
+
+VERSION = 1
+WITH_REGIONS = 2  # regions come in or go
+HEAD = "spotlab unfinished step"
+_LONGEST = 120  # characters of a step's name that are shown
+
+
+def step_as_json(step: CollectionStep) -> dict[str, Any]:
+    """Return a step as its file has it."""
+    every = (change for changes in step.pages.values() for change in changes)
+    version = WITH_REGIONS if any(isinstance(each, Arrival) for each in every) else VERSION
+    value = {
+        HEAD: version,
+        "id": step.id,
+        "name": step.name,
+        "takes back": step.takes_back,
+        "folder": str(step.folder),
+        "root": str(step.root or step.folder),
+        "removed": [_entry_as_json(entry) for entry in step.removed],
+        "added": [_entry_as_json(entry) for entry in step.added],
+        "pages": {
+            os.path.relpath(path, step.folder): [_change_as_json(each) for each in changes]
+            for path, changes in step.pages.items()
+        },
+    }
+    if step.new:
+        value["new"] = {
+            os.path.relpath(path, step.folder): page_as_json(page)
+            for path, page in step.new.items()
+        }
+    return value
+
+
+def _change_as_json(change: Change | Arrival) -> dict[str, Any]:
+    if isinstance(change, Arrival):
+        way = "goes" if change.goes else "comes"
+        return {"region": change.region, way: region_as_json(change.value)}
+    return {"region": change.region, change.attribute: [change.before, change.after]}
+
+
+def _change(value: dict[str, Any]) -> Change | Arrival:
+    (attribute,) = value.keys() - {"region"}
+    if attribute in ("comes", "goes"):
+        return Arrival(region_from_json(value[attribute]), attribute == "goes")
+    before, after = value[attribute]
+    return Change(str(value["region"]), before, after, attribute)
+
+
+def _entry_as_json(entry: LabelEntry) -> dict[str, Any]:
+    label = entry.label
+    return {"place": entry.place, **entry_of(label)}
+
+
+def _entry(value: dict[str, Any]) -> LabelEntry:
+    name, colour, digit = (str(value[key]) for key in ("name", "colour", "digit"))
+    label = Label(name, colour, digit, str(value.get("description", "")))
+    return LabelEntry(int(value["place"]), label)
+
+
+def one_line(text: object) -> str:
+    """A text of the file as one line that can be shown."""
+    if not isinstance(text, str):
+        raise TypeError("this is no text")
+    return shortened("".join(each if each.isprintable() else "\ufffd" for each in text), _LONGEST)
+
+
+def step_from_json(value: Any, folder: Path, root: Path) -> CollectionStep:
+    """Read a step of the collection in a folder.
+
+    Raises
+    ------
+    BadInput
+        A page leads out of the root, or is no truth file.
+    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError
+        Other values make no sense.
+    """
+
+    def page(name: str) -> Path:
+        return confined_truth(os.path.join(folder, name), root)
+
+    return CollectionStep(
+        one_line(value["name"]),
+        folder,
+        {
+            page(name): tuple(_change(each) for each in changes)
+            for name, changes in value["pages"].items()
+        },
+        tuple(_entry(each) for each in value["removed"]),
+        tuple(_entry(each) for each in value["added"]),
+        one_line(value["id"]),
+        value["takes back"] is True,
+        {page(name): page_from_json(each) for name, each in value.get("new", {}).items()},
+        root,
+    )
+
 
 NAME = "spotlab.unfinished.json"
 

@@ -3,19 +3,221 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
-from spotlab.editing.duplicates import duplicates
+import numpy as np
+from numpy.typing import NDArray
+
 from spotlab.editing.operations.outline import CONVEX
-from spotlab.editing.similar_labels import similar_labels
-from spotlab.errors import counted
+from spotlab.errors import BadInput, counted
+from spotlab.files import is_file, is_folder, is_missing
+from spotlab.formats.collection.detect import format_of, truth_files_in
+from spotlab.formats.collection.folder import PageEntry, expand, scan
+from spotlab.formats.collection.label_file import NAME as LABEL_FILE
+from spotlab.formats.collection.label_file import read_labels
+from spotlab.formats.truth import page_xml
 from spotlab.geometry import polygon
 from spotlab.geometry import polygon as convexity
-from spotlab.libraries import shapely
+from spotlab.geometry.polygon import even_odd_geometry
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
+from spotlab.libraries import DamerauLevenshtein, shapely
 from spotlab.model import LabelSet, Region, Truth
 from spotlab.model.region import labels_of
+from spotlab.progress import Progress, silent, track
+
+LEAST_OVERLAP = 0.95  # intersection over union from which two regions count as one
+
+
+@dataclass(frozen=True)
+class Duplicate:
+    """The later one of two regions that cover the same place, and how much of it they share."""
+
+    region: Region
+    earlier: Region
+    iou: float
+
+
+def duplicates(regions: Sequence[Region], least: float = LEAST_OVERLAP) -> list[Duplicate]:
+    """Every region that covers an earlier one's place, once, with the earlier one most like it.
+
+    Parameters
+    ----------
+    regions : sequence of Region
+    least : float
+        Intersection over union, above 0, from which two count as the same place.
+    """
+    if not regions:
+        return []
+    firsts, found = _equal_outlines(regions)
+    shapes, areas, bounds = _measured(firsts)
+    pairs = shapely.STRtree(shapely.box(*bounds.T)).query(shapely.box(*bounds.T), "intersects")
+    left, right = pairs[:, pairs[0] < pairs[1]]
+    shared = np.minimum(bounds[left, 2:], bounds[right, 2:]) - np.maximum(
+        bounds[left, :2], bounds[right, :2]
+    )
+    # neither the areas nor the bounds may rule it out before the outlines are intersected
+    most = np.minimum(np.minimum(areas[left], areas[right]), shared.prod(axis=1))
+    likely = (most > 0) & (most >= least * np.maximum(areas[left], areas[right]))
+    left, right = left[likely], right[likely]
+    common = shapely.area(shapely.intersection(shapes[left], shapes[right]))
+    iou = common / (areas[left] + areas[right] - common)
+    best: dict[int, tuple[float, int]] = {}
+    for earlier, later, value in zip(left.tolist(), right.tolist(), iou.tolist(), strict=True):
+        if value >= least and value > best.get(later, (0.0, 0))[0]:
+            best[later] = (value, earlier)
+    found += [
+        Duplicate(firsts[later], firsts[earlier], value) for later, (value, earlier) in best.items()
+    ]
+    return found
+
+
+def twin_of(region: Region, others: Iterable[Region], least: float = 0.9) -> Region | None:
+    """Find another region of the same label that covers nearly the same place.
+
+    Parameters
+    ----------
+    region : Region
+    others : iterable of Region
+        ``region`` itself may be among them.
+    least : float
+        Intersection over union of the two convex hulls from which they count as the same place.
+
+    Returns
+    -------
+    Region or None
+        The one most like it; None if there is none.
+
+    Examples
+    --------
+    >>> bed = Region(((0, 0), (20, 0), (20, 10), (0, 10)), "bed")
+    >>> again = Region(((0, 0), (20, 0), (20, 10), (1, 10)), "bed")
+    >>> twin_of(again, [bed, again]) is bed
+    True
+    """
+    left, top, right, bottom = region.bounds
+    shape = shapely.convex_hull(shapely.multipoints(region.array))
+    best, most = None, least
+    for other in others:
+        if other.label != region.label or other.id == region.id:
+            continue
+        x0, y0, x1, y1 = other.bounds
+        if x0 >= right or x1 <= left or y0 >= bottom or y1 <= top:
+            continue
+        hull = shapely.convex_hull(shapely.multipoints(other.array))
+        common = shapely.area(shapely.intersection(shape, hull))
+        iou = common / (shapely.area(shape) + shapely.area(hull) - common)
+        if iou >= most:
+            best, most = other, iou
+    return best
+
+
+def _equal_outlines(regions: Sequence[Region]) -> tuple[list[Region], list[Duplicate]]:
+    """The first region of every outline, and the further ones with the same."""
+    groups: dict[tuple[object, ...], list[Region]] = defaultdict(list)
+    for region in regions:
+        groups[_canonical(region.points)].append(region)
+    found = [Duplicate(region, group[0], 1.0) for group in groups.values() for region in group[1:]]
+    return [group[0] for group in groups.values()], found
+
+
+def _canonical(points: tuple[tuple[float, float], ...]) -> tuple[object, ...]:
+    """The same for a ring that starts elsewhere or runs the other way."""
+    start = points.index(min(points))
+    forward = points[start:] + points[:start]
+    return min(forward, forward[:1] + forward[:0:-1])
+
+
+def _measured(
+    regions: Sequence[Region],
+) -> tuple[NDArray[np.object_], NDArray[np.float64], NDArray[np.float64]]:
+    """The regions' geometries, areas and bounds."""
+    counts = [len(region.points) for region in regions]
+    points = np.array([point for region in regions for point in region.points], dtype=float)
+    rings = np.repeat(np.arange(len(regions)), counts)
+    shapes = shapely.polygons(shapely.linearrings(points.reshape(-1, 2), indices=rings))
+    for broken in np.flatnonzero(~shapely.is_valid(shapes)).tolist():
+        shapes[broken] = even_odd_geometry(regions[broken].array)
+    return shapes, shapely.area(shapes), shapely.bounds(shapely.linearrings(points, indices=rings))
+
+
+SHORTEST = 4  # letters; shorter words with one letter changed are mostly other words
+_DIGITS = re.compile(r"\d+")
+_BETWEEN = re.compile(r"[\W_]+")
+
+
+def similar_labels(counts: Mapping[str, int]) -> dict[str, str]:
+    """For each label that may be misspelt the more frequent one that may be meant.
+
+    Two labels are alike when they differ in case, spaces or punctuation only, or by one letter
+    added, left out, changed or exchanged with its neighbour (one typo; from 4 letters on). Labels
+    that differ in their numbers ("chair 1", "chair 2") are not. Of two equally frequent ones that
+    differ by a typo none is held for wrong; by case, the later one in the alphabet.
+
+    Parameters
+    ----------
+    counts : mapping of str to int
+        How many regions carry each label.
+
+    Examples
+    --------
+    >>> similar_labels({"sofa": 9, "Sofa": 1, "soffa": 1, "sink": 3, "chair1": 2, "chair2": 1})
+    {'Sofa': 'sofa', 'soffa': 'sofa'}
+    """
+    spellings = {label: _plain(label) for label in counts}
+    near = _neighbours(set(spellings.values()))
+    by_spelling: dict[str, list[str]] = defaultdict(list)
+    for label, spelling in spellings.items():
+        by_spelling[spelling].append(label)
+    found = {}
+    for label, spelling in spellings.items():
+        rank = _rank(label, counts)
+        same = [other for other in by_spelling[spelling] if _rank(other, counts) > rank]
+        typos = [
+            other
+            for word in near.get(spelling, ())
+            for other in by_spelling[word]
+            if counts[other] > counts[label]
+        ]
+        meant = same or typos
+        if meant:
+            found[label] = max(meant, key=lambda other: _rank(other, counts))
+    return found
+
+
+def _rank(label: str, counts: Mapping[str, int]) -> tuple[int, tuple[int, ...]]:
+    return counts[label], tuple(-ord(letter) for letter in label)
+
+
+def _plain(label: str) -> str:
+    """Without case, spaces and punctuation; itself where nothing else is in it."""
+    return _BETWEEN.sub("", label.casefold()) or label
+
+
+def _neighbours(words: set[str]) -> dict[str, set[str]]:
+    """The words one typo away from each, found by what both become with a letter left out."""
+    sharing: dict[str, list[str]] = defaultdict(list)
+    for word in words:
+        if len(word) >= SHORTEST:
+            for key in {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}:
+                sharing[key].append(word)
+    near: dict[str, set[str]] = defaultdict(set)
+    for group in sharing.values():
+        for word in group:
+            for other in group:
+                if other != word and _one_typo(word, other):
+                    near[word].add(other)
+    return near
+
+
+def _one_typo(word: str, other: str) -> bool:
+    if _DIGITS.findall(word) != _DIGITS.findall(other):
+        return False
+    return DamerauLevenshtein.distance(word, other, score_cutoff=1) <= 1
+
 
 SMALLEST_AREA = 16.0  # px²; nothing that is drawn on a page is smaller than 4 × 4 px
 SMALLEST_WIDTH = 3.0  # px; a pen's line is wider
@@ -237,3 +439,157 @@ def _error(region: Region | None, kind: Kind, message: str) -> Finding:
 
 def _warning(region: Region, kind: Kind, message: str) -> Finding:
     return Finding(Severity.WARNING, region.id, kind, message)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was found on one page.
+
+    Attributes
+    ----------
+    entry : PageEntry
+    regions : int or None
+        How many the truth has; None where it could not be read.
+    unreadable : tuple of str
+        What is wrong with the truth file or the image, one line each.
+    findings : tuple of Finding
+    """
+
+    entry: PageEntry
+    regions: int | None
+    unreadable: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def errors(self) -> int:
+        """How many things are wrong."""
+        return len(self.unreadable) + self._count(Severity.ERROR)
+
+    @property
+    def warnings(self) -> int:
+        """How many things look wrong."""
+        return self._count(Severity.WARNING)
+
+    def _count(self, severity: Severity) -> int:
+        return sum(finding.severity is severity for finding in self.findings)
+
+
+def validate_files(
+    paths: Sequence[Path], progress: Progress = silent, *, labels: LabelSet | None = None
+) -> list[Looked]:
+    """Look at every page that has a truth file.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        As for `spotlab.formats.collection.folder.scan`, and truth files of any other format. Of a
+        folder without any PAGE file those of other formats are looked at.
+    progress : Progress
+    labels : LabelSet, optional
+        The collection's label set. By default that of the label file in each folder, or beside
+        each file.
+
+    Raises
+    ------
+    BadInput
+        A path is not there or is no page. A file in a folder that turns out to be damaged is a
+        result like any other.
+    """
+    found: list[Looked] = []
+    sets: dict[Path, LabelSet] = {}
+    for path in paths:
+        known = labels
+        if known is None:
+            folder = path if is_folder(path) else path.parent
+            if folder not in sets:
+                sets[folder] = _labels_of(folder, found)
+            known = sets[folder]
+        if _is_foreign(path):
+            found += _of_foreign(path, known)
+            continue
+        entries = [
+            entry for entry in scan([path], progress) if entry.has_truth or entry.frames is None
+        ]
+        looked_at = [
+            looked
+            for entry in track(entries, progress, "checking truth")
+            for looked in _of_file(entry, known)
+        ]
+        if is_folder(path) and not looked_at:
+            files = track(truth_files_in(path)[0], progress, "checking truth")
+            looked_at = [looked for file, _ in files for looked in _of_foreign(file, known)]
+        found += looked_at
+    return list({(each.entry.image, each.entry.truth_path): each for each in found}.values())
+
+
+def _labels_of(folder: Path, found: list[Looked]) -> LabelSet:
+    """The label set of a folder; a damaged one joins what was found."""
+    try:
+        return read_labels(folder)
+    except BadInput as error:
+        path = folder / LABEL_FILE
+        entry = PageEntry(path, 0, 1, path, True, missing=True)
+        found.append(Looked(entry, None, (str(error),)))
+        return LabelSet()
+
+
+def _is_foreign(path: Path) -> bool:
+    """Whether it is a truth file, and not PAGE."""
+    if is_folder(path) or path.suffix.lower() in IMAGE_SUFFIXES or is_missing(path):
+        return False
+    return format_of(path) is not page_xml.FORMAT
+
+
+def _of_foreign(path: Path, labels: LabelSet) -> Iterator[Looked]:
+    """Every page of a truth file that is not PAGE."""
+    try:
+        truths = format_of(path).read(path, silent)
+    except BadInput as error:
+        entry = PageEntry(path, 0, 1, path, True, missing=True)
+        yield Looked(entry, None, (str(error),))
+        return
+    for truth in truths:
+        page = truth.page
+        missing = not is_file(page.image)
+        entry = PageEntry(page.image, page.frame, page.frames, path, True, missing)
+        yield _validated(entry, truth, "", labels)
+
+
+def _of_file(entry: PageEntry, labels: LabelSet) -> Iterator[Looked]:
+    try:
+        pages = expand(entry)
+    except BadInput as error:
+        if entry.has_truth:
+            yield _look(entry, labels, str(error))
+        return
+    for page in pages:
+        if page.has_truth:
+            yield _look(page, labels)
+
+
+def _look(entry: PageEntry, labels: LabelSet, unreadable: str = "") -> Looked:
+    try:
+        truth = page_xml.read(entry.truth_path)
+    except BadInput as error:
+        problems = [unreadable] if unreadable else _size(entry)[1]
+        return Looked(entry, None, (*problems, str(error)))
+    return _validated(entry, truth, unreadable, labels)
+
+
+def _size(entry: PageEntry) -> tuple[tuple[int, int] | None, list[str]]:
+    """The image's size, if it has one, and what is wrong with it."""
+    try:
+        if not entry.missing:
+            header = read_header(entry.image, entry.frame)
+            return (header.width, header.height), []
+    except BadInput as error:
+        return None, [str(error)]
+    return None, []
+
+
+def _validated(entry: PageEntry, truth: Truth, unreadable: str, labels: LabelSet) -> Looked:
+    size, problems = (None, [unreadable]) if unreadable else _size(entry)
+    if problems:  # the image is there: that it has no size is said already
+        size = truth.page.width, truth.page.height
+    findings = validate(truth, size, labels)
+    return Looked(entry, len(truth.regions), tuple(problems), tuple(findings))

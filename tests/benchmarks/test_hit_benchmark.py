@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.editing.hit import hit
 from spotlab.editing.operations import move
-from spotlab.editing.region_index import RegionIndex
+from spotlab.editing.region_index import RegionIndex, hit
 from spotlab.editing.validate import validate
 from spotlab.geometry.polygon import convex_hull
 from spotlab.model import Page, Region, Truth

@@ -10,8 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.editing.collection_pages import change_pages
-from spotlab.editing.collection_step import Arrival, CollectionStep, page_key, parts_of
+from spotlab.editing.collection_step import (
+    Arrival,
+    CollectionStep,
+    change_pages,
+    page_key,
+    parts_of,
+)
 from spotlab.editing.document import Document
 from spotlab.editing.history import History
 from spotlab.editing.unfinished import find_unfinished, read_unfinished, write_unfinished

@@ -12,13 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from spotlab.editing.document import Document, EditError
-from spotlab.editing.edits import MANY, Edit
+from spotlab.editing.document import MANY, Document, Edit, EditError
 from spotlab.editing.history import History
 from spotlab.editing.journal import journal_path
 from spotlab.editing.journal_lines import parse_journal
-from spotlab.editing.region_index import RegionIndex
-from spotlab.editing.region_totals import totals_of
+from spotlab.editing.region_index import RegionIndex, totals_of
 from spotlab.editing.session import EditingSession
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
 from tests.editing.killed import in_a_child

@@ -12,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spotlab.editing import unfinished
-from spotlab.editing.collection_pages import change_pages, survey_pages
 from spotlab.editing.collection_step import (
     Change,
     CollectionStep,
+    change_pages,
     delete_labels,
     parts_of,
     rename_label,
+    survey_pages,
 )
 from spotlab.editing.document import Document
 from spotlab.editing.history import History

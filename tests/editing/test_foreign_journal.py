@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from spotlab.editing.collection_pages import survey_pages
+from spotlab.editing.collection_step import survey_pages
 from spotlab.editing.journal import journal_path
 from spotlab.editing.journal_file import second_journal_path
 from spotlab.editing.session import EditingSession

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.editing.document import Document, EditError
-from spotlab.editing.edits import Edit
+from spotlab.editing.document import Document, Edit, EditError
 from spotlab.editing.history import History
 from spotlab.model import Page, Region, Truth
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from spotlab.editing.document import Document
 from spotlab.editing.history import History
-from spotlab.editing.hit import Hit, Part, clicked, cycle, hit
 from spotlab.editing.operations import handles, move, rotate, scale
-from spotlab.editing.region_index import RegionIndex
+from spotlab.editing.region_index import Hit, Part, RegionIndex, clicked, cycle, hit
 from spotlab.editing.selection import Selection
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.model import Primitive, Region, Truth

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from spotlab.editing import journal, journal_file, journal_lease
-from spotlab.editing.collection_pages import obstacles
+from spotlab.editing import journal, journal_file, journal_lines
+from spotlab.editing.collection_step import obstacles
 from spotlab.editing.journal import InUse, journal_path, read_journal
 from spotlab.editing.journal_lines import signing_key
 from spotlab.editing.session import EditingSession
@@ -48,8 +48,8 @@ def on_another_machine() -> None:
         shutil.copytree(here, there)
         os.environ["XDG_STATE_HOME"] = str(there)
     socket.gethostname = lambda: "atlas"
-    journal_lease.boot_id = lambda: "another boot"
-    journal_lease.RENEW_AFTER = journal_file.RENEW_AFTER = 0.1
+    journal_lines.boot_id = lambda: "another boot"
+    journal_lines.RENEW_AFTER = journal_file.RENEW_AFTER = 0.1
     journal.LOOK_AFTER = 0.05
 
 
@@ -58,7 +58,7 @@ def labels(session: EditingSession) -> list[str]:
 
 
 def make_old(path: Path) -> None:
-    then = time.time() - 2 * journal_lease.STALE_AFTER
+    then = time.time() - 2 * journal_lines.STALE_AFTER
     os.utime(journal_path(path), (then, then))
 
 
@@ -146,7 +146,7 @@ def test_a_restarted_machine_recovers_its_own_journal(
     path: Path, page: Page, monkeypatch: pytest.MonkeyPatch, locks: bool
 ) -> None:
     def before_the_restart() -> None:
-        journal_lease.boot_id = lambda: "the boot before"
+        journal_lines.boot_id = lambda: "the boot before"
 
     if locks:
         monkeypatch.undo()
@@ -154,7 +154,7 @@ def test_a_restarted_machine_recovers_its_own_journal(
     writer.draw("sofa")
     writer.kill()
     booted_at: Callable[[], float] = lambda: time.time() + 1  # noqa: E731
-    monkeypatch.setattr(journal_lease, "_booted_at", booted_at)
+    monkeypatch.setattr(journal_lines, "_booted_at", booted_at)
     assert recovered(path, page) == ["sofa"]
 
 

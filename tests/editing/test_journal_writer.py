@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from spotlab.editing.edits import Edit
+from spotlab.editing.document import Edit
 from spotlab.editing.journal import journal_path, read_journal
 from spotlab.editing.session import EditingSession
 from spotlab.formats.truth import page_xml

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from spotlab.editing import operations
 from spotlab.editing.clipboard import Clipboard
-from spotlab.editing.document import Document
-from spotlab.editing.edits import Edit
+from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History
 from spotlab.editing.region_index import RegionIndex
 from spotlab.editing.selection import Selection

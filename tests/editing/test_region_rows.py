@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from spotlab.editing.region_marks import RegionMarks
-from spotlab.editing.region_rows import RegionColumn, RegionRow, list_regions
+from spotlab.editing.selection import RegionColumn, RegionMarks, RegionRow, list_regions
 from spotlab.model import Contribution, Deed, Ignore, Region
 
 

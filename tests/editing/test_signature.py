@@ -10,7 +10,7 @@ import pytest
 from lxml import etree
 
 from spotlab.editing.clipboard import Clipboard
-from spotlab.editing.edits import Edit, sign
+from spotlab.editing.document import Edit, sign
 from spotlab.editing.operations import duplicate, split
 from spotlab.editing.session import EditingSession
 from spotlab.formats.collection.detect import known_formats

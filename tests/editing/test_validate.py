@@ -11,9 +11,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.editing.duplicates import duplicates
-from spotlab.editing.similar_labels import similar_labels
-from spotlab.editing.validate import Finding, Kind, Severity, validate
+from spotlab.editing.validate import Finding, Kind, Severity, duplicates, similar_labels, validate
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.model import Page, Primitive, Region, Truth
 from tests.editing.operations_cases import PAGE, region_of, regions

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from spotlab.editing.validate_files import validate_files
+from spotlab.editing.validate import validate_files
 from spotlab.errors import BadInput, NotSaved
 from spotlab.files import open_file, read_file
 from spotlab.formats.collection.detect import format_of

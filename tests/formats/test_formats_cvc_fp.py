@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from spotlab.editing.validate_files import validate_files
+from spotlab.editing.validate import validate_files
 from spotlab.formats.truth.floor_plans.cvc_fp_svg import read
 from spotlab.formats.truth.page_xml import read as read_page
 from spotlab.progress import silent

@@ -48,7 +48,7 @@ ELSEWHERE = {
     # called in a worker process, whose calls are not seen here
     "imaging/reading/image_file.py: read_exif",
     # in the user's own state folder
-    "editing/step_records.py: read_record",
+    "editing/unfinished.py: read_record",
     # need PyTorch, or fonts that a person chooses
     "learning/state.py: read_state",
     "learning/words/fonts.py: read_fonts",

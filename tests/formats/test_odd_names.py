@@ -13,7 +13,7 @@ from PIL import Image
 from PySide6.QtWidgets import QApplication
 
 from spotlab.editing.journal_file import journal_path
-from spotlab.editing.validate_files import validate_files
+from spotlab.editing.validate import validate_files
 from spotlab.formats.collection.folder import scan
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit import background

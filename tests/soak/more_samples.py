@@ -9,8 +9,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from spotlab.editing.collection_pages import survey_pages
-from spotlab.editing.collection_step import rename_label
+from spotlab.editing.collection_step import rename_label, survey_pages
 from spotlab.editing.journal import read_journal
 from spotlab.editing.journal_file import journal_path
 from spotlab.editing.session import EditingSession

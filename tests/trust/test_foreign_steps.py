@@ -264,9 +264,9 @@ def test_an_own_step_that_was_copied_edited_or_moved_is_asked_about(
     interrupted(place / "mine")
     folder = changed(place)
     if changed is of_another_user:
-        from spotlab.editing import step_records  # noqa: PLC0415
+        from spotlab.editing import unfinished  # noqa: PLC0415
 
-        step_records._written.clear()  # another process of another user
+        unfinished._written.clear()  # another process of another user
     before = snapshot(folder)
     window = opened(folder)
     assert "did not finish" in window.banner.text.text()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from spotlab.editing.region_rows import RegionColumn, RegionRow, list_regions
+from spotlab.editing.selection import RegionColumn, RegionRow, list_regions
 from spotlab.errors import counted
 from spotlab.gui.kit.row_model import LazyRows
 from spotlab.gui.pages.region_visibility import RegionVisibility

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from spotlab.editing.edits import Edit
+from spotlab.editing.document import Edit
 from spotlab.editing.region_index import RegionIndex
 from spotlab.gui.pages.region_visibility import RegionVisibility
 from spotlab.model import Region

@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QRegion, QTransform
 
-from spotlab.editing.edits import MANY, Edit, size_of
+from spotlab.editing.document import MANY, Edit, size_of
 from spotlab.editing.region_index import Rectangle, RegionIndex
 from spotlab.gui.canvas.region_sheet import Address, Sheet, place_of
 from spotlab.gui.canvas.region_style import (

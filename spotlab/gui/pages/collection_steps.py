@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spotlab.editing.collection_pages import Survey
 from spotlab.editing.collection_step import (
     CollectionStep,
+    Survey,
     delete_labels,
     page_key,
     parts_of,

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from spotlab.editing.disk_look import Look, Seen
-from spotlab.editing.journal_lease import STALE_AFTER
-from spotlab.editing.left_steps import LeftSteps
-from spotlab.editing.session import EditingSession
+from spotlab.editing.journal_lines import STALE_AFTER
+from spotlab.editing.recovery import LeftSteps
+from spotlab.editing.session import EditingSession, Look, Seen
 from spotlab.errors import SpotlabError
 from spotlab.gui.kit.path_watch import PathWatch
 from spotlab.gui.kit.task import Task

@@ -13,11 +13,11 @@ from itertools import islice
 from pathlib import Path
 
 from spotlab.editing.collection_step import Arrival, Change, CollectionStep, page_key
-from spotlab.editing.step_json import one_line
 from spotlab.editing.unfinished import (
     Interrupted,
     adopt_unfinished,
     content_of,
+    one_line,
     step_in,
 )
 from spotlab.errors import BadInput, SpotlabError, counted

@@ -8,13 +8,12 @@ from typing import Protocol
 
 from numpy.typing import ArrayLike
 
-from spotlab.editing.document import Document
-from spotlab.editing.duplicates import twin_of
-from spotlab.editing.edits import Edit
+from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History
 from spotlab.editing.operations import drawn, toggle_ignore
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession
+from spotlab.editing.validate import twin_of
 from spotlab.errors import SpotlabError
 from spotlab.gui.pages.author import Author
 from spotlab.gui.pages.collection import Collection

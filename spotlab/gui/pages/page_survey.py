@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from spotlab.editing.collection_pages import Survey, obstacles, survey_pages
-from spotlab.editing.collection_step import CollectionStep, page_key
+from spotlab.editing.collection_step import (
+    CollectionStep,
+    Survey,
+    obstacles,
+    page_key,
+    survey_pages,
+)
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.bench import Bench
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from spotlab.editing.edits import Edit
-from spotlab.editing.region_marks import RegionMarks
+from spotlab.editing.document import Edit
+from spotlab.editing.selection import RegionMarks
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import Region
 from spotlab.signal import Signal

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from spotlab.editing.collection_pages import Survey
-from spotlab.editing.collection_step import CollectionStep
-from spotlab.editing.left_steps import LeftSteps
+from spotlab.editing.collection_step import CollectionStep, Survey
+from spotlab.editing.recovery import LeftSteps
 from spotlab.errors import counted
 
 _MOST = 1000  # steps that are listed

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from spotlab.editing.collection_pages import Changed, change_pages
-from spotlab.editing.collection_step import CollectionStep, page_key
+from spotlab.editing.collection_step import Changed, CollectionStep, change_pages, page_key
 from spotlab.editing.journal_file import has_journal
 from spotlab.editing.session import EditingSession
 from spotlab.editing.unfinished import Claim, remove_unfinished, write_unfinished

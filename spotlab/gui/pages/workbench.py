@@ -10,8 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-from spotlab.editing.document import Document
-from spotlab.editing.edits import Edit
+from spotlab.editing.document import Document, Edit
 from spotlab.editing.history import History
 from spotlab.editing.selection import Selection
 from spotlab.editing.session import EditingSession

@@ -10,8 +10,7 @@ from PySide6.QtCore import QMimeData, QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from spotlab.editing.validate import Kind, Severity
-from spotlab.editing.validate_files import validate_files
+from spotlab.editing.validate import Kind, Severity, validate_files
 from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.collection.label_table import read_label_table
 from spotlab.gui.annotate.label_finder import LabelFinder

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.editing.edits import MANY
-from spotlab.editing.region_totals import totals_of
+from spotlab.editing.document import MANY
+from spotlab.editing.region_index import totals_of
 from spotlab.gui.annotate.panels.totals import Totals
 from spotlab.gui.kit import background
 from spotlab.model import Region

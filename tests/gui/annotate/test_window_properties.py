@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.editing.edits import MANY
+from spotlab.editing.document import MANY
 from spotlab.gui.annotate.panels.history import HistoryPanel
 from spotlab.gui.annotate.panels.properties import PropertiesPanel
 from spotlab.gui.kit.background import wait_until

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from spotlab.editing.collection_pages import change_pages, survey_pages
-from spotlab.editing.collection_step import CollectionStep, rename_label
+from spotlab.editing.collection_step import CollectionStep, change_pages, rename_label, survey_pages
 from spotlab.editing.unfinished import NAME, Claim, write_unfinished
 from spotlab.formats.collection.folder import scan
 from spotlab.formats.collection.label_file import read_labels, write_labels

@@ -14,7 +14,7 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton
 
-from spotlab.editing import disk_look
+from spotlab.editing import session as saving
 from spotlab.editing.journal import journal_path
 from spotlab.formats.truth import page_xml
 from spotlab.gui.kit import background
@@ -187,10 +187,10 @@ def test_looking_costs_no_reading_where_the_file_is_the_same(
     windows.settle()
     os.utime(folder / "page_1.xml", (1_000_000_000, 1_000_000_000))
     looks: list[object] = []
-    read, stamp = disk_look.content_of, disk_look._stamp
+    read, stamp = saving.content_of, saving._stamp
     reads: list[Path] = []
-    monkeypatch.setattr(disk_look, "content_of", lambda path: (reads.append(path), read(path))[1])
-    monkeypatch.setattr(disk_look, "_stamp", lambda path: (looks.append(path), stamp(path))[1])
+    monkeypatch.setattr(saving, "content_of", lambda path: (reads.append(path), read(path))[1])
+    monkeypatch.setattr(saving, "_stamp", lambda path: (looks.append(path), stamp(path))[1])
     for count in range(1, 5):
         away_and_back(window, lambda: None)
         wait(lambda count=count: len(looks) >= count)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
-from spotlab.editing.region_rows import RegionColumn, RegionRow
+from spotlab.editing.selection import RegionColumn, RegionRow
 from spotlab.gui.annotate.panels.contributions import history_text, time_text
 from spotlab.gui.annotate.region_list import RegionList
 from spotlab.gui.canvas.region_style import RegionStyle

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QVBoxLayout,
 
 from spotlab.editing.operations import bounds_of
 from spotlab.editing.region_index import Rectangle
-from spotlab.editing.region_rows import RegionColumn
+from spotlab.editing.selection import RegionColumn
 from spotlab.errors import counted
 from spotlab.gui.annotate.panels.region_menu import menu_of_regions
 from spotlab.gui.annotate.panels.region_model import WIDTHS, RegionModel

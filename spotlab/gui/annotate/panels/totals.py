@@ -7,8 +7,8 @@ from operator import is_
 
 from PySide6.QtCore import QTimer
 
-from spotlab.editing.edits import MANY
-from spotlab.editing.region_totals import RegionTotals, totals_of
+from spotlab.editing.document import MANY
+from spotlab.editing.region_index import RegionTotals, totals_of
 from spotlab.gui.kit.task import Task
 from spotlab.model import Region
 

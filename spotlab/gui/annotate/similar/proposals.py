@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from spotlab.editing.edits import Edit
+from spotlab.editing.document import Edit
 from spotlab.editing.operations import drawn
 from spotlab.errors import counted
 from spotlab.geometry import polygon

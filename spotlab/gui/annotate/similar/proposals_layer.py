@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from spotlab.editing.edits import Edit
+from spotlab.editing.document import Edit
 from spotlab.editing.region_index import RegionIndex
 from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spotlab.editing.hit import Hit, Part, clicked, hit
+from spotlab.editing.region_index import Hit, Part, clicked, hit
 from spotlab.geometry import polygon
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.canvas.pointer import Pointer

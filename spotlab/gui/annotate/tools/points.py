@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtGui import QPainter
 
-from spotlab.editing.edits import MANY
-from spotlab.editing.hit import Hit, Part
+from spotlab.editing.document import MANY
 from spotlab.editing.operations import (
     add_point,
     behaves_as,
@@ -16,6 +15,7 @@ from spotlab.editing.operations import (
     nearest_edge,
     place_on_edge,
 )
+from spotlab.editing.region_index import Hit, Part
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.picking import under

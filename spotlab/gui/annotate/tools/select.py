@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
-from spotlab.editing.hit import Hit, Part
 from spotlab.editing.operations import move_all
+from spotlab.editing.region_index import Hit, Part
 from spotlab.gui.annotate.tools import painting as drawing
 from spotlab.gui.annotate.tools.frame import TURN, SelectionFrame
 from spotlab.gui.annotate.tools.picking import ClickOr, under

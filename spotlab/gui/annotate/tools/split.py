@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QPainter
 
-from spotlab.editing.edits import Edit
+from spotlab.editing.document import Edit
 from spotlab.editing.operations import split
 from spotlab.errors import SpotlabError
 from spotlab.gui.annotate.tools import painting as drawing

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.editing.validate import Severity
-from spotlab.editing.validate_files import Looked, validate_files
+from spotlab.editing.validate import Looked, Severity, validate_files
 from spotlab.errors import counted
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.task import Task

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spotlab.editing.collection_pages import obstacles
-from spotlab.editing.collection_step import CollectionStep, page_key
+from spotlab.editing.collection_step import CollectionStep, obstacles, page_key
 from spotlab.editing.journal import has_journal, user_of
 from spotlab.editing.session import EditingSession
 from spotlab.errors import SpotlabError, counted
