@@ -37,7 +37,7 @@ SOURCES: dict[str, tuple[str, str]] = {  # the paper, and the equation or sectio
     "measures:recognition_rate.compute": (RUSINOL, "eq. 12"),
     "measures:average_precision.average_precision": (RUSINOL, "eq. 8"),
     "measures:f.compute": (RUSINOL, "eq. 9"),
-    "measures:definitions.average_precision.per_query": (RUSINOL, "eq. 8"),
+    "measures:definitions.ranking.average_precision_by": (RUSINOL, "eq. 8"),
     "measures:tally.Overlap": (RUSINOL, "eq. 7"),
     "measures:Tally.hit": (RUSINOL, "eq. 8"),
     "measures:Tally.steps": (RUSINOL, "eq. 7"),

@@ -11,7 +11,7 @@ from spotlab.api.arguments import PathLike, Paths, as_arguments, check_choice, p
 from spotlab.api.evaluation_result import EvaluationResult
 from spotlab.api.runs import RunSources, read_runs
 from spotlab.api.truth import TruthSource, read_truth
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent

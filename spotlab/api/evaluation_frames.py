@@ -7,9 +7,8 @@ from typing import Any
 
 from spotlab.api.summary import Summary
 from spotlab.errors import counted
-from spotlab.measures.figures import RunFigures
+from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.measure import known_figures
-from spotlab.measures.page_sums import figures_by_page
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.areas.spot_table import SPOT_COLUMNS, spot_columns

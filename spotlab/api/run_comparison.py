@@ -13,7 +13,7 @@ from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import stacked
 from spotlab.errors import BadArgument, counted
 from spotlab.formats.rows.json_values import to_builtins
-from spotlab.measures.changed_figures import FIGURES, ChangedFigures
+from spotlab.measures.comparison import FIGURES, ChangedFigures
 from spotlab.report.comparison_tables import means_table
 from spotlab.studies.areas.evaluation import RunEvaluation
 from spotlab.studies.areas.run_comparison import RunComparison

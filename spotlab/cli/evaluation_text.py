@@ -17,7 +17,7 @@ from spotlab.report.figure_text import (
 
 if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
-    from spotlab.measures.significance import Difference
+    from spotlab.measures.intervals import Difference
     from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
 
 

@@ -18,7 +18,7 @@ from spotlab.interruption import noting
 
 if TYPE_CHECKING:
     from spotlab.formats.runs import ReadRun
-    from spotlab.measures.settings import MeasureSettings
+    from spotlab.measures.measure import MeasureSettings
     from spotlab.model.region import Primitive
     from spotlab.progress import Progress
     from spotlab.studies.areas.truth_files import TruthSet
@@ -251,7 +251,7 @@ def check_target(file: str | None) -> None:
 
 def settings_of(chosen: Mapping[str, Any], iou: float = 0.5) -> MeasureSettings:
     """The settings that the options stand for."""
-    from spotlab.measures.settings import MeasureSettings  # noqa: PLC0415
+    from spotlab.measures.measure import MeasureSettings  # noqa: PLC0415
     from spotlab.measures.tally import Overlap  # noqa: PLC0415
 
     try:

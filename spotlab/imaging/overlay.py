@@ -87,7 +87,7 @@ class AreaKind(IntEnum):
         It is truth and not retrieved.
     ``IGNORED``
         It is ignored for some query that is looked at, and none of the above. What is ignored for a
-        query is neither retrieved nor truth of it, see `spotlab.measures.ignored_area`.
+        query is neither retrieved nor truth of it, see `spotlab.measures.tally`.
     ``NOTHING``
         Neither retrieved nor truth.
     """

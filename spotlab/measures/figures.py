@@ -1,4 +1,4 @@
-"""All figures of a run, from its tally: per spot, per query, their mean, pooled, and at any cut.
+"""Figures of a run, from its tally: per spot, query and page, their mean, pooled, and at any cut.
 
 Means and sums go over the truth's queries, so that runs are comparable whatever else they search.
 """
@@ -6,24 +6,194 @@ Means and sums go over the truth's queries, so that runs are comparable whatever
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.arrays import Flags, Floats, Ints
-from spotlab.measures import area, recognition
-from spotlab.measures.figure_columns import Columns, names_of_sums
-from spotlab.measures.iou import ignored_spots, match_spots
-from spotlab.measures.measure import Measure, SumsFormula, known_measures
-from spotlab.measures.outside import OutsideQuery, outside_queries
-from spotlab.measures.over_queries import defined_queries, means_over_queries
-from spotlab.measures.ranked_lists import RankedLists
-from spotlab.measures.recall_curves import RecallCurves
-from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.sums import Sums, outside_truth, pooled_sums
+from spotlab.measures import area
+from spotlab.measures.curves import RecallCurves
+from spotlab.measures.matching import (
+    count_by_page,
+    count_false_positives,
+    count_recognised,
+    first_true_positive_rank,
+    ignored_spots,
+    match_spots,
+    recognition_rank,
+)
+from spotlab.measures.measure import (
+    Measure,
+    MeasureSettings,
+    RankedLists,
+    Sums,
+    SumsFormula,
+    known_measures,
+    outside_truth,
+    pooled_sums,
+)
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.representation import short_repr
+
+
+class Columns(Mapping[str, Floats]):
+    """The figures of Q queries by name, (Q,) each; computed when they are asked for.
+
+    Parameters
+    ----------
+    compute : callable
+        Gives the (Q,) values of a measure.
+    known : dict of str to (Q,) float
+        Those that are known; what is computed is put there.
+    """
+
+    def __init__(self, compute: Callable[[Measure], Floats], known: dict[str, Floats]) -> None:
+        self._compute, self._known = compute, known
+
+    def __getitem__(self, name: str) -> Floats:
+        if name not in self._known:
+            measures = {measure.name: measure for measure in known_measures()}
+            self._known[name] = self._compute(measures[name])
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (measure.name for measure in known_measures())
+
+    def __len__(self) -> int:
+        return len(known_measures())
+
+
+def names_of_sums() -> tuple[str, ...]:
+    """The names of the figures that are formulas of sums, in the order of tables.
+
+    Examples
+    --------
+    >>> "area_recall" in names_of_sums(), "average_precision" in names_of_sums()
+    (True, False)
+    """
+    measures = known_measures()
+    return tuple(each.name for each in measures if isinstance(each.formula, SumsFormula))
+
+
+def means_over_queries(
+    columns: Mapping[str, Floats], in_truth: NDArray[np.bool_]
+) -> dict[str, float | None]:
+    """Each figure's mean over the truth's queries for which it is defined; None without any.
+
+    Parameters
+    ----------
+    columns : mapping of str to (Q,) float
+        Each figure by its name, in its unit; NaN where undefined.
+    in_truth : (Q,) bool
+        Whether the truth has a region of a query.
+
+    Examples
+    --------
+    >>> figures = {"recall": np.array([0.5, 1.0, np.nan, 0.0])}
+    >>> means_over_queries(figures, np.array([True, True, True, False]))
+    {'recall': 0.75}
+    """
+    means: dict[str, float | None] = {}
+    for name, values in columns.items():
+        there = in_truth & ~np.isnan(values)
+        means[name] = float(values[there].mean()) if there.any() else None
+    return means
+
+
+def defined_queries(columns: Mapping[str, Floats], in_truth: NDArray[np.bool_]) -> dict[str, int]:
+    """For how many of the truth's queries each figure is defined.
+
+    Parameters
+    ----------
+    columns : mapping of str to (Q,) float
+        Each figure by its name, in its unit; NaN where undefined.
+    in_truth : (Q,) bool
+        Whether the truth has a region of a query.
+
+    Examples
+    --------
+    >>> defined_queries({"recall": np.array([0.5, np.nan, 0.0])}, np.array([True, True, False]))
+    {'recall': 1}
+    """
+    return {name: int((in_truth & ~np.isnan(values)).sum()) for name, values in columns.items()}
+
+
+@dataclass(frozen=True)
+class OutsideQuery:
+    """A query of a run that labels no truth region, so that all it retrieves is false.
+
+    Attributes
+    ----------
+    name : str
+        The query.
+    spots : int
+        Number of its spots on evaluated pages.
+    area : float
+        What they retrieve, in px², counted as `MeasureSettings.overlap` says.
+    fall_out : float or None
+        That area as a share of all pages, in [0, 1] for unions; None if the pages have no area.
+    false_positives : int
+        Number of its spots that are false: all of them.
+    """
+
+    name: str
+    spots: int
+    area: float
+    fall_out: float | None
+    false_positives: int
+
+
+def outside_queries(
+    tally: Tally,
+    in_truth: NDArray[np.bool_],
+    retrieved: Floats,
+    fall_out: Floats,
+    false_positives: Floats,
+) -> tuple[OutsideQuery, ...]:
+    """List the queries that a run searches and the truth does not have.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of Q queries.
+    in_truth : (Q,) bool
+        Whether the truth has a region of the query.
+    retrieved : (Q,) float
+        Area in px² that the whole list of each query retrieves.
+    fall_out : (Q,) float
+        Fall-out of the whole lists, as shares; NaN where undefined.
+    false_positives : (Q,) float
+        Number of false positives of the whole lists.
+
+    Returns
+    -------
+    tuple of OutsideQuery
+        In the order of the tally's queries; empty if the truth has every query of the run.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> run = SimpleNamespace(queries=["bath"])
+    >>> tally = SimpleNamespace(run=run, queries=["bath", "bed"], starts=np.array([0, 2, 2]))
+    >>> columns = np.array([300.0, 0]), np.array([0.03, 0]), np.array([2.0, 0])
+    >>> outside_queries(tally, np.array([False, True]), *columns)[0].area
+    300.0
+    """
+    spots = np.diff(tally.starts)
+    return tuple(
+        OutsideQuery(
+            tally.queries[query],
+            int(spots[query]),
+            float(retrieved[query]),
+            None if math.isnan(fall_out[query]) else float(fall_out[query]),
+            int(false_positives[query]),
+        )
+        for query in np.flatnonzero(~in_truth).tolist()
+        if tally.queries[query] in tally.run.queries
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +213,10 @@ class RunFigures:
     precision, recall, fall_out, f : (N,) float
         Of such a list, as shares (Rusiñol & Lladós (2009), eqs. 7, 9 and 11); NaN where undefined.
     recognition_rank : (T,) int
-        The rank at which each region is recognised; see `recognition.recognition_rank`.
+        The rank at which each region is recognised; see `recognition_rank`.
     first_true_positive_rank : (N,) int
         The rank from which each spot is no false positive; see `first_true_positive_rank` of
-        `measures.recognition`.
+        `measures.matching`.
     recognised, false_positives : (N,) int
         Number of recognised regions and of false positives of a list that ends after each spot.
     """
@@ -276,13 +446,13 @@ def compute_figures(tally: Tally, settings: MeasureSettings | None = None) -> Ru
     (array([nan]), None)
     """
     settings = settings or MeasureSettings()
-    rank = recognition.recognition_rank(tally, settings.recognised)
-    cleared = recognition.first_true_positive_rank(tally, rank)
+    rank = recognition_rank(tally, settings.recognised)
+    cleared = first_true_positive_rank(tally, rank)
     if tally.ignored is not None:  # an ignored spot is never a false positive
         matched = match_spots(tally, settings.iou)
         cleared = np.where(ignored_spots(tally, settings.iou, matched), tally.rank, cleared)
-    recognised = recognition.count_recognised(tally, rank)
-    false_positives = recognition.count_false_positives(tally, cleared)
+    recognised = count_recognised(tally, rank)
+    false_positives = count_false_positives(tally, cleared)
     overlap = settings.overlap
     new, gained_true_area = tally.steps(overlap)
     truth = tally.relevant(overlap).sum(axis=1)
@@ -319,3 +489,116 @@ def _at(values: Floats | Ints, places: Ints) -> Floats:
     if not len(values):
         return np.zeros(len(places))
     return np.where(places >= 0, values[places], 0).astype(np.float64)
+
+
+def page_sums(figures: RunFigures, counts: Ints | None = None) -> Sums:
+    """Areas and counts of every query on every page; over the pages they add up to the query's.
+
+    Parameters
+    ----------
+    figures : RunFigures
+        The run, of Q queries and P pages.
+    counts : (Q,) int, optional
+        How many spots each query keeps; all of them by default.
+
+    Returns
+    -------
+    Sums
+        Of shape (Q, P); areas in px².
+    """
+    tally, settings = figures.tally, figures.settings
+    shape = len(tally.queries), len(tally.pages)
+    last = np.diff(tally.starts) if counts is None else np.asarray(counts)
+    kept = tally.rank <= last[tally.query]
+    cell = (tally.query * shape[1] + tally.page)[kept]
+    retrieved, relevant = (
+        np.bincount(cell, step[kept], shape[0] * shape[1]).reshape(shape).astype(np.float64)
+        for step in tally.steps(settings.overlap)
+    )
+    ends = np.append(last, 0)  # for regions of no query, -1
+    recognised, false = count_by_page(
+        tally,
+        figures.recognition_rank <= ends[tally.region_query],
+        kept & (figures.first_true_positive_rank > last[tally.query]),
+    )
+    return Sums(
+        settings=settings,
+        retrieved=retrieved,
+        relevant=relevant,
+        outside=retrieved - relevant,
+        truth=tally.relevant(settings.overlap),
+        pages=tally.counted_page_area,
+        symbols=tally.symbols.astype(np.float64),
+        recognised=recognised.astype(np.float64),
+        false_positives=false.astype(np.float64),
+        spots=_counted(cell[~figures.lists.ignored[kept]], shape),
+        correct=_counted(cell[figures.lists.right[kept]], shape),
+    )
+
+
+def figures_by_page(figures: RunFigures, counts: Ints | None = None) -> dict[str, Floats]:
+    """The figures of single pages, the areas and symbols of the truth's queries together.
+
+    Parameters
+    ----------
+    figures : RunFigures
+        The run, of Q queries and P pages.
+    counts : (Q,) int, optional
+        How many spots each query keeps; all of them by default.
+
+    Returns
+    -------
+    dict of str to (P,) float
+        The figures that are formulas of areas and counts, by name, in their units; NaN where
+        undefined: precision where nothing is retrieved, recall where the page has no truth.
+
+    Notes
+    -----
+    As `RunFigures.pooled`, of a collection that has only the page, but that all queries of the
+    collection's truth are asked of it: Rusiñol & Lladós (2009), eqs. 7 to 12.
+
+    Examples
+    --------
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.measures.figures import compute_figures
+    >>> from spotlab.measures.tally import Tally
+    >>> from spotlab.model.run import Run
+    >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
+    >>> figures_by_page(compute_figures(Tally.of(nothing, {}, [])))["area_recall"]
+    array([], dtype=float64)
+    """
+    every, own = page_sums(figures, counts), figures.in_truth
+    of_page = Sums(
+        settings=every.settings,
+        **{name: _together(getattr(every, name), own) for name in _SUMMED},
+    )
+    found = {}
+    for measure in known_measures():
+        formula = measure.formula
+        if isinstance(formula, SumsFormula):
+            compute = partial(formula.compute, of_page)
+            found[measure.name] = measure.values(compute, of_page.truth.shape)
+    return found
+
+
+_SUMMED = (
+    "retrieved",
+    "relevant",
+    "outside",
+    "truth",
+    "pages",
+    "symbols",
+    "recognised",
+    "false_positives",
+    "spots",
+    "correct",
+)
+
+
+def _counted(cells: Ints, shape: tuple[int, int]) -> Floats:
+    counts = np.bincount(cells, minlength=shape[0] * shape[1])
+    return counts.reshape(shape).astype(np.float64)
+
+
+def _together(values: Floats, own: Flags) -> Floats:
+    return np.asarray(values[own].sum(axis=0))

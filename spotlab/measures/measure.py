@@ -1,22 +1,434 @@
-"""What a measure is: a figure, and how it is computed per query, pooled and on drawn pages.
+"""A measure: its figure, its settings, and the sums or ranked lists that it is computed from.
 
-A measure is one file of `spotlab.measures.definitions`, or a value that another package offers by
-an entry point of that name. All tables, files and reports show it; nothing else names it.
+A measure is one value of a module of `spotlab.measures.definitions`, or of an entry point of that
+name of another package. All tables, files and reports show it; nothing else names it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from spotlab.arrays import Floats
-from spotlab.measures.figure import Figure
-from spotlab.measures.ranked_lists import DrawnList, RankedLists
-from spotlab.measures.sums import Sums
+from spotlab.arrays import Flags, Floats, Ints
+from spotlab.measures.area import ratio
+from spotlab.measures.errors import Errors, classify_errors
+from spotlab.measures.matching import ignored_spots, match_spots
+from spotlab.measures.tally import Overlap, Tally
 from spotlab.registry import discover, guarded
+from spotlab.representation import short_repr
+
+UNITS = ("", "%", "count", "px²", "change")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure as tables and files show it.
+
+    Attributes
+    ----------
+    name : str
+        In files and in code.
+    title : str
+        In tables.
+    unit : {"", "%", "count", "px²", "change"}
+        "" for shares in [0, 1], "%" for percent, "count" for numbers of things, "px²" for areas,
+        "change" for differences of shares, which are written with their sign.
+    better : {1, -1, 0}
+        1 if high values are good, -1 if low ones are, 0 if neither.
+    definition : str
+        A sentence with the formula, for somebody who has not read the paper.
+
+    Raises
+    ------
+    ValueError
+        There is no such unit, or ``better`` is none of the three.
+    """
+
+    name: str
+    title: str
+    unit: str
+    better: int
+    definition: str
+
+    def __post_init__(self) -> None:
+        if self.unit not in UNITS:
+            raise ValueError(f"the unit of {self.name} is {self.unit!r}, expected one of {UNITS}")
+        if self.better not in (-1, 0, 1):
+            raise ValueError(f"better of {self.name} is {self.better!r}, expected -1, 0 or 1")
+
+
+Missing = Literal["zero", "drop"]
+
+
+@dataclass(frozen=True)
+class MeasureSettings:
+    """How figures are computed.
+
+    Attributes
+    ----------
+    overlap : Overlap
+        Whether area that several regions cover counts once or once per region.
+    beta : float
+        β of F, above 0; above 1 recall weighs more than precision.
+    recognised : float
+        The share of a symbol's area, in (0, 1], from which it is recognised.
+    iou : float
+        The intersection over union, in (0, 1], from which a spot is right, for average precision
+        and kinds of errors.
+    missing : {"zero", "drop"}
+        How a query that never reaches a recall enters mean curves; see `RunFigures.central`.
+    at_recall, at_precision : float
+        The area recall at which precision is reported, and the area precision at which recall is;
+        in (0, 1].
+
+    Raises
+    ------
+    TypeError
+        ``overlap`` is not an `Overlap`.
+    ValueError
+        A number is outside its range.
+    """
+
+    overlap: Overlap = Overlap.UNION
+    beta: float = 1.0
+    recognised: float = 0.75
+    iou: float = 0.5
+    missing: Missing = "zero"
+    at_recall: float = 0.5
+    at_precision: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.overlap, Overlap):
+            raise TypeError(f"the overlap is an Overlap, not {self.overlap!r}")
+        shares = (self.recognised, self.iou, self.at_recall, self.at_precision)
+        if not (0 < self.beta < math.inf and all(0 < share <= 1 for share in shares)):
+            raise ValueError("β has to be above 0, shares above 0 and at most 1")
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Sums of areas in px² and of counts, from which a measure is computed.
+
+    All arrays broadcast against each other. Their shape is ``(Q,)`` for the whole or cut lists of Q
+    queries, ``()`` for the areas of all queries together, and ``(draws, Q)`` for drawn pages, where
+    a page that is drawn twice counts twice.
+
+    Attributes
+    ----------
+    settings : MeasureSettings
+        How areas and counts were made.
+    retrieved : (...,) float
+        A(R) in px².
+    relevant : (...,) float
+        A(R ⊕ T) in px².
+    outside : (...,) float
+        A(R) − A(R ⊕ T) in px², the retrieved area outside the truth.
+    truth : (...,) float
+        A(T) in px².
+    pages : (...,) float
+        The area of all pages in px²; together, they count once for each query.
+    symbols : (...,) float
+        Number of truth regions.
+    recognised : (...,) float
+        Number of recognised truth regions.
+    false_positives : (...,) float
+        Number of spots that overlap no recognised region of their query.
+    spots : (...,) float
+        Number of spots that are not ignored at the IoU of the settings.
+    correct : (...,) float
+        Number of spots that are matched with a region at the IoU of the settings.
+    """
+
+    settings: MeasureSettings
+    retrieved: Floats
+    relevant: Floats
+    outside: Floats
+    truth: Floats
+    pages: Floats
+    symbols: Floats
+    recognised: Floats
+    false_positives: Floats
+    spots: Floats
+    correct: Floats
+
+    __repr__ = short_repr
+
+
+def outside_truth(
+    retrieved: ArrayLike, relevant: ArrayLike, truth: ArrayLike, pages: ArrayLike, overlap: Overlap
+) -> Floats:
+    """The retrieved area outside the truth.
+
+    Parameters
+    ----------
+    retrieved, relevant, truth : array_like of float
+        A(R), A(R ⊕ T) and A(T) in px²; broadcast against each other.
+    pages : array_like of float
+        Area of all pages in px².
+    overlap : Overlap
+        For unions the area is at most the pages' area outside the truth, also after rounding.
+
+    Returns
+    -------
+    ndarray of float
+        Of the shape of the areas; in px².
+
+    Examples
+    --------
+    >>> outside_truth([4.0], [2.0], [20.0], 100.0, Overlap.UNION).tolist()
+    [2.0]
+    """
+    area = np.asarray(retrieved, np.float64) - np.asarray(relevant, np.float64)
+    if overlap is not Overlap.UNION:
+        return area
+    return np.minimum(area, np.asarray(pages, np.float64) - np.asarray(truth, np.float64))
+
+
+def pooled_sums(whole: Sums, chosen: NDArray[np.bool_]) -> Sums:
+    """The sums of several queries together.
+
+    Parameters
+    ----------
+    whole : Sums
+        Of shape (Q,).
+    chosen : (Q,) bool
+        Which queries; every one is asked of every page.
+
+    Returns
+    -------
+    Sums
+        Of shape (); 0 where nothing is chosen.
+
+    Examples
+    --------
+    >>> sums = Sums(MeasureSettings(), *[np.array([1.0, 2.0, 4.0])] * 10)
+    >>> pooled_sums(sums, np.array([True, False, True])).symbols.item()
+    5.0
+    """
+    retrieved, relevant, truth, pages = (
+        np.asarray(values[chosen].sum())
+        for values in (whole.retrieved, whole.relevant, whole.truth, whole.pages)
+    )
+    overlap = whole.settings.overlap
+    return Sums(
+        settings=whole.settings,
+        retrieved=retrieved,
+        relevant=relevant,
+        outside=outside_truth(retrieved, relevant, truth, pages, overlap),
+        truth=truth,
+        pages=pages,
+        symbols=np.asarray(whole.symbols[chosen].sum()),
+        recognised=np.asarray(whole.recognised[chosen].sum()),
+        false_positives=np.asarray(whole.false_positives[chosen].sum()),
+        spots=np.asarray(whole.spots[chosen].sum()),
+        correct=np.asarray(whole.correct[chosen].sum()),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class RankedLists:
+    """The lists of all queries of a run; spots are in order of query and rank.
+
+    Attributes
+    ----------
+    tally : Tally
+        Of Q queries and N spots; ``tally.starts`` says where the list of each query begins and
+        ends.
+    settings : MeasureSettings
+        How figures are computed.
+    precision, recall : (N,) float
+        Area precision and area recall of a list that ends after each spot, as shares; NaN where
+        undefined.
+    """
+
+    tally: Tally
+    settings: MeasureSettings
+    precision: Floats
+    recall: Floats
+
+    __repr__ = short_repr
+
+    @cached_property
+    def symbols(self) -> Ints:
+        """(Q,) how many truth regions each query has."""
+        counts: Ints = self.tally.symbols.sum(axis=1)
+        return counts
+
+    @cached_property
+    def last(self) -> Ints:
+        """(Q,) the place of each query's last spot; -1 where it has none."""
+        starts = self.tally.starts
+        last: Ints = np.where(np.diff(starts) > 0, starts[1:] - 1, -1)
+        return last
+
+    @cached_property
+    def right(self) -> Flags:
+        """(N,) whether a spot is matched with a region at the IoU of the settings."""
+        return self.right_at(self.settings.iou)
+
+    def right_at(self, iou: float) -> Flags:
+        """Whether each spot is matched with a region at an IoU threshold; computed once for each.
+
+        Parameters
+        ----------
+        iou : float
+            The threshold, in (0, 1].
+
+        Returns
+        -------
+        (N,) bool
+            In the order of the tally.
+
+        Notes
+        -----
+        The matching of Lin et al. (2014); see `match_spots`.
+        """
+        return self._judged(iou)[0]
+
+    @cached_property
+    def ignored(self) -> Flags:
+        """(N,) whether a spot lies on an ignored region, at the IoU of the settings."""
+        return self.ignored_at(self.settings.iou)
+
+    def ignored_at(self, iou: float) -> Flags:
+        """Whether each spot is neither right nor false, because it lies on an ignored region.
+
+        Parameters
+        ----------
+        iou : float
+            The threshold, in (0, 1].
+
+        Returns
+        -------
+        (N,) bool
+            In the order of the tally; all False where no region is ignored.
+
+        Notes
+        -----
+        The crowds of Lin et al. (2014); see `ignored_spots`.
+        """
+        return self._judged(iou)[1]
+
+    @cached_property
+    def errors(self) -> Errors:
+        """The kinds of all spots and the missed regions, at the IoU of the settings."""
+        return classify_errors(self.tally, self.settings.iou)
+
+    @cached_property
+    def first_counted(self) -> Ints:
+        """(Q,) the place of each query's first spot outside ignored area; -1 where it has none."""
+        places = np.flatnonzero(self.tally.is_counted)
+        query, first = np.unique(self.tally.query[places], return_index=True)
+        of_query = np.full(len(self.tally.queries), -1, np.int64)
+        of_query[query] = places[first]
+        return of_query
+
+    def _judged(self, iou: float) -> tuple[Flags, Flags]:
+        """(N,) whether spots are right, and whether they are ignored; computed once for each."""
+        if iou not in self._judged_at:
+            matched = match_spots(self.tally, iou)
+            none = self.tally.ignored is None
+            ignored = self._no_spots if none else ignored_spots(self.tally, iou, matched)
+            self._judged_at[iou] = np.asarray(matched >= 0), ignored
+        return self._judged_at[iou]
+
+    @cached_property
+    def _no_spots(self) -> Flags:
+        """(N,) False: one array for all thresholds where no region is ignored."""
+        return np.zeros(len(self.tally), np.bool_)
+
+    @cached_property
+    def _judged_at(self) -> dict[float, tuple[Flags, Flags]]:
+        return {}
+
+    @cached_property
+    def steps(self) -> tuple[Floats, Floats]:
+        """(N,) what each spot adds to A(R) and to A(R ⊕ T), in px²."""
+        return self.tally.steps(self.settings.overlap)
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnList:
+    """The list of one query on D draws of pages.
+
+    A page that is drawn twice counts twice: the copies of a spot share its rank, and precision
+    there is that after all of them.
+
+    Attributes
+    ----------
+    lists : RankedLists
+        The lists that it is one of.
+    spots : slice
+        The n spots of this query in the arrays of ``lists``.
+    weight : (D, n) float
+        How often the page of each spot was drawn.
+    symbols : (D,) float
+        Number of truth regions on the drawn pages.
+    truth : (D,) float
+        A(T) on the drawn pages, in px².
+    """
+
+    lists: RankedLists
+    spots: slice
+    weight: Floats
+    symbols: Floats
+    truth: Floats
+
+    __repr__ = short_repr
+
+    @cached_property
+    def hits(self) -> Ints:
+        """(h,) places in this list of the spots that overlap some truth of the query."""
+        return np.flatnonzero(self.lists.tally.hit[self.spots])
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """(D, n) number of drawn spots up to and including each one."""
+        counts: Floats = np.cumsum(self.weight, axis=1)
+        return counts
+
+    def ranks_at(self, iou: float) -> Floats:
+        """Number of drawn spots up to and including each one, without ignored ones.
+
+        Parameters
+        ----------
+        iou : float
+            The threshold from which a spot is ignored, in (0, 1].
+
+        Returns
+        -------
+        (D, n) float
+            `ranks` where no spot of the list is ignored.
+        """
+        ignored = self.lists.ignored_at(iou)[self.spots]
+        if not ignored.any():
+            return self.ranks
+        counts: Floats = np.cumsum(np.where(ignored, 0.0, self.weight), axis=1)
+        return counts
+
+    @cached_property
+    def areas(self) -> tuple[Floats, Floats]:
+        """(D, n) A(R) and A(R ⊕ T) of a list that ends after each spot, in px²."""
+        retrieved, relevant = self.lists.steps
+        return (
+            np.cumsum(self.weight * retrieved[self.spots], axis=1),
+            np.cumsum(self.weight * relevant[self.spots], axis=1),
+        )
+
+    @cached_property
+    def precision_sum(self) -> Floats:
+        """(D,) the sum of area precision after each spot that overlaps some truth."""
+        retrieved, relevant = self.areas
+        precision = ratio(relevant[:, self.hits], retrieved[:, self.hits])
+        total: Floats = (np.nan_to_num(precision) * self.weight[:, self.hits]).sum(axis=1)
+        return total
+
 
 # keys that stand beside the figures in files
 TAKEN = frozenset({"average_precision", "best_f", "curve", "cut", "errors", "query", "run"})

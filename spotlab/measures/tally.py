@@ -1,24 +1,274 @@
-"""The tally: what each spot of a run adds, area by area, in px²; every figure is algebra on it.
+r"""Tallies: what each spot of a run adds on a page and on all pages, in px².
 
-Pages are tallied one by one, so an edit costs one page, and processes can share the pages.
+Every figure is algebra on tallies. Pages are tallied one by one, so an edit costs one
+page, and processes can share the pages.
+
+What ignored regions take off a tally: their part is neither found nor missed nor false.
+
+An ignored region with a label concerns the query of that label; one without a label concerns every
+query, like the *don't care* regions of KITTI (Geiger et al. 2012). I is the union of the ignored
+regions that concern a query on a page.
+
+Areas: what lies in I is taken off. A(R) becomes A(R \ I), A(T) becomes A(T \ I), A(R ⊕ T) is that
+of what remains, and the page has A(page) − A(I). With `Overlap.SUM`, every region of R and of T
+loses I by itself.
+
+Symbols: an ignored region is not counted. Spots are first matched with the regions that count. A
+spot that is matched with none is itself *ignored*, neither right nor false, if it lies on an
+ignored region that concerns it. On an *area* (``iscrowd`` of COCO, Lin et al. 2014) it does if the
+intersection reaches the threshold as a share of the spot; on a *symbol* (``difficult`` of PASCAL
+VOC, Everingham et al. 2010) if their IoU does. Any number of spots may lie on one ignored region.
+The other regions are judged as ever, whether they lie in ignored area or not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.measures.ignored_area import NONE, IgnoredArea
-from spotlab.measures.page_tally import PageTally, joined, joined_ignored
+from spotlab.geometry.outlines import Outlines
+from spotlab.model.region import Ignore
 from spotlab.model.run import Run
 from spotlab.representation import short_repr
+
+KINDS = tuple(Ignore)  # the numbers that stand for them in arrays
+ALL, NONE = -1, -2  # queries that an ignored region concerns, where it is not a single one
+
+
+@dataclass(frozen=True, eq=False)
+class PageIgnored:
+    """What ignored regions take off one page, of N spots, T truth regions and K overlapping pairs.
+
+    Attributes
+    ----------
+    kind : (T,) int
+        Place of each region's `Ignore` in `KINDS`; 0 for a region that counts.
+    spot_area : (N,) float
+        The part of each spot outside I, in px².
+    region_area : (T,) float
+        The part of each region outside I, in px²; 0 for an ignored one.
+    pair_shared : (K,) float
+        The part outside I of the area that spot and region share, in px².
+    area : mapping of str to float
+        A(I) in px² for every label that an ignored region has; under "" for all other queries.
+    outlines : Outlines
+        The ignored regions in their order, as they are measured.
+    """
+
+    kind: NDArray[np.int8]
+    spot_area: Floats
+    region_area: Floats
+    pair_shared: Floats
+    area: Mapping[str, float]
+    outlines: Outlines
+
+    __repr__ = short_repr
+
+
+@dataclass(frozen=True, eq=False)
+class IgnoredArea:
+    """What ignored regions take off a tally; sizes are those of the tally.
+
+    Attributes
+    ----------
+    kind : (T,) int
+        Place of each region's `Ignore` in `KINDS`; 0 for a region that counts.
+    query : (T,) int
+        The query that an ignored region concerns: its place, `ALL`, or `NONE` if the tally has no
+        such query; `NONE` for a region that counts.
+    spot_area, region_area, pair_shared : (N,), (T,) and (K,) float
+        The parts outside I, in px²; see `PageIgnored`.
+    area : (Q, P) float
+        A(I) of each query on each page, in px².
+    """
+
+    kind: NDArray[np.int8]
+    query: Ints
+    spot_area: Floats
+    region_area: Floats
+    pair_shared: Floats
+    area: Floats
+
+    __repr__ = short_repr
+
+    def concerns(self, region: Ints, query: Ints) -> NDArray[np.bool_]:
+        """Whether regions are ignored for queries.
+
+        Parameters
+        ----------
+        region, query : (n,) int
+            Places of regions and of queries in the tally.
+
+        Returns
+        -------
+        (n,) bool
+            False for a region that counts.
+
+        Examples
+        --------
+        >>> none = np.zeros(0)
+        >>> kinds, queries = np.array([1, 1, 0]), np.array([0, ALL, NONE])
+        >>> ignored = IgnoredArea(kinds, queries, none, none, none, none)
+        >>> ignored.concerns(np.array([0, 0, 1, 2]), np.array([0, 1, 1, 1])).tolist()
+        [True, False, True, False]
+        """
+        of_region = self.query[region]
+        return np.asarray((of_region == query) | (of_region == ALL))
+
+
+@dataclass(frozen=True, eq=False)
+class PageTally:
+    """What the spots of a run add on one page, of N spots, T truth regions and K overlapping pairs.
+
+    Attributes
+    ----------
+    page : str
+        The page's name.
+    spot : (N,) int
+        The places in the run of the spots on this page, increasing.
+    area : (N,) float
+        The area of each spot in px².
+    gained_area : (N,) float
+        The part in px² that no earlier spot of the same query covers on this page.
+    gained_true_area : (N,) float
+        What of that part lies in the union of the query's truth, in px².
+    region_id, region_label : tuple of str
+        The truth regions of all labels; the label of a region without one is empty.
+    region_area : (T,) float
+        The area of each region in px².
+    truth_area : mapping of str to float
+        The area in px² of the union of each label's regions.
+    pair_spot, pair_region : (K,) int
+        Spots and regions of this page that overlap, whatever their labels; sorted by spot.
+    pair_shared : (K,) float
+        The area that they share, in px².
+    pair_gained_area : (K,) float
+        The part of it in px² that no earlier spot of the same query covers; 0 where the region
+        has another label.
+    ignored : PageIgnored or None
+        What ignored regions take off; None where no region is ignored. ``gained_area``,
+        ``gained_true_area`` and ``truth_area`` are without ignored area, all others with it.
+    """
+
+    page: str
+    spot: Ints
+    area: Floats
+    gained_area: Floats
+    gained_true_area: Floats
+    region_id: tuple[str, ...]
+    region_label: tuple[str, ...]
+    region_area: Floats
+    truth_area: Mapping[str, float]
+    pair_spot: Ints
+    pair_region: Ints
+    pair_shared: Floats
+    pair_gained_area: Floats
+    ignored: PageIgnored | None = None
+
+    __repr__ = short_repr
+
+    @property
+    def ignored_ids(self) -> frozenset[str]:
+        """The ids of the regions that are ignored."""
+        return frozenset(self._ignored(self.region_id))
+
+    @property
+    def ignored_labels(self) -> tuple[str, ...]:
+        """The labels of the regions that are ignored, in their order."""
+        return self._ignored(self.region_label)
+
+    def _ignored(self, values: tuple[str, ...]) -> tuple[str, ...]:
+        if self.ignored is None:
+            return ()
+        kinds = self.ignored.kind.tolist()
+        return tuple(value for value, kind in zip(values, kinds, strict=True) if kind)
+
+    @property
+    def counted_labels(self) -> tuple[str, ...]:
+        """The labels of the regions that are not ignored."""
+        if self.ignored is None:
+            return self.region_label
+        kinds = self.ignored.kind.tolist()
+        return tuple(
+            label for label, kind in zip(self.region_label, kinds, strict=True) if not kind
+        )
+
+
+def joined_ignored(
+    parts: Sequence[PageTally], names: Sequence[str], region_query: Ints, order: Ints, pairs: Ints
+) -> IgnoredArea | None:
+    """Put together what ignored regions take off single pages.
+
+    Parameters
+    ----------
+    parts : sequence of PageTally
+        The pages.
+    names : sequence of str
+        All queries.
+    region_query : (T,) int
+        The query that each region's label names; -1 without label, `NONE` for another label.
+    order : (N,) int
+        The spots of all pages in the order of the tally.
+    pairs : (K,) int
+        The pairs of all pages in the order of the tally.
+
+    Returns
+    -------
+    IgnoredArea or None
+        None where no region is ignored.
+    """
+    if all(part.ignored is None for part in parts):
+        return None
+    kind, spot_area, region_area, shared = [], [], [], []
+    area = np.zeros((len(names), len(parts)))
+    for place, part in enumerate(parts):
+        off = part.ignored
+        kind.append(np.zeros(len(part.region_id), np.int8) if off is None else off.kind)
+        spot_area.append(part.area if off is None else off.spot_area)
+        region_area.append(part.region_area if off is None else off.region_area)
+        shared.append(part.pair_shared if off is None else off.pair_shared)
+        if off is not None:
+            area[:, place] = [off.area.get(name, off.area[""]) for name in names]
+    kinds = joined(kind, np.int8)
+    return IgnoredArea(
+        kind=kinds,
+        query=np.where(kinds > 0, np.where(region_query == -1, ALL, region_query), NONE),
+        spot_area=joined(spot_area)[order],
+        region_area=joined(region_area),
+        pair_shared=joined(shared)[pairs],
+        area=area,
+    )
+
+
+def joined(arrays: Sequence[Any], kind: type = np.float64) -> Any:
+    """Join columns of single pages.
+
+    Parameters
+    ----------
+    arrays : sequence of (n,) array
+        A column of each page.
+    kind : type
+        Its type.
+
+    Returns
+    -------
+    (N,) array
+        Empty without pages.
+
+    Examples
+    --------
+    >>> joined([np.array([1, 2]), np.array([3])], np.int64).tolist()
+    [1, 2, 3]
+    """
+    return np.concatenate([np.empty(0, kind), *arrays]).astype(kind, copy=False)
 
 
 class Overlap(StrEnum):
@@ -342,3 +592,33 @@ def _put_together(
 
 def _starts(counts: Sequence[int]) -> list[int]:
     return list(accumulate(counts, initial=0))[:-1]
+
+
+def tally_of_pages(tally: Tally, names: Collection[str]) -> Tally:
+    """The tally as if only these pages had been evaluated; its queries stay.
+
+    Parameters
+    ----------
+    tally : Tally
+    names : collection of str
+        Of pages; those that are not tallied are passed over.
+
+    Returns
+    -------
+    Tally
+        Ranks are counted among the spots on these pages.
+
+    Examples
+    --------
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.model.run import Run
+    >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
+    >>> tally_of_pages(Tally.of(nothing, {}, []), ["plan"]).pages
+    ()
+    """
+    areas = {
+        page: area
+        for page, area in zip(tally.pages, tally.page_area.tolist(), strict=True)
+        if page in names
+    }
+    return Tally.of(tally.run, areas, [tally.parts[page] for page in areas], tally.queries)

@@ -1,4 +1,6 @@
-"""What average precision would gain if one kind of error were mended: TIDE.
+"""The error types of TIDE, and what average precision would gain if one of them were mended.
+
+What average precision would gain if one kind of error were mended: TIDE.
 
 The kinds, their order and what mending means follow Bolya et al. (2020) and their package tidecv
 1.0.1, figure for figure. They differ from those of `spotlab.measures.errors`: here badly placed is
@@ -13,7 +15,7 @@ On each page spots choose regions of their query by falling score. A spot withou
 4. *background* if its IoU with every region is at most .1;
 5. else *both*, of the wrong label and badly placed.
 
-Spots on ignored regions (`iou.ignored_spots`) take no part, as in tidecv. A region is *missed* if
+Spots on ignored regions (`ignored_spots`) take no part, as in tidecv. A region is *missed* if
 no spot has taken it, and no spot of kinds 1 and 2 is about it. Mending kinds 1 and 2 makes the
 first spot about a free region right, under that region's label, and drops the others; mending kinds
 3 to 5 drops the spot; a missed region is no longer to be found. ΔAP is the mean AP afterwards less
@@ -25,17 +27,170 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.measures.iou import ignored_spots, match_spots
+from spotlab.measures.matching import ignored_spots, iou_pairs, match_pairs, match_spots
 from spotlab.measures.tally import Tally
-from spotlab.measures.tide_kinds import MAIN_KINDS, NUMBERS, TIDE_KINDS, TideKind
-from spotlab.measures.tide_pairs import TidePairs
 from spotlab.representation import short_repr
+
+
+class TideKind(StrEnum):
+    """A kind of error of TIDE, or one of its two special ones."""
+
+    WRONG_LABEL = "wrong_label"
+    BADLY_PLACED = "badly_placed"
+    BOTH = "both"
+    DUPLICATE = "duplicate"
+    BACKGROUND = "background"
+    MISSED = "missed"
+    FALSE_POSITIVE = "false_positive"
+    FALSE_NEGATIVE = "false_negative"
+
+    @property
+    def words(self) -> str:
+        """The kind in words.
+
+        Examples
+        --------
+        >>> TideKind.FALSE_POSITIVE.words
+        'false positive'
+        """
+        return self.value.replace("_", " ")
+
+    @property
+    def short(self) -> str:
+        """The kind as TIDE's own tables name it.
+
+        Examples
+        --------
+        >>> [kind.short for kind in TideKind]
+        ['Cls', 'Loc', 'Both', 'Dupe', 'Bkg', 'Miss', 'FalsePos', 'FalseNeg']
+        """
+        return _SHORT[TIDE_KINDS.index(self)]
+
+    @property
+    def meaning(self) -> str:
+        """What is of this kind, and how it is mended, for a person.
+
+        Examples
+        --------
+        >>> TideKind.DUPLICATE.meaning
+        'A spot on a region that a better spot has taken. Mended: the spot is dropped.'
+        """
+        return _MEANINGS[TIDE_KINDS.index(self)]
+
+
+TIDE_KINDS = tuple(TideKind)
+MAIN_KINDS = TIDE_KINDS[:6]
+_SHORT = ("Cls", "Loc", "Both", "Dupe", "Bkg", "Miss", "FalsePos", "FalseNeg")
+_MEANINGS = (
+    "A spot that reaches the IoU with a region of another label. Mended: it has that label.",
+    "A spot that overlaps a region of its query with too low an IoU. Mended: the IoU is reached.",
+    "A spot that overlaps a region of another label with too low an IoU. Mended: it is dropped.",
+    "A spot on a region that a better spot has taken. Mended: the spot is dropped.",
+    "A spot on no region, with an IoU of .1 at most. Mended: the spot is dropped.",
+    "A region that no spot is about. Mended: it is no longer to be found.",
+    "All spots that are not right. Mended: they come after all that are right.",
+    "All regions that no spot has taken. Mended: they are no longer to be found.",
+)
+NUMBERS = {kind: number for number, kind in enumerate(TIDE_KINDS)}
+
+
+@dataclass(frozen=True, eq=False)
+class TidePairs:
+    """Overlapping pairs with a label, later regions first, so that the earliest of equals wins.
+
+    Attributes
+    ----------
+    spot, region : (K,) int
+        Places in the tally.
+    iou : (K,) float
+        Intersection over union of each pair.
+    own : (K,) bool
+        Whether the region is of the spot's query.
+    place : (N,) int
+        Of each spot in the order of pages and scores; -1 for one that takes no part.
+    spots, regions : int
+        Their numbers.
+    """
+
+    spot: Ints
+    region: Ints
+    iou: Floats
+    own: NDArray[np.bool_]
+    place: Ints
+    spots: int
+    regions: int
+
+    @classmethod
+    def of(cls, tally: Tally, place: Ints) -> TidePairs:
+        """The pairs of a tally.
+
+        Parameters
+        ----------
+        tally : Tally
+        place : (N,) int
+            See the attribute.
+        """
+        used = (place[tally.pair_spot] >= 0) & (tally.region_query[tally.pair_region] >= 0)
+        at = np.flatnonzero(used)
+        at = at[np.argsort(-tally.pair_region[at], kind="stable")]
+        return cls(
+            tally.pair_spot[at], tally.pair_region[at], iou_pairs(tally)[at], tally.own[at], place,
+            len(tally), len(tally.region_area),
+        )  # fmt: skip
+
+    def match(self, threshold: float, ordered: int) -> Ints:
+        """The region of each spot, by its place in the order.
+
+        Parameters
+        ----------
+        threshold : float
+            Smallest IoU in (0, 1].
+        ordered : int
+            Number of spots that take part.
+
+        Returns
+        -------
+        (ordered,) int
+            -1 for none.
+
+        Notes
+        -----
+        As tidecv 1.0.1 matches (Bolya et al., 2020).
+        """
+        able = np.flatnonzero(self.own & (self.iou >= threshold))
+        backwards = self.regions - 1 - self.region[able]  # matching prefers the later of equals
+        asked = match_pairs(
+            self.place[self.spot[able]], backwards, self.iou[able], ordered, self.regions
+        )
+        return np.where(asked >= 0, self.regions - 1 - asked, -1)
+
+    def best(self, chosen: NDArray[np.bool_]) -> tuple[Floats, Ints]:
+        """Each spot's highest IoU among some pairs, and the region.
+
+        Parameters
+        ----------
+        chosen : (K,) bool
+            The pairs.
+
+        Returns
+        -------
+        (N,) float, (N,) int
+            0 and -1 for none.
+        """
+        pairs = np.flatnonzero(chosen)
+        pairs = pairs[np.argsort(self.iou[pairs], kind="stable")]  # the highest is written last
+        best, region = np.zeros(self.spots), np.full(self.spots, -1, np.int64)
+        best[self.spot[pairs]] = self.iou[pairs]
+        region[self.spot[pairs]] = self.region[pairs]
+        return best, region
+
 
 BACKGROUND = 0.1  # IoU up to which a spot is about no region
 RECALLS = np.arange(101) / 100  # as tidecv has them; ten differ from numpy's linspace by rounding

@@ -203,7 +203,7 @@ class Ignore(StrEnum):
     ``SYMBOL`` is one symbol that nobody has to find, such as a *difficult* object of PASCAL VOC
     (Everingham et al. 2010). ``AREA`` is an area with any number of symbols, such as a *crowd* of
     COCO (Lin et al. 2014). A region without label is ignored for every query, else for the query
-    of its label. See `spotlab.measures.ignored_area`.
+    of its label. See `spotlab.measures.tally`.
     """
 
     NO = "no"

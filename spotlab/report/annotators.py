@@ -7,8 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from spotlab.errors import counted
-from spotlab.measures.annotators import DEFINITIONS
-from spotlab.measures.region_agreement import KAPPA
+from spotlab.measures.agreement import DEFINITIONS, KAPPA
 from spotlab.report.annotators_tables import (
     KINDS,
     agreement_table,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from spotlab.measures.annotators import MEASURES, AnnotatorFigures
+from spotlab.measures.agreement import MEASURES, AnnotatorFigures
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.studies.adjudication.collection import AnnotatorAgreement

@@ -6,9 +6,9 @@ import math
 
 from spotlab.imaging.overlay import FALSE_KINDS, TRUTH_KINDS
 from spotlab.measures.area import ratio
-from spotlab.measures.bootstrap import Interval
-from spotlab.measures.changed_figures import FIGURES, ChangedFigures, MeanChange
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.comparison import FIGURES, ChangedFigures, MeanChange
+from spotlab.measures.cuts import CutRun
+from spotlab.measures.intervals import Interval
 from spotlab.report.figure_text import UNDEFINED, written, written_area, written_interval, written_p
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.studies.areas.run_comparison import RunComparison

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from spotlab.measures.confusion import row_shares
-from spotlab.measures.tide_kinds import TIDE_KINDS
+from spotlab.measures.tide import TIDE_KINDS
 from spotlab.report.figure_text import written
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
 

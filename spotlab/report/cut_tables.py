@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from spotlab.measures.cuts import By
 from spotlab.measures.measure import SumsFormula, known_measures
-from spotlab.measures.operating_points import By
 from spotlab.report.figure_text import written
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
 from spotlab.studies.areas.cut_figures import FiguresAtCut, best_f

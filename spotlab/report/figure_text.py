@@ -7,9 +7,8 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from spotlab.measures.bootstrap import Interval
-    from spotlab.measures.figure import Figure
-    from spotlab.measures.significance import Difference
+    from spotlab.measures.intervals import Difference, Interval
+    from spotlab.measures.measure import Figure
 
 UNDEFINED = "–"
 

@@ -11,7 +11,7 @@ from spotlab.report.figure_text import correction_note
 from spotlab.report.tables import Cell, Table
 
 if TYPE_CHECKING:
-    from spotlab.measures.significance import Difference
+    from spotlab.measures.intervals import Difference
 
 LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 MEANING = "* p < .05, ** p < .01, *** p < .001"

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from spotlab.formats.rows.csv_rows import are_wanted, safe_csv
+from spotlab.measures.figures import figures_by_page
 from spotlab.measures.measure import known_figures
-from spotlab.measures.page_sums import figures_by_page
 from spotlab.report.figure_text import written, written_interval
 
 if TYPE_CHECKING:
-    from spotlab.measures.bootstrap import Interval
     from spotlab.measures.figures import RunFigures
+    from spotlab.measures.intervals import Interval
 
 
 UNDEFINED = "–"

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.bootstrap import intervals_over_pages, intervals_over_queries
 from spotlab.measures.errors import classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Tally
+from spotlab.measures.intervals import intervals_over_pages, intervals_over_queries
+from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.run import Run
 from tests.benchmarks.sizes import sized
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.measures.iou import match_pairs
+from spotlab.measures.matching import match_pairs
 
 
 def test_match_a_million_pairs(benchmark: Any) -> None:

@@ -8,8 +8,7 @@ import numpy as np
 from shapely import Polygon, union_all
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Tally
+from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.run import Run
 
 Ring = Sequence[tuple[float, float]]

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from spotlab.measures.area import ratio
-from spotlab.measures.bootstrap import (
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.intervals import (
+    draw_weights,
     intervals_over_pages,
     intervals_over_queries,
     page_draws,
@@ -14,10 +16,7 @@ from spotlab.measures.bootstrap import (
     query_draws,
     weighted_means,
 )
-from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.measure import known_figures
-from spotlab.measures.resampling import draw_weights
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.measures.tally import Overlap
 from tests.measures.tally_cases import Placed, box, tally_of
 
@@ -105,11 +104,9 @@ def test_drawing_pages_is_copying_them(seed, overlap):
 
 def test_each_page_once_gives_the_figures_themselves(monkeypatch):
     figures = figures_on(random_case(1))
-    for module in ("bootstrap", "resampling"):
-        monkeypatch.setattr(
-            f"spotlab.measures.{module}.draw_weights",
-            lambda count, draws, _: np.ones((draws, count)),
-        )
+    monkeypatch.setattr(
+        "spotlab.measures.intervals.draw_weights", lambda count, draws, _: np.ones((draws, count))
+    )
     for draws in (page_draws(figures, 2, 0), query_draws(figures, 2, 0)):
         for name in NAMES:
             assert draws[name] == pytest.approx([figures.mean[name]] * 2), name
@@ -118,7 +115,7 @@ def test_each_page_once_gives_the_figures_themselves(monkeypatch):
 def test_blocks_of_draws_change_nothing(monkeypatch):
     figures = figures_on(random_case(2))
     whole = page_draws(figures, 30, 0)
-    monkeypatch.setattr("spotlab.measures.resampling.BLOCK", 50)
+    monkeypatch.setattr("spotlab.measures.intervals.BLOCK", 50)
     for name, values in page_draws(figures, 30, 0).items():
         assert np.array_equal(values, whole[name], equal_nan=True)
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.measures.confusion import MISSED, NO_LABEL, NO_TRUTH, confuse, row_shares
+from spotlab.measures.confusion import (
+    MISSED,
+    NO_LABEL,
+    NO_TRUTH,
+    confuse,
+    labels_under,
+    queries_on,
+    regions_under,
+    row_shares,
+)
 from spotlab.measures.errors import classify_errors
-from spotlab.measures.taken_for import labels_under, queries_on, regions_under
 from tests.measures.tally_cases import Placed, box, tally_of
 
 PAGES = {"p": 1e4, "q": 1e4}

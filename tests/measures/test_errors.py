@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.measures.error_list import list_errors
-from spotlab.measures.errors import KINDS, ErrorKind, classify_errors
+from spotlab.measures.errors import KINDS, ErrorKind, classify_errors, list_errors
 from tests.measures.tally_cases import Placed, box, tally_of
 
 PAGES = {"p": 1e4, "q": 1e4}

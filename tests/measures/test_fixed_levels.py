@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spotlab.measures.figures import compute_figures
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from tests.measures.tally_cases import box, tally_of
 from tests.measures.test_bootstrap import random_case
 

@@ -17,7 +17,7 @@ from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
 from spotlab.measures.figures import compute_figures
-from spotlab.measures.iou import (
+from spotlab.measures.matching import (
     ROUNDS,
     average_precision_at_iou,
     average_precision_of,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shapely import Point, Polygon, union_all
 
 from spotlab.measures.figures import compute_figures
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
 from tests.measures.tally_cases import Placed, tally_of
 

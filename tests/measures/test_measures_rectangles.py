@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.measure import known_figures
-from spotlab.measures.recognition import NEVER
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.matching import NEVER
+from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.measures.tally import Overlap
 from tests.measures.tally_cases import box, tally_of
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.measures.figure import Figure
-from spotlab.measures.multiple_comparisons import correct_differences, holm
-from spotlab.measures.significance import Difference
+from spotlab.measures.intervals import Difference, correct_differences, holm
+from spotlab.measures.measure import Figure
 
 SHARES = st.floats(0, 1)
 

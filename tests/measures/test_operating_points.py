@@ -8,9 +8,9 @@ import weakref
 import numpy as np
 import pytest
 
+from spotlab.measures.cuts import operating_points
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.operating_points import operating_points
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.studies.areas.cut_figures import FiguresAtCut
 from spotlab.studies.areas.list_cut import BEST_F, CutRule, ListCut, parse_rule
@@ -103,7 +103,7 @@ def test_spots_may_be_looked_at_in_parts_of_any_length(monkeypatch, by, overlap)
     names = [None, *figures.tally.queries]
     whole = [operating_points(figures, by, name) for name in names]
     for length in (1, 2, 3, 7):
-        monkeypatch.setattr("spotlab.measures.operating_points.AT_ONCE", length)
+        monkeypatch.setattr("spotlab.measures.cuts.AT_ONCE", length)
         anew = compute_figures(figures.tally, figures.settings)
         for name, wanted in zip(names, whole, strict=True):
             found = operating_points(anew, by, name)

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spotlab.measures.collection_part import CollectionPart, drawn_counts, part_of_counts
 from spotlab.measures.scalability import (
+    CollectionPart,
     average_subsets,
     class_counts,
     curve_family,
     draw_subsets,
+    drawn_counts,
+    part_of_counts,
 )
 
 RANDOM = np.random.default_rng

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.intervals import EXACT, compare_runs, paired_difference, randomisation_p
 from spotlab.measures.measure import known_figures
-from spotlab.measures.significance import EXACT, compare_runs, paired_difference, randomisation_p
 from tests.measures.tally_cases import box, tally_of
 
 NAMES = [figure.name for figure in known_figures()]

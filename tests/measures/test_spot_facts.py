@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.error_list import list_errors
-from spotlab.measures.errors import ErrorKind, classify_errors
+from spotlab.measures.cuts import covered_share, spot_facts
+from spotlab.measures.errors import ErrorKind, classify_errors, list_errors
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.spot_facts import covered_share, spot_facts
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.areas.tallying import tally
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.measures.tide import tide_errors
-from spotlab.measures.tide_kinds import MAIN_KINDS, TIDE_KINDS, TideKind
+from spotlab.measures.tide import MAIN_KINDS, TIDE_KINDS, TideKind, tide_errors
 from tests.measures.tally_cases import Placed, box, tally_of
 from tests.measures.tide_peer import NONE, by_tidecv, is_same
 

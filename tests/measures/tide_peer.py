@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from spotlab.measures.tide import TideErrors
-from spotlab.measures.tide_kinds import MAIN_KINDS, TIDE_KINDS
+from spotlab.measures.tide import MAIN_KINDS, TIDE_KINDS, TideErrors
 from tests.measures.tally_cases import Placed, Ring
 
 NONE = 10**9  # spots of a page that take part: all

@@ -15,7 +15,7 @@ from tests.project.test_plugins import ROOT, run
 PLANS = ROOT / "datasets" / "floorplans"
 MISS_RATE = """
 from spotlab.measures.area import ratio
-from spotlab.measures.figure import Figure
+from spotlab.measures.measure import Figure
 from spotlab.measures.measure import Measure, SumsFormula
 
 def compute(sums):
@@ -28,7 +28,7 @@ it = Measure(
 """
 FIRST_HIT = """
 import numpy as np
-from spotlab.measures.figure import Figure
+from spotlab.measures.measure import Figure
 from spotlab.measures.measure import Measure, RankingFormula
 
 def per_query(lists):
@@ -50,12 +50,12 @@ it = Measure(
 )
 """
 FAILING = """
-from spotlab.measures.figure import Figure
+from spotlab.measures.measure import Figure
 from spotlab.measures.measure import Measure, SumsFormula
 it = Measure(Figure("failing", "Failing", "", 1, "None."), SumsFormula(lambda sums: {body}))
 """
 FLAWED = """
-from spotlab.measures.figure import Figure
+from spotlab.measures.measure import Figure
 from spotlab.measures.measure import Measure, SumsFormula
 it = Measure(Figure("errors", "Errors", {unit}, 1, "None."), SumsFormula(lambda sums: sums.truth))
 """

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from spotlab.measures.significance import Difference
+from spotlab.measures.intervals import Difference
 from spotlab.report.highlights import only_columns, stars_of, with_best, with_best_and_stars
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.cuts import CutRun
 from spotlab.measures.figures import compute_figures
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.areas.tallying import tally
 

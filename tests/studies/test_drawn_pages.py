@@ -13,8 +13,8 @@ import pytest
 
 from spotlab.compute import executors
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.bootstrap import intervals_over_pages
 from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.intervals import intervals_over_pages
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.progress import silent
 from spotlab.studies.areas import drawn_pages

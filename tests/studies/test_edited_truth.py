@@ -13,10 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.error_list import list_errors
-from spotlab.measures.errors import Errors, classify_errors
+from spotlab.measures.errors import Errors, classify_errors, list_errors
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.model import Ignore, Page, Primitive, Region, Run, Truth
 from spotlab.progress import silent

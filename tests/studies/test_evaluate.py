@@ -12,7 +12,7 @@ import pytest
 
 from spotlab.errors import Cancelled
 from spotlab.formats.runs import read_run
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 from spotlab.studies.areas.cut_figures import FiguresAtCut

@@ -17,7 +17,7 @@ from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.geometry.primitives import box
 from spotlab.lab.draw.perturbation import CHARACTERS, perturb
 from spotlab.measures.errors import ErrorKind
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.areas.evaluate import evaluate

@@ -15,11 +15,11 @@ from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
 from spotlab.geometry.coverage import Engine
-from spotlab.measures.bootstrap import intervals_over_pages
 from spotlab.measures.errors import KINDS, ErrorKind, classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.iou import average_precision_at_iou
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.intervals import intervals_over_pages
+from spotlab.measures.matching import average_precision_at_iou
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Ignore
 from tests.studies.ignored_cases import (

@@ -8,12 +8,11 @@ from hypothesis import given
 
 from spotlab.imaging.overlay import AreaKind, ComparedKind
 from spotlab.measures.confusion import confuse
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.cuts import CutRun
 from spotlab.measures.errors import ErrorKind, classify_errors
 from spotlab.measures.figures import compute_figures
-from spotlab.measures.iou import average_precision_at_iou
-from spotlab.measures.tide import tide_errors
-from spotlab.measures.tide_kinds import MAIN_KINDS, TideKind
+from spotlab.measures.matching import average_precision_at_iou
+from spotlab.measures.tide import MAIN_KINDS, TideKind, tide_errors
 from spotlab.studies.areas.area_sums import area_sums
 from spotlab.studies.areas.label_areas import label_areas
 from spotlab.studies.areas.page_comparison import compare_page

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.confusion import LabelAreas, confuse
 from spotlab.measures.errors import classify_errors
-from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Overlap, Tally
+from spotlab.measures.tally import Overlap, PageTally, Tally
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.model.region import Ignore
 from spotlab.studies.areas import label_areas as module

@@ -14,7 +14,7 @@ from spotlab.geometry.coverage import Engine, areas
 from spotlab.geometry.outlines import Outlines, clip_to_page
 from spotlab.geometry.polygon import as_points, even_odd_geometry
 from spotlab.measures.figures import compute_figures
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.model import Page, Primitive, Region, Run, Truth
 from spotlab.studies.areas.evaluation_json import as_json

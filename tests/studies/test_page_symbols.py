@@ -11,7 +11,7 @@ from spotlab.formats.runs.reading import read_run
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.overlay import AreaKind
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.areas.page_spots import page_spots
 from spotlab.studies.areas.page_symbols import OF_REGIONS, PageSymbols, SymbolState, page_symbols

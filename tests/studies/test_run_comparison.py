@@ -9,10 +9,9 @@ import pytest
 
 from spotlab.formats.runs.format import ReadRun
 from spotlab.imaging.overlay import ComparedKind
-from spotlab.measures.changed_figures import label_changes, mean_changes, page_changes
-from spotlab.measures.resampling import draw_weights
-from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.significance import compare_runs
+from spotlab.measures.comparison import label_changes, mean_changes, page_changes
+from spotlab.measures.intervals import compare_runs, draw_weights
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model.queries import QueryModel
 from spotlab.studies.areas.evaluate import evaluate

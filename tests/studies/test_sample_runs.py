@@ -9,7 +9,7 @@ import pytest
 
 from spotlab.cli import root
 from spotlab.formats.runs import read_run
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.truth_files import read_truths

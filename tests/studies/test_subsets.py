@@ -9,7 +9,7 @@ import pytest
 
 from spotlab.errors import BadInput
 from spotlab.formats.runs import read_run
-from spotlab.measures.page_sums import figures_by_page, page_sums
+from spotlab.measures.figures import figures_by_page, page_sums
 from spotlab.resources import sample_collection
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.evaluation import Evaluation

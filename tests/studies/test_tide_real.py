@@ -13,8 +13,7 @@ from spotlab.api.truth import read_truth
 from spotlab.formats.runs.format import ReadRun
 from spotlab.lab.draw.perturbation import CHARACTERS, perturb
 from spotlab.measures.tally import Tally
-from spotlab.measures.tide import tide_errors
-from spotlab.measures.tide_kinds import TIDE_KINDS
+from spotlab.measures.tide import TIDE_KINDS, tide_errors
 from spotlab.model import Primitive, Truth
 from spotlab.resources import sample_collection
 from spotlab.studies.areas.tallying import tally

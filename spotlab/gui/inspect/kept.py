@@ -15,7 +15,7 @@ from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import Window
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive
 from spotlab.signal import Signal
 from spotlab.studies.areas.inspected_run import InspectedRun

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_model import ROW_ROLE, Column, LazyRows, RowModel
-from spotlab.measures.figure import Figure
-from spotlab.measures.measure import known_figures
+from spotlab.measures.measure import Figure, known_figures
 from spotlab.report.figure_text import hint, written
 
 NOTE_ROLE = ROW_ROLE + 1  # what stands under a figure: its interval or a difference

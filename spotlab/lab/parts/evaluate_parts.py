@@ -23,9 +23,8 @@ from spotlab.lab.parts.query_figures import (
 )
 from spotlab.lab.parts.tallied_runs import remarks_on, tallied_runs
 from spotlab.lab.parts.totals import Totals
-from spotlab.measures.bootstrap import Interval, intervals_over_queries
-from spotlab.measures.measure import known_measures
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.intervals import Interval, intervals_over_queries
+from spotlab.measures.measure import MeasureSettings, known_measures
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
-from spotlab.measures.measure import SumsFormula, known_measures
-from spotlab.measures.over_queries import defined_queries, means_over_queries
-from spotlab.measures.sums import Sums, pooled_sums
+from spotlab.measures.figures import defined_queries, means_over_queries
+from spotlab.measures.measure import Sums, SumsFormula, known_measures, pooled_sums
 from spotlab.representation import short_repr
 
 

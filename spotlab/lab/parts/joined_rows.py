@@ -12,8 +12,7 @@ from spotlab.arrays import Floats, Ints
 from spotlab.errors import SpotlabError
 from spotlab.geometry.outlines import Outlines
 from spotlab.lab.parts.tally_rows import COLUMNS, PAGE, PAIR, REGION, SPOT, PartRows
-from spotlab.measures.ignored_area import ALL, NONE, IgnoredArea
-from spotlab.measures.tally import Tally
+from spotlab.measures.tally import ALL, NONE, IgnoredArea, Tally
 from spotlab.model.run import Run
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from spotlab.lab.parts.joined_rows import tally_of
 from spotlab.lab.parts.tally_rows import PartRows, rows_of
 from spotlab.lab.parts.totals import Totals
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.sums import Sums
+from spotlab.measures.measure import MeasureSettings, Sums
 from spotlab.processes import release_memory
 from spotlab.studies.areas.tally_version import check_version
 

@@ -14,8 +14,8 @@ from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.lab.parts.query_figures import FiguresJob, Group, groups_of, ranked
 from spotlab.lab.parts.tallied_runs import remarks_on, tallied_runs
 from spotlab.lab.parts.totals import Totals
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.scalability import STEP
-from spotlab.measures.settings import MeasureSettings
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent
 from spotlab.studies.areas.scalability import (

@@ -11,7 +11,7 @@ from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.lab.parts.part_tally import PartsJob, tally_part
 from spotlab.lab.parts.query_figures import FiguresJob
 from spotlab.lab.parts.totals import Totals, sum_totals
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress
 from spotlab.studies.areas.tally_version import tally_version

@@ -24,7 +24,7 @@ from spotlab.formats.votes.format import Method, VoteTable
 from spotlab.formats.votes.texts import MOST_ALIGNED, items_of_tokens, words_of
 from spotlab.lab.pipelines.entities.entity_finder import Entity, EntityFinder, Gazetteer
 from spotlab.lab.pipelines.pipeline_texts import ReadPages
-from spotlab.measures.annotators import mean_and_spread
+from spotlab.measures.agreement import mean_and_spread
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 from spotlab.studies.areas.remarks import some

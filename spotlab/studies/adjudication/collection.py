@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from spotlab.formats.rows.json_values import to_builtins
-from spotlab.measures.annotators import Areas
+from spotlab.measures.agreement import Areas
 from spotlab.model import Deed, Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr

@@ -14,8 +14,8 @@ import numpy as np
 
 from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines
+from spotlab.measures.agreement import UNMATCHED, Pair, cohen_kappa, match_regions
 from spotlab.measures.area import ratio
-from spotlab.measures.region_agreement import UNMATCHED, Pair, cohen_kappa, match_regions
 from spotlab.model import Region
 from spotlab.representation import short_repr
 

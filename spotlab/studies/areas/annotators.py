@@ -11,7 +11,7 @@ from spotlab.errors import counted
 from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.runs.format import ReadRun
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.annotators import (
+from spotlab.measures.agreement import (
     AnnotatorFigures,
     Areas,
     annotator_figures,

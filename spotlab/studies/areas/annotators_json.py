@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from spotlab.formats.rows.json_values import to_builtins
-from spotlab.measures.annotators import DEFINITIONS, MEASURES, AnnotatorFigures, Areas
+from spotlab.measures.agreement import DEFINITIONS, MEASURES, AnnotatorFigures, Areas
 from spotlab.studies.areas.annotators import AnnotatorStudy, RunAmongAnnotators
 
 
 def as_json(study: AnnotatorStudy) -> Any:
     """The study as what `json.dumps` takes, without NaN.
 
-    Of every run the figures of `spotlab.measures.annotators.DEFINITIONS`: averaged over queries,
+    Of every run the figures of `spotlab.measures.agreement.DEFINITIONS`: averaged over queries,
     of all areas together, of every query and along its list; and each annotator's own. Of every
     annotator the same against the others; ``pairs[i][j]`` is annotator i as a run against j.
     """

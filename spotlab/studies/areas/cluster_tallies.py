@@ -19,8 +19,7 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.store.entries import cache_folder, key_of, keyed_file
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Tally
+from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth

@@ -12,7 +12,7 @@ from spotlab.geometry.outlines import Outlines, clip_to_page
 from spotlab.geometry.partition import DOUBT, GRID
 from spotlab.imaging.overlay import ComparedAreas, ComparedKind
 from spotlab.libraries import shapely
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.cuts import CutRun
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.studies.areas.ignored_outlines import EVERY

@@ -10,9 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.measures.figures import RunFigures
-from spotlab.measures.operating_points import By, operating_points
-from spotlab.measures.over_queries import means_over_queries
+from spotlab.measures.cuts import By, operating_points
+from spotlab.measures.figures import RunFigures, means_over_queries
 from spotlab.representation import short_repr
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from spotlab.arrays import Floats
 from spotlab.compute import each_done
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.resampling import ranking_columns
+from spotlab.measures.intervals import ranking_columns
 from spotlab.progress import Progress
 
 GROUP = 20_000  # spots of the queries that are handed out together
@@ -23,7 +23,7 @@ def drawn_rankings(
     cluster: str | None,
     progress: Progress,
 ) -> list[Mapping[str, Floats] | None]:
-    """What takes the time of `spotlab.measures.bootstrap.intervals_over_pages`, for every run.
+    """What takes the time of `spotlab.measures.intervals.intervals_over_pages`, for every run.
 
     Some queries are handed out at a time, and the figures of all runs are sent once. The result
     does not depend on where they are drawn.
@@ -41,7 +41,7 @@ def drawn_rankings(
     Returns
     -------
     list of mapping of str to (draws, Q) float, or None
-        For each run, see `spotlab.measures.resampling.ranking_columns`; None leaves the work to
+        For each run, see `spotlab.measures.intervals.ranking_columns`; None leaves the work to
         whoever needs it: one process, or a run on fewer than two pages.
     """
     found: list[Mapping[str, Floats] | None] = [None] * len(figures)

@@ -12,13 +12,15 @@ import numpy as np
 
 from spotlab.arrays import Floats
 from spotlab.formats.runs.format import ReadRun
-from spotlab.measures.bootstrap import intervals_over_pages, intervals_over_queries
 from spotlab.measures.errors import classify_errors
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.measure import known_figures
-from spotlab.measures.multiple_comparisons import correct_differences
-from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.significance import compare_runs
+from spotlab.measures.intervals import (
+    compare_runs,
+    correct_differences,
+    intervals_over_pages,
+    intervals_over_queries,
+)
+from spotlab.measures.measure import MeasureSettings, known_figures
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent

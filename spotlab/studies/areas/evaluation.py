@@ -11,13 +11,12 @@ import numpy as np
 from spotlab.arrays import Ints
 from spotlab.errors import counted
 from spotlab.formats.rows.csv_rows import BadLine
-from spotlab.measures.bootstrap import Interval
 from spotlab.measures.confusion import Confusion, confuse
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.cuts import CutRun
 from spotlab.measures.errors import Errors
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.significance import Difference
+from spotlab.measures.intervals import Difference, Interval
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Tally
 from spotlab.measures.tide import TideErrors, tide_errors
 from spotlab.model.queries import QueryModel

@@ -30,14 +30,13 @@ from typing import Any
 import numpy as np
 
 from spotlab.formats.rows.json_values import to_builtins
-from spotlab.measures.bootstrap import Interval
 from spotlab.measures.confusion import Confusion
+from spotlab.measures.cuts import By
 from spotlab.measures.errors import KINDS, ErrorKind
+from spotlab.measures.figures import figures_by_page
+from spotlab.measures.intervals import Interval
 from spotlab.measures.measure import known_figures
-from spotlab.measures.operating_points import By
-from spotlab.measures.page_sums import figures_by_page
-from spotlab.measures.tide import TideErrors
-from spotlab.measures.tide_kinds import TIDE_KINDS
+from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
 from spotlab.studies.areas.cut_figures import FiguresAtCut, best_f
 from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation

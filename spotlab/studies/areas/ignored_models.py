@@ -2,7 +2,7 @@
 
 A spotter that gets its query from the pages that it searches finds the query itself. The region
 that a model was taken from is therefore an ignored symbol for that query, see
-`spotlab.measures.ignored_area`: it is not to be found, and a spot on it is neither right nor false.
+`spotlab.measures.tally`: it is not to be found, and a spot on it is neither right nor false.
 """
 
 from __future__ import annotations

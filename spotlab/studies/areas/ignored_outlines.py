@@ -1,4 +1,4 @@
-"""The ignored regions of a page, and what lies outside them; see `spotlab.measures.ignored_area`.
+"""The ignored regions of a page, and what lies outside them; see `spotlab.measures.tally`.
 
 `coverage.new_coverage` gets the ignored regions as spots that come before all others: what they
 cover, no later outline newly covers.

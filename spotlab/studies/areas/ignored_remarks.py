@@ -10,8 +10,7 @@ import numpy as np
 from spotlab.errors import counted
 from spotlab.measures.errors import ErrorKind, Errors
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.ignored_area import NONE
-from spotlab.measures.tally import Tally
+from spotlab.measures.tally import NONE, Tally
 from spotlab.model.queries import QueryModel
 from spotlab.studies.areas.truth_notes import TruthNotes
 

@@ -13,12 +13,11 @@ from spotlab.formats.rows.csv_rows import BadLine
 from spotlab.formats.runs.file_state import FileState, file_state
 from spotlab.formats.runs.format import Naming, ReadRun
 from spotlab.formats.runs.reading import read_run
+from spotlab.measures.confusion import taken_for
 from spotlab.measures.errors import KINDS, ErrorPlace, Errors
 from spotlab.measures.figures import RunFigures, compute_figures
-from spotlab.measures.settings import MeasureSettings
-from spotlab.measures.taken_for import taken_for
-from spotlab.measures.tally import Tally
-from spotlab.measures.tally_of_pages import tally_of_pages
+from spotlab.measures.measure import MeasureSettings
+from spotlab.measures.tally import Tally, tally_of_pages
 from spotlab.model import Primitive, QueryModel, Run, Truth
 from spotlab.progress import Progress
 from spotlab.representation import short_repr

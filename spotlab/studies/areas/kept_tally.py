@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from spotlab.formats.rows.json_values import parse_json
 from spotlab.formats.store.entries import read_arrays, write_arrays
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.ignored_area import PageIgnored
-from spotlab.measures.page_tally import PageTally, joined
+from spotlab.measures.tally import PageIgnored, PageTally, joined
 from spotlab.studies.areas.label_areas import Entries
 
 SUFFIX, LABELS = ".tallies", ".labels"  # of the files of tallies, and of entries

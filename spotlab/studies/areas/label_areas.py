@@ -18,8 +18,7 @@ from spotlab.geometry import coverage
 from spotlab.geometry.outlines import Outlines, clip_to_page
 from spotlab.libraries import csgraph, sparse
 from spotlab.measures.confusion import LabelAreas, entries_of
-from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Tally
+from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent, track

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from spotlab.arrays import Ints
+from spotlab.measures.cuts import By, OperatingPoints, operating_points
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.operating_points import By, OperatingPoints, operating_points
 from spotlab.measures.tally import Tally
 
 Kind = Literal["rank", "score", "recall", "precision", "best-f"]

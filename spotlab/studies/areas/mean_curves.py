@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.measures.central import central_tendency
+from spotlab.measures.curves import central_tendency
 from spotlab.measures.figures import RunFigures
 from spotlab.representation import short_repr
 

@@ -15,7 +15,7 @@ from spotlab.arrays import Floats, Ints
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.overlay import ComparedAreas, ComparedKind
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.cuts import CutRun
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.representation import short_repr

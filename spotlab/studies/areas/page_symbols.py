@@ -1,6 +1,6 @@
 """The state of each symbol of a page: recognised, partly found or missed; and the false spots.
 
-Recognised and false are as in `spotlab.measures.recognition`, at the cut and under the settings of
+Recognised and false are as in `spotlab.measures.matching`, at the cut and under the settings of
 the figures. Areas alone do not tell these states where truth is nested in other truth.
 """
 
@@ -18,7 +18,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.overlay import AreaKind, PageAreas
 from spotlab.measures.area import ratio
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.page_tally import PageTally
+from spotlab.measures.tally import PageTally
 from spotlab.model import Region
 from spotlab.representation import short_repr
 from spotlab.studies.areas.page_spots import PageSpots

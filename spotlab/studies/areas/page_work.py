@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from spotlab.arrays import Ints
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.ignored_area import KINDS
+from spotlab.measures.tally import KINDS
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth

@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from spotlab.imaging.overlay import ComparedKind
-from spotlab.measures.changed_figures import (
+from spotlab.measures.comparison import (
     ChangedFigures,
     MeanChange,
     label_changes,
     mean_changes,
     page_changes,
 )
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.cuts import CutRun
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent, track

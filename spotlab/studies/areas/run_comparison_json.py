@@ -9,8 +9,8 @@ from typing import Any
 
 from spotlab.imaging.overlay import ComparedKind
 from spotlab.measures.area import ratio
-from spotlab.measures.changed_figures import FIGURES, ChangedFigures, MeanChange
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.comparison import FIGURES, ChangedFigures, MeanChange
+from spotlab.measures.cuts import CutRun
 from spotlab.studies.areas.run_comparison import RunComparison
 from spotlab.studies.areas.symbol_changes import CHANGES, ChangeList
 

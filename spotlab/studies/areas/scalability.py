@@ -9,11 +9,19 @@ import numpy as np
 
 from spotlab.arrays import Flags, Floats, Ints
 from spotlab.errors import SpotlabError
-from spotlab.measures.collection_part import CollectionPart, drawn_counts, part_of_counts
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.recognition import NEVER, count_by_page
-from spotlab.measures.scalability import STEP, CurveFamily, class_counts, curve_family, draw_subsets
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.matching import NEVER, count_by_page
+from spotlab.measures.measure import MeasureSettings
+from spotlab.measures.scalability import (
+    STEP,
+    CollectionPart,
+    CurveFamily,
+    class_counts,
+    curve_family,
+    draw_subsets,
+    drawn_counts,
+    part_of_counts,
+)
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 

@@ -13,8 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from spotlab.formats.rows.json_values import to_builtins
-from spotlab.measures.collection_part import CollectionPart
-from spotlab.measures.scalability import CurveFamily
+from spotlab.measures.scalability import CollectionPart, CurveFamily
 from spotlab.studies.areas.scalability import RunScalability, Scalability
 
 

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.measures.confusion import LabelAreas
+from spotlab.measures.confusion import LabelAreas, regions_under
 from spotlab.measures.errors import KINDS, Errors
-from spotlab.measures.iou import iou_pairs
-from spotlab.measures.taken_for import regions_under
+from spotlab.measures.matching import iou_pairs
 from spotlab.measures.tally import Tally
 
 SPOT_COLUMNS = (

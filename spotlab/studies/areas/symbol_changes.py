@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.cuts import CutRun
 from spotlab.measures.errors import KINDS, ErrorKind, classify_errors
 from spotlab.representation import short_repr
 from spotlab.studies.areas.page_comparison import PageComparison

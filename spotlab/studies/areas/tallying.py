@@ -16,9 +16,7 @@ from spotlab.compute import each_done, each_in_threads
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines, clip_to_page
-from spotlab.measures.ignored_area import PageIgnored
-from spotlab.measures.page_tally import PageTally
-from spotlab.measures.tally import Tally
+from spotlab.measures.tally import PageIgnored, PageTally, Tally
 from spotlab.model.region import Ignore, Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth

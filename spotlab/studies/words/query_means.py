@@ -8,11 +8,16 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.measures.bootstrap import Interval, percentile_interval, weighted_means
-from spotlab.measures.figure import Figure
-from spotlab.measures.multiple_comparisons import correct_differences
-from spotlab.measures.resampling import draw_weights
-from spotlab.measures.significance import Difference, paired_difference
+from spotlab.measures.intervals import (
+    Difference,
+    Interval,
+    correct_differences,
+    draw_weights,
+    paired_difference,
+    percentile_interval,
+    weighted_means,
+)
+from spotlab.measures.measure import Figure
 from spotlab.ranking.purge import PurgePoint
 from spotlab.representation import short_repr
 

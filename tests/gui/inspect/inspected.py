@@ -19,7 +19,7 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.settings import Settings as UserSettings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import compute_figures
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.areas.inspected_run import InspectedRun
 from spotlab.studies.areas.tallying import tally

@@ -22,7 +22,7 @@ from spotlab.gui.inspect.state import opening
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive
 from spotlab.progress import Progress
 from spotlab.studies.areas import first_look

@@ -14,7 +14,7 @@ from spotlab.gui.inspect.navigation import Bounds, ErrorNavigation
 from spotlab.gui.inspect.panels.error_model import NAMES
 from spotlab.gui.inspect.panels.errors import ErrorsPanel
 from spotlab.gui.inspect.state.inspection import Inspection
-from spotlab.measures.error_columns import ErrorFilter
+from spotlab.measures.confusion import ErrorFilter
 from spotlab.measures.errors import ErrorKind
 from tests.gui.inspect.inspecting import (
     BED,

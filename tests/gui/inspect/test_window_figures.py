@@ -22,8 +22,7 @@ from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_model import NOTE_ROLE, FiguresModel, Rows
 from spotlab.gui.kit.write_file import write_file
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.measures.measure import known_figures
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings, known_figures
 from tests.gui.held_work import held
 from tests.gui.inspect.inspecting import calm, click, leave, open_workbench, show
 

@@ -20,7 +20,7 @@ from spotlab.gui.inspect.dialogs.scalability import ScalabilityDialog
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.pages.panel.pages import PagesPanel
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 from tests.gui.choosing import pick

@@ -18,7 +18,7 @@ from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.panels.word_queries import INKS, WordQueriesPanel
 from spotlab.imaging.ink import InkMethod, InkSettings
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive, Region
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings

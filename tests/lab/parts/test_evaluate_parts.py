@@ -20,7 +20,7 @@ from spotlab.lab.parts import part_tally, query_figures
 from spotlab.lab.parts.evaluate_parts import PartsEvaluation, evaluate_parts
 from spotlab.lab.parts.partition import write_parts
 from spotlab.measures.errors import KINDS
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Ignore, Page, Region, Run, Truth
 from spotlab.studies.areas.evaluate import evaluate

@@ -13,7 +13,7 @@ from spotlab.formats.runs import ReadRun
 from spotlab.lab.parts import query_figures
 from spotlab.lab.parts.partition import write_parts
 from spotlab.lab.parts.scalability_parts import scalability_parts
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.studies.areas.evaluate import evaluate
 from spotlab.studies.areas.scalability import measure_scalability
 from spotlab.studies.areas.scalability_json import as_json

@@ -14,8 +14,7 @@ from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.formats.truth.format import Format
 from spotlab.measures.area import ratio
-from spotlab.measures.figure import Figure
-from spotlab.measures.measure import Measure, SumsFormula
+from spotlab.measures.measure import Figure, Measure, SumsFormula
 from spotlab.model import Page, Region, Truth
 from spotlab.progress import Progress
 from spotlab.ranking.fusion import Choices, Fusion

@@ -17,7 +17,7 @@ from shapely.ops import unary_union
 
 from spotlab.errors import BadInput, NotSaved, SpotlabError
 from spotlab.formats.truth import page_xml
-from spotlab.measures.region_agreement import cohen_kappa, match_regions
+from spotlab.measures.agreement import cohen_kappa, match_regions
 from spotlab.model import Contribution, Deed, Page, Region, Truth
 from spotlab.studies.adjudication import decisions
 from spotlab.studies.adjudication.collection import compare_page

@@ -37,7 +37,7 @@ from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_model import RowModel
 from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.workspace.window import Window
-from spotlab.measures.region_agreement import KAPPA
+from spotlab.measures.agreement import KAPPA
 from spotlab.model import Deed
 from spotlab.report.figure_text import written
 from spotlab.studies.adjudication.decisions import Outline

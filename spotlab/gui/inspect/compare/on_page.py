@@ -7,7 +7,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.overlay import ComparedAreas, ComparedKind
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.cuts import CutRun
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.studies.areas.compared_areas import compared_areas, painted_areas

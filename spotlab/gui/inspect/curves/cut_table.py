@@ -19,8 +19,7 @@ from spotlab.gui.kit.plots.cut_slider import printed_score
 from spotlab.gui.kit.plots.readout import HEADS, Readout, Value
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.settings import Settings
-from spotlab.measures.figure import Figure
-from spotlab.measures.measure import SumsFormula, known_measures
+from spotlab.measures.measure import Figure, SumsFormula, known_measures
 from spotlab.report.figure_text import UNDEFINED
 from spotlab.studies.areas.cut_figures import FiguresAtCut
 from spotlab.studies.areas.inspected_run import InspectedRun

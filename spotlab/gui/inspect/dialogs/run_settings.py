@@ -21,7 +21,7 @@ from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.workspace.window import Window
-from spotlab.measures.settings import MeasureSettings, Missing
+from spotlab.measures.measure import MeasureSettings, Missing
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor
 
 from spotlab.extras import cv2
 from spotlab.imaging.reading.crops import WordCrops
+from spotlab.measures.confusion import regions_under
 from spotlab.measures.errors import Errors
-from spotlab.measures.taken_for import regions_under
 from spotlab.model import Truth
 
 SIDE = 240  # px of the longer side of a picture

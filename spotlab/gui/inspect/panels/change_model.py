@@ -15,7 +15,7 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_model import Column, LazyRows, RowModel
 from spotlab.measures.area import ratio
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.cuts import CutRun
 from spotlab.report.figure_text import UNDEFINED, written, written_area
 from spotlab.studies.areas.symbol_changes import CHANGES, ChangeKind, ChangeList
 

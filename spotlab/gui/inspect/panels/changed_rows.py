@@ -9,9 +9,9 @@ import numpy as np
 from spotlab.gui.inspect.label_colours import query_colours
 from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.imaging.overlay import ComparedKind
-from spotlab.measures.bootstrap import Interval
-from spotlab.measures.changed_figures import ChangedFigures
-from spotlab.measures.figure import Figure
+from spotlab.measures.comparison import ChangedFigures
+from spotlab.measures.intervals import Interval
+from spotlab.measures.measure import Figure
 from spotlab.model import LabelSet
 from spotlab.report.figure_text import written_interval
 from spotlab.studies.areas.page_comparison import PageComparison

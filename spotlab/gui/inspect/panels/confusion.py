@@ -33,7 +33,7 @@ from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.task import Task
 from spotlab.measures.confusion import Confusion, confuse
 from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace, Errors
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.report.confusion_tables import confusion_table

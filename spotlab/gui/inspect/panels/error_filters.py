@@ -25,7 +25,7 @@ from spotlab.gui.inspect.panels.error_model import NAMES, TITLES
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plain_text import rich
-from spotlab.measures.error_columns import TEXTS, ErrorFilter
+from spotlab.measures.confusion import TEXTS, ErrorFilter
 from spotlab.report.figure_text import written
 
 Counts = Callable[[str], Mapping[str, int]]  # what a column of texts holds, and how often

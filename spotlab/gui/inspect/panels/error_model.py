@@ -13,10 +13,9 @@ from spotlab.arrays import Ints
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.row_model import Column, LazyRows, RowModel
-from spotlab.measures.error_columns import ErrorColumns, ErrorFilter
-from spotlab.measures.error_list import ErrorList
+from spotlab.measures.confusion import ErrorColumns, ErrorFilter
 from spotlab.measures.errors import KINDS as ALL_KINDS
-from spotlab.measures.errors import ErrorKind, ErrorPlace
+from spotlab.measures.errors import ErrorKind, ErrorList, ErrorPlace
 from spotlab.report.figure_text import UNDEFINED, written, written_area
 
 KINDS = (

@@ -32,9 +32,8 @@ from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.kit.task import Task
-from spotlab.measures.error_columns import ErrorColumns
-from spotlab.measures.error_list import ErrorList, list_errors
-from spotlab.measures.errors import Errors
+from spotlab.measures.confusion import ErrorColumns
+from spotlab.measures.errors import ErrorList, Errors, list_errors
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.studies.areas.label_areas import label_areas

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from spotlab.gui.kit.known_settings import FIGURE_COLUMNS
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.kit.table_view import FiguresView
-from spotlab.measures.figure import Figure
-from spotlab.measures.measure import default_figures, known_figures
+from spotlab.measures.measure import Figure, default_figures, known_figures
 
 
 class FigureColumns:

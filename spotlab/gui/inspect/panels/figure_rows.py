@@ -16,16 +16,14 @@ from spotlab.gui.kit import theme
 from spotlab.gui.kit.plots.line_sample import line_sample
 from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.table_model import Note, Rows
-from spotlab.measures.figures import RunFigures
+from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.measure import known_figures
-from spotlab.measures.page_sums import figures_by_page
 from spotlab.model import LabelSet
 from spotlab.report.figure_text import written_difference, written_interval, written_p
 from spotlab.studies.areas.remarks import some
 
 if TYPE_CHECKING:
-    from spotlab.measures.bootstrap import Interval
-    from spotlab.measures.significance import Difference
+    from spotlab.measures.intervals import Difference, Interval
     from spotlab.studies.areas.inspected_run import InspectedRun
 
 Intervals = Mapping[str, "Interval | None"]

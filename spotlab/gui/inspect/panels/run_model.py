@@ -15,9 +15,8 @@ from spotlab.gui.inspect.panels.model_tips import ModelTips
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_model import Column, Index, RowModel
-from spotlab.measures.figure import Figure
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.measure import known_figures
+from spotlab.measures.measure import Figure, known_figures
 from spotlab.report.figure_text import written
 from spotlab.studies.areas.first_look import pages_so_far
 from spotlab.studies.areas.inspected_run import InspectedRun

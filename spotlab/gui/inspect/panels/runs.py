@@ -26,8 +26,7 @@ from spotlab.gui.inspect.panels.run_model import RunModel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.empty_note import EmptyNote
-from spotlab.measures.figure import Figure
-from spotlab.measures.measure import known_figures
+from spotlab.measures.measure import Figure, known_figures
 
 NOTHING = "Open a run: CSV, Parquet,\nCOCO results, PAGE.\n\nOr drop its file here."
 NO_PAGES = "Open pages with truth first,\nthen a run to evaluate."

@@ -23,10 +23,10 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.empty_note import EmptyNote
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.table_delegate import tabular
+from spotlab.measures.confusion import taken_for
+from spotlab.measures.cuts import covered_share, spot_facts
 from spotlab.measures.errors import KINDS as KIND_OF
 from spotlab.measures.errors import ErrorKind, ErrorPlace
-from spotlab.measures.spot_facts import covered_share, spot_facts
-from spotlab.measures.taken_for import taken_for
 from spotlab.measures.tally import Tally
 from spotlab.report.figure_text import UNDEFINED, written, written_area
 from spotlab.studies.areas.inspected_run import InspectedRun

@@ -13,8 +13,7 @@ from spotlab.arrays import Ints
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.task import Task
 from spotlab.measures.tally import Tally
-from spotlab.measures.tide import TideErrors, tide_errors
-from spotlab.measures.tide_kinds import TIDE_KINDS, TideKind
+from spotlab.measures.tide import TIDE_KINDS, TideErrors, TideKind, tide_errors
 from spotlab.progress import Progress
 from spotlab.report.figure_text import UNDEFINED, written
 

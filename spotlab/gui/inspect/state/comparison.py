@@ -16,7 +16,7 @@ from PySide6.QtCore import QTimer
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.page_comparisons import PageComparisons
 from spotlab.gui.kit.task import Task
-from spotlab.measures.cut_run import CutRun
+from spotlab.measures.cuts import CutRun
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal

@@ -18,7 +18,7 @@ from spotlab.gui.inspect.state.job_queue import JobQueue
 from spotlab.gui.inspect.state.live_runs import LiveRuns
 from spotlab.gui.inspect.state.opening import RunOpening, prepared
 from spotlab.gui.kit import background, garbage
-from spotlab.measures.settings import MeasureSettings
+from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal

@@ -18,7 +18,7 @@ from spotlab.gui.inspect.state.job_queue import JobQueue
 from spotlab.gui.inspect.state.run_styles import RunStyles
 from spotlab.gui.kit import garbage
 from spotlab.gui.kit.plots.drawn import prepare_curves
-from spotlab.measures.operating_points import prepare_points
+from spotlab.measures.cuts import prepare_points
 from spotlab.progress import Progress
 from spotlab.report.colours import RunStyle
 from spotlab.signal import Signal

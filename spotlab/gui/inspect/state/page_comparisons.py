@@ -9,8 +9,8 @@ import numpy as np
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.task import Task
-from spotlab.measures.cut_run import CutRun
-from spotlab.measures.page_tally import PageTally
+from spotlab.measures.cuts import CutRun
+from spotlab.measures.tally import PageTally
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.studies.areas.common_truth import Models, common_truths

@@ -10,8 +10,8 @@ from weakref import WeakKeyDictionary, ref
 
 from spotlab.arrays import Ints
 from spotlab.gui.inspect.state.open_runs import OpenRuns
+from spotlab.measures.cuts import By, OperatingPoints
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.operating_points import By, OperatingPoints
 from spotlab.report.figure_text import written
 from spotlab.signal import Signal
 from spotlab.studies.areas.cut_figures import FiguresAtCut

@@ -10,11 +10,16 @@ from PySide6.QtCore import QTimer
 
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.task import Task
-from spotlab.measures.bootstrap import Interval, intervals_over_pages, intervals_over_queries
-from spotlab.measures.figure import Figure
 from spotlab.measures.figures import RunFigures
-from spotlab.measures.multiple_comparisons import correct_differences
-from spotlab.measures.significance import Difference, compare_runs
+from spotlab.measures.intervals import (
+    Difference,
+    Interval,
+    compare_runs,
+    correct_differences,
+    intervals_over_pages,
+    intervals_over_queries,
+)
+from spotlab.measures.measure import Figure
 from spotlab.progress import Progress
 from spotlab.signal import Signal
 

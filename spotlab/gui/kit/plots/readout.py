@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.line_sample import line_sample_html
 from spotlab.gui.kit.table_delegate import tabular
-from spotlab.measures.figure import Figure
-from spotlab.measures.measure import known_figures
+from spotlab.measures.measure import Figure, known_figures
 from spotlab.report.figure_text import UNDEFINED, hint, written
 
 HEADS = {

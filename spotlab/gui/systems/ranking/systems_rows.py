@@ -12,7 +12,7 @@ from spotlab.consensus.figures import SystemFigures, SystemIntervals
 from spotlab.gui.kit.table_model import NO_NOTE, Note, Rows
 from spotlab.gui.systems.loaded_votes import Loaded
 from spotlab.gui.systems.ranking.system_methods import Shown
-from spotlab.measures.figure import Figure
+from spotlab.measures.measure import Figure
 from spotlab.report.figure_text import written
 
 Intervals = Bootstrap | SystemIntervals

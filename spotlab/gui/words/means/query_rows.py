@@ -10,7 +10,7 @@ from spotlab.errors import counted
 from spotlab.gui.kit.table_model import Note, Rows
 from spotlab.gui.words.state.word_lists import colour_of
 from spotlab.gui.words.state.word_naming import short_title
-from spotlab.measures.figure import Figure
+from spotlab.measures.measure import Figure
 from spotlab.ranking.fusion import fusions
 from spotlab.report.figure_text import (
     correction_note,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from spotlab.errors import counted
-from spotlab.measures.figure import Figure
+from spotlab.measures.measure import Figure
 from spotlab.model.ranked_list import RankedList
 from spotlab.ranking.purge import Purge, PurgePoint
 

@@ -27,7 +27,7 @@ from spotlab.gui.kit.row_model import Column, Index, RowModel
 from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.words.scores.purge_figures import PURGE_FIGURES
-from spotlab.measures.figure import Figure
+from spotlab.measures.measure import Figure
 from spotlab.report.figure_text import UNDEFINED, hint, written
 
 AP = Figure(

@@ -14,7 +14,7 @@ from spotlab.lab.draw.floorplans import make_page
 from spotlab.lab.draw.kind import symbol_kinds
 from spotlab.lab.draw.plans.options import CLEAN, FloorPlanOptions
 from spotlab.lab.reproduce.symbols.symbol_drawings import RESOLUTION
-from spotlab.measures.iou import average_precision_at_iou, match_spots
+from spotlab.measures.matching import average_precision_at_iou, match_spots
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr

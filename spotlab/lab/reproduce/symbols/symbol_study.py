@@ -23,7 +23,7 @@ from spotlab.lab.reproduce.symbols.symbol_published import (
     OWN_STATEMENTS,
     STATEMENTS,
 )
-from spotlab.measures.recognition import NEVER
+from spotlab.measures.matching import NEVER
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr

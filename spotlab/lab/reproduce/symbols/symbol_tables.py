@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from spotlab.lab.reproduce.symbols.symbol_claims import CheckedStatement
 from spotlab.lab.reproduce.symbols.symbol_published import COLLECTION, TABLE_2, TABLE_3
 from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy
-from spotlab.measures.bootstrap import Interval
+from spotlab.measures.intervals import Interval, correct_differences
 from spotlab.measures.measure import known_figures
-from spotlab.measures.multiple_comparisons import correct_differences
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
 
 # figure: title, places after the point, scale of its interval

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from spotlab.errors import counted
 from spotlab.measures import area
-from spotlab.measures.bootstrap import Interval, percentile_interval
-from spotlab.measures.resampling import draw_weights
+from spotlab.measures.intervals import Interval, draw_weights, percentile_interval
 from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices

@@ -1,23 +1,34 @@
-"""Precision, recall and F at every place where a run's lists can be cut: each rank, each score.
+"""Cuts of a run's lists: precision, recall and F at every rank and score, and what is found there.
+
+Precision, recall and F at every place where a run's lists can be cut: each rank, each score.
 
 A run is used with one threshold for all queries. Its operating points are the figures at each such
 threshold, as means over queries or of all queries' areas together. The best threshold and those of
 a given recall or precision are looked up in them; nothing is intersected again.
+
+What one spot adds, and how much of one truth region is covered, read off the tally.
+
+`Tally` explains the areas; precision and recall are those of Rusiñol & Lladós (2009), eq. 7.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.arrays import Flags, Floats, Ints
 from spotlab.measures import area
-from spotlab.measures.figures import RunFigures
+from spotlab.measures.figures import RunFigures, page_sums
+from spotlab.measures.matching import NEVER, iou_pairs, match_spots
+from spotlab.measures.measure import Sums
+from spotlab.measures.tally import Tally
 from spotlab.representation import short_repr
 
 By = Literal["rank", "score"]
@@ -280,3 +291,266 @@ class _Sums:
                 np.add.at(more[number], place[at], np.where(defined[number, at], 1.0, -1.0))
             last, had = value[:, -1:], defined[:, -1:]
         return np.cumsum(totals, axis=1), np.cumsum(more, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class CutRun:
+    """A run of which every query keeps only its first spots.
+
+    Its sizes are Q queries, P pages, N spots and T truth regions.
+
+    Attributes
+    ----------
+    name : str
+        What the run is called.
+    figures : RunFigures
+        The figures of its whole lists.
+    counts : (Q,) int
+        How many spots each query keeps.
+    """
+
+    name: str
+    figures: RunFigures
+    counts: Ints
+
+    __repr__ = short_repr
+
+    @property
+    def tally(self) -> Tally:
+        """The run's tally."""
+        return self.figures.tally
+
+    @cached_property
+    def kept(self) -> Flags:
+        """(N,) whether each spot is kept."""
+        tally = self.tally
+        return np.asarray(tally.rank <= self.counts[tally.query])
+
+    @cached_property
+    def cells(self) -> Sums:
+        """(Q, P) areas and counts of each query on each page, of what is kept."""
+        return page_sums(self.figures, self.counts)
+
+    @cached_property
+    def symbols(self) -> SymbolStates:
+        """What the kept spots have found of each truth region."""
+        return find_symbols(self)
+
+
+@dataclass(frozen=True, eq=False)
+class SymbolStates:
+    """What a run has found of each of T truth regions; make it with `find_symbols`.
+
+    Attributes
+    ----------
+    covered : (T,) float
+        The area of each region in px² that spots of its query cover.
+    recognised : (T,) bool
+        Whether enough of a region is covered (Rusiñol & Lladós (2009), §4.3).
+    matched : (T,) bool
+        Whether a spot is matched with a region (Lin et al. 2014).
+    spot : (T,) int
+        The spot that is matched with a region, else the one of its query that shares most area
+        with it, by its place in the tally; -1 where no spot of its query touches it.
+    iou : (T,) float
+        Intersection over union of this spot and the region, in [0, 1]; 0 where there is none.
+    """
+
+    covered: Floats
+    recognised: Flags
+    matched: Flags
+    spot: Ints
+    iou: Floats
+
+    __repr__ = short_repr
+
+
+def find_symbols(run: CutRun) -> SymbolStates:
+    """Find out what the kept spots of a run have found of each truth region.
+
+    Parameters
+    ----------
+    run : CutRun
+        The run and its cut.
+
+    Returns
+    -------
+    SymbolStates
+        Of T truth regions. A region without a label belongs to no query, and nothing finds it.
+
+    Notes
+    -----
+    A cut changes neither at which rank a region is recognised nor what an earlier spot is matched
+    with, so nothing is measured again: regions are recognised by Rusiñol & Lladós (2009), §4.3, and
+    spots matched as by Lin et al. (2014).
+
+    Examples
+    --------
+    A run without spots has found nothing of no region:
+
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> from spotlab.measures.figures import compute_figures
+    >>> from spotlab.model.run import Run
+    >>> nothing = Run.ordered("nothing", [], [], Outlines.of([]))
+    >>> figures = compute_figures(Tally.of(nothing, {}, [], queries=["bed"]))
+    >>> find_symbols(CutRun("nothing", figures, np.array([0]))).recognised.tolist()
+    []
+    """
+    tally, settings = run.tally, run.figures.settings
+    regions = len(tally.region_area)
+    own = np.flatnonzero(tally.own & run.kept[tally.pair_spot])
+    covered = np.bincount(tally.pair_region[own], tally.pair_gained_area[own], regions)
+    rank = run.figures.recognition_rank
+    counts = np.append(run.counts, 0)[tally.region_query]  # -1, of no label, takes the 0
+    recognised = (rank < NEVER) & (rank <= counts)
+    iou_of_pair = iou_pairs(tally)
+    matches = match_spots(tally, settings.iou)
+    # the pair that is written last stays: that of the largest share, or of the match
+    matched_pair = matches[tally.pair_spot[own]] == tally.pair_region[own]
+    order = own[np.lexsort((tally.pair_shared[own], matched_pair))]
+    spot, iou = np.full(regions, -1, np.int64), np.zeros(regions)
+    spot[tally.pair_region[order]] = tally.pair_spot[order]
+    iou[tally.pair_region[order]] = iou_of_pair[order]
+    matched = np.zeros(regions, np.bool_)
+    matched[tally.pair_region[own[matched_pair]]] = True
+    return SymbolStates(covered.astype(np.float64), recognised, matched, spot, iou)
+
+
+@dataclass(frozen=True)
+class SpotFacts:
+    """What is known of one spot; None is undefined.
+
+    Attributes
+    ----------
+    rank, count : int
+        Its rank in the list of its query, from 1, and the length of that list.
+    area, gained_area, gained_true_area : float
+        Areas in px²: of the spot, of the part that no earlier spot of the query covers, and of
+        what of that part is truth.
+    region : int or None
+        The region that it is judged by, else the region of its query with which it shares most.
+    iou : float or None
+        Intersection over union with that region, in [0, 1].
+    region_share, spot_share : float or None
+        The share of the region that it covers, and the share of the spot inside the region.
+    precision, recall : (float or None, float or None)
+        Of the query, before and after the spot; shares.
+    """
+
+    rank: int
+    count: int
+    area: float
+    gained_area: float
+    gained_true_area: float
+    region: int | None
+    iou: float | None
+    region_share: float | None
+    spot_share: float | None
+    precision: tuple[float | None, float | None]
+    recall: tuple[float | None, float | None]
+
+    __repr__ = short_repr
+
+
+def spot_facts(
+    tally: Tally, precision: Floats, recall: Floats, spot: int, region: int = -1
+) -> SpotFacts:
+    """Collect what is known of a spot.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of N spots.
+    precision, recall : (N,) float
+        Of the query after each spot, as shares; NaN is undefined. Before the first spot recall is
+        0 if there is truth, and precision is undefined.
+    spot : int
+        Its place in the tally.
+    region : int
+        The region that it is judged by, by its place in the tally; -1 for none.
+
+    Returns
+    -------
+    SpotFacts
+        What involves a region is None if the spot overlaps none.
+    """
+    query = int(tally.query[spot])
+    first, last = int(tally.starts[query]), int(tally.starts[query + 1])
+    after = _defined(precision[spot]), _defined(recall[spot])
+    if spot > first:
+        before = _defined(precision[spot - 1]), _defined(recall[spot - 1])
+    else:
+        before = None, None if after[1] is None else 0.0
+    area = float(tally.area[spot])
+    at = _pair(tally, spot, region)
+    if at is None:
+        about, iou, region_share, spot_share = (region if region >= 0 else None), None, None, None
+    else:
+        about, shared = int(tally.pair_region[at]), float(tally.pair_shared[at])
+        other = float(tally.region_area[about])
+        iou = _ratio(shared, area + other - shared)
+        region_share, spot_share = _ratio(shared, other), _ratio(shared, area)
+    return SpotFacts(
+        spot - first + 1,
+        last - first,
+        area,
+        float(tally.gained_area[spot]),
+        float(tally.gained_true_area[spot]),
+        about,
+        iou,
+        region_share,
+        spot_share,
+        (before[0], after[0]),
+        (before[1], after[1]),
+    )
+
+
+def covered_share(tally: Tally, region: int, counts: NDArray[np.int64]) -> float | None:
+    """The share of a region that the spots of its query cover together.
+
+    Parameters
+    ----------
+    tally : Tally
+        Of Q queries.
+    region : int
+        Its place in the tally.
+    counts : (Q,) int
+        How many spots each query keeps.
+
+    Returns
+    -------
+    float or None
+        In [0, 1]; None if the region has no area.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> tally = SimpleNamespace(
+    ...     rank=np.array([1, 2]), query=np.array([0, 0]), own=np.array([True, True]),
+    ...     pair_spot=np.array([0, 1]), pair_region=np.array([0, 0]),
+    ...     pair_gained_area=np.array([50.0, 25.0]), region_area=np.array([100.0]))
+    >>> covered_share(tally, 0, np.array([1])), covered_share(tally, 0, np.array([2]))
+    (0.5, 0.75)
+    """
+    kept = tally.rank[tally.pair_spot] <= counts[tally.query[tally.pair_spot]]
+    here = kept & tally.own & (tally.pair_region == region)
+    return _ratio(float(tally.pair_gained_area[here].sum()), float(tally.region_area[region]))
+
+
+def _pair(tally: Tally, spot: int, region: int) -> int | None:
+    """The spot's pair with this region, else with the one of its query that it shares most with."""
+    first, last = np.searchsorted(tally.pair_spot, (spot, spot + 1))
+    pairs = np.arange(first, last)
+    with_it = pairs[tally.pair_region[pairs] == region]
+    if len(with_it):
+        return int(with_it[0])
+    own = pairs[tally.own[pairs]]
+    return int(own[np.argmax(tally.pair_shared[own])]) if len(own) and region < 0 else None
+
+
+def _defined(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole > 0 else None

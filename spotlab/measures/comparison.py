@@ -1,4 +1,4 @@
-"""How precision, recall and F change from one run to another: as a whole, by label and by page.
+"""Changes of precision, recall and F from one run to another: as a whole, by label and by page.
 
 All of it is algebra on the two tallies. Differences are the second run's figure minus the first's.
 Intervals are paired percentile bootstraps (Efron & Tibshirani 1993, ch. 13): both runs get the same
@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.measures import area
-from spotlab.measures.cut_run import CutRun
-from spotlab.measures.resampling import draw_weights
-from spotlab.measures.significance import Difference, paired_difference
+from spotlab.measures.cuts import CutRun
+from spotlab.measures.intervals import Difference, draw_weights, paired_difference
 from spotlab.measures.tally import Overlap
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
@@ -177,7 +176,7 @@ def mean_changes(
 
     Notes
     -----
-    Without a cut the differences are those of `significance.compare_runs`.
+    Without a cut the differences are those of `compare_runs`.
     """
     _, mine, theirs = common_queries(first, second)
     before, after = (run.figures.at(run.counts) for run in (first, second))
