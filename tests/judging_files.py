@@ -13,9 +13,9 @@ from spotlab.cli import root
 from spotlab.formats.runs import ReadRun, read_run
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Region, Truth
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.evaluation import Evaluation
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.evaluate.evaluation import Evaluation
+from spotlab.studies.tally.truth import read_truths
 
 SIDE = 100  # px, of every page
 

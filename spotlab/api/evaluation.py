@@ -15,10 +15,10 @@ from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent
-from spotlab.studies.areas import evaluate as study
-from spotlab.studies.areas.ignored_models import without_uncertain
-from spotlab.studies.areas.list_cut import parse_rule
-from spotlab.studies.areas.subset import subset_of
+from spotlab.studies.evaluate import evaluate as study
+from spotlab.studies.evaluate.cuts import parse_rule
+from spotlab.studies.tally.query_models import without_uncertain
+from spotlab.studies.tally.subset import subset_of
 
 
 def evaluate(

@@ -10,8 +10,12 @@ from spotlab.errors import counted
 from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.measure import known_figures
 from spotlab.report.figure_text import written
-from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
-from spotlab.studies.areas.spot_table import SPOT_COLUMNS, spot_columns
+from spotlab.studies.evaluate.evaluation import (
+    SPOT_COLUMNS,
+    Evaluation,
+    RunEvaluation,
+    spot_columns,
+)
 
 SHOWN = ("area_precision", "area_recall", "f", "iou_precision", "recognition_rate")
 NAMES = tuple(figure.name for figure in known_figures())

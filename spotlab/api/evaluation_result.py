@@ -24,9 +24,8 @@ from spotlab.api.summary import Summary, html_of, text_of
 from spotlab.api.tables import stacked
 from spotlab.progress import Progress, silent
 from spotlab.report.column_files import write_columns
-from spotlab.studies.areas.evaluation import Evaluation
-from spotlab.studies.areas.evaluation_json import as_json
-from spotlab.studies.areas.spot_table import SPOT_COLUMNS
+from spotlab.studies.evaluate.evaluation import SPOT_COLUMNS, Evaluation
+from spotlab.studies.evaluate.evaluation_json import as_json
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -24,10 +24,10 @@ from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, page_ink
 from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
-from spotlab.studies.areas.truth_files import match_pages, read_truths
 from spotlab.studies.symbols import symbol_queries
 from spotlab.studies.symbols.page_learning import LearnedPages, learn_from_truth
 from spotlab.studies.symbols.symbol_lessons import LearnedLessons, learn_from_pages
+from spotlab.studies.tally.truth import match_pages, read_truths
 
 Image: TypeAlias = "NDArray[np.uint8]"
 SymbolQuery: TypeAlias = "PathLike | Place | SymbolModel | Image"

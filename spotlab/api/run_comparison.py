@@ -15,14 +15,13 @@ from spotlab.errors import BadArgument, counted
 from spotlab.formats.rows.json_values import to_builtins
 from spotlab.measures.comparison import FIGURES, ChangedFigures
 from spotlab.report.comparison_tables import means_table
-from spotlab.studies.areas.evaluation import RunEvaluation
-from spotlab.studies.areas.run_comparison import RunComparison
-from spotlab.studies.areas.run_comparison_json import (
+from spotlab.studies.compare.comparison import ChangeKind, RunComparison
+from spotlab.studies.compare.comparison_json import (
     areas_as_json,
     change_as_json,
     comparison_as_json,
 )
-from spotlab.studies.areas.symbol_changes import ChangeKind
+from spotlab.studies.evaluate.evaluation import RunEvaluation
 
 if TYPE_CHECKING:
     from pandas import DataFrame

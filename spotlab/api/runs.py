@@ -17,8 +17,7 @@ from spotlab.formats.runs import Naming, ReadRun, write_csv, write_parquet
 from spotlab.formats.runs.reading import runs_in
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.studies.areas.run_naming import check_fit, naming_for
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.truth import TruthSet, check_fit, naming_for
 
 if TYPE_CHECKING:
     from pandas import DataFrame

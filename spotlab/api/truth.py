@@ -17,9 +17,8 @@ from spotlab.formats.collection.export import write_truths
 from spotlab.model import Truth
 from spotlab.model.region import labels_of
 from spotlab.progress import Progress, silent
-from spotlab.studies.areas.filed_truths import changed_truths
-from spotlab.studies.areas.located_truths import locate_truths
-from spotlab.studies.areas.truth_files import TruthSet, read_truths
+from spotlab.studies.tally.cluster import locate_truths
+from spotlab.studies.tally.truth import TruthSet, changed_truths, read_truths
 from spotlab.studies.words.word_truth import labelled_by_text
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from spotlab.formats.collection.folder import scan
 from spotlab.formats.runs.gather import check_points, parse_point_list
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.model import Ignore, Page, Primitive, Region, Truth
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.truth import TruthSet
 
 NEEDED = ("page", "label", "points")
 TEXTS = ("comment", "text")

@@ -13,8 +13,8 @@ from spotlab.files import is_folder
 
 if TYPE_CHECKING:
     from spotlab.progress import Progress
-    from spotlab.studies.adjudication.collection import AnnotatorAgreement, DecisionReport
-    from spotlab.studies.areas.truth_files import TruthSet
+    from spotlab.studies.annotators.differences import AnnotatorAgreement, DecisionReport
+    from spotlab.studies.tally.truth import TruthSet
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,11 @@ def report_decisions(
     UsageError
         They are between others.
     """
-    from spotlab.studies.adjudication.collection import (  # noqa: PLC0415
+    from spotlab.studies.annotators.decisions import read_decisions  # noqa: PLC0415
+    from spotlab.studies.annotators.differences import (  # noqa: PLC0415
         DecisionReport,
         compare_collections,
     )
-    from spotlab.studies.adjudication.decisions import read_decisions  # noqa: PLC0415
 
     log = read_decisions(folder)
     by_path = {_folder(path): truth for path, truth in zip(paths, truths.values(), strict=True)}

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from spotlab.cli.adjudication_text import DecisionText
     from spotlab.progress import Progress
     from spotlab.report.tables import Table
-    from spotlab.studies.adjudication.pairwise import PairwiseAgreement
-    from spotlab.studies.areas.annotators import AnnotatorStudy
-    from spotlab.studies.areas.truth_files import TruthSet
+    from spotlab.studies.annotators.agreement import AnnotatorStudy
+    from spotlab.studies.annotators.differences import PairwiseAgreement
+    from spotlab.studies.tally.truth import TruthSet
 
 EXISTING = click.Path(exists=True, path_type=Path)
 
@@ -99,10 +99,12 @@ def annotators(
     with an empty truth file counts as seen. Pages are matched by name.
     """
     from spotlab.cli.adjudication_text import report_decisions  # noqa: PLC0415
-    from spotlab.studies.adjudication.pairwise import compare_pairs  # noqa: PLC0415
-    from spotlab.studies.areas.annotator_truths import put_together  # noqa: PLC0415
-    from spotlab.studies.areas.annotators import measure_annotators  # noqa: PLC0415
-    from spotlab.studies.areas.annotators_json import as_json  # noqa: PLC0415
+    from spotlab.studies.annotators.agreement import (  # noqa: PLC0415
+        as_json,
+        measure_annotators,
+        put_together,
+    )
+    from spotlab.studies.annotators.differences import compare_pairs  # noqa: PLC0415
 
     check_target(json_file)
     with progress_bar() as progress:

@@ -8,7 +8,7 @@ from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
     from spotlab.report.tables import Table
-    from spotlab.studies.areas.run_comparison import RunComparison
+    from spotlab.studies.compare.comparison import RunComparison
 
 MOST = 10  # changes that are printed; --json has all
 

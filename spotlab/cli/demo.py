@@ -45,8 +45,8 @@ def _report(out: Path) -> Path:
     """The evaluation of the sample's runs."""
     from spotlab.formats.runs import read_run  # noqa: PLC0415 - takes a second
     from spotlab.report.write import write_report  # noqa: PLC0415
-    from spotlab.studies.areas.evaluate import evaluate  # noqa: PLC0415
-    from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
+    from spotlab.studies.evaluate.evaluate import evaluate  # noqa: PLC0415
+    from spotlab.studies.tally.truth import read_truths  # noqa: PLC0415
 
     sample = sample_collection()
     runs = [read_run(path) for path in sorted((sample / "runs").glob("*.csv"))]

@@ -18,7 +18,7 @@ from spotlab.report.figure_text import (
 if TYPE_CHECKING:
     from spotlab.measures.figures import RunFigures
     from spotlab.measures.intervals import Difference
-    from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
+    from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
 
 def evaluation_lines(evaluation: Evaluation) -> list[str]:

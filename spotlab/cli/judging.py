@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from spotlab.measures.measure import MeasureSettings
     from spotlab.model.region import Primitive
     from spotlab.progress import Progress
-    from spotlab.studies.areas.truth_files import TruthSet
+    from spotlab.studies.tally.truth import TruthSet
 
 # as in the model, which would take a while to import; a test holds them against it
 OVERLAPS = ("union", "sum")
@@ -279,7 +279,7 @@ def read_truth(paths: Sequence[Path], chosen: Mapping[str, Any], progress: Progr
         A pattern fits no page.
     """
     from spotlab.api import truth  # noqa: PLC0415 - takes a while
-    from spotlab.studies.areas.subset import subset_of  # noqa: PLC0415
+    from spotlab.studies.tally.subset import subset_of  # noqa: PLC0415
 
     words, texts = chosen["words"], chosen["texts"]
     every = truth.read_truth(

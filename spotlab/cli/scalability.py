@@ -50,9 +50,11 @@ def scalability(
     collection (Fig. 10). "By chance" is the deviation that random drawing alone causes. The
     deviation of a run that searches each class independently is not larger.
     """
-    from spotlab.studies.areas.evaluate import evaluate  # noqa: PLC0415
-    from spotlab.studies.areas.scalability import measure_scalability  # noqa: PLC0415
-    from spotlab.studies.areas.scalability_json import as_json  # noqa: PLC0415
+    from spotlab.studies.evaluate.evaluate import evaluate  # noqa: PLC0415
+    from spotlab.studies.evaluate.scalability import (  # noqa: PLC0415
+        as_json,
+        measure_scalability,
+    )
 
     check_target(json_file)
     settings = settings_of(chosen)

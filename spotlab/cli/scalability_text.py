@@ -10,7 +10,7 @@ from spotlab.report.aligned import aligned
 
 if TYPE_CHECKING:
     from spotlab.measures.scalability import CurveFamily
-    from spotlab.studies.areas.scalability import RunScalability, Scalability
+    from spotlab.studies.evaluate.scalability import RunScalability, Scalability
 
 
 def scalability_lines(study: Scalability, remarks: Mapping[str, tuple[str, ...]]) -> list[str]:

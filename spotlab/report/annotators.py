@@ -15,10 +15,8 @@ from spotlab.report.annotators_tables import (
     region_table,
 )
 from spotlab.report.study import StudySection, write_study
-from spotlab.studies.adjudication.collection import AnnotatorAgreement
-from spotlab.studies.adjudication.pairwise import PairwiseAgreement
-from spotlab.studies.areas.annotators import AnnotatorStudy, RunAmongAnnotators
-from spotlab.studies.areas.annotators_json import as_json
+from spotlab.studies.annotators.agreement import AnnotatorStudy, RunAmongAnnotators, as_json
+from spotlab.studies.annotators.differences import AnnotatorAgreement, PairwiseAgreement
 
 BY_REGION = "Regions match from an IoU of 0.5 on; outlines are alike from an IoU of 0.9 on."
 

@@ -9,9 +9,8 @@ import numpy as np
 from spotlab.measures.agreement import MEASURES, AnnotatorFigures
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.report.tables import Cell, Column, Table
-from spotlab.studies.adjudication.collection import AnnotatorAgreement
-from spotlab.studies.adjudication.differences import DifferenceKind
-from spotlab.studies.areas.annotators import AnnotatorStudy
+from spotlab.studies.annotators.agreement import AnnotatorStudy
+from spotlab.studies.annotators.differences import AnnotatorAgreement, DifferenceKind
 
 KINDS = (  # a row of a run's table: its title, and what the figures are called by
     ("expected", "expected_{}"),

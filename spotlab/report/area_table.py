@@ -20,7 +20,7 @@ from spotlab.imaging.overlay import (
     OverlayRaster,
     paint_areas,
 )
-from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES, AreaSums
+from spotlab.studies.tally.page_view import SUM_OVER_QUERIES, AreaSums
 
 FINE = 4.0  # pixels of a hatching per px of the screen, so that it can be enlarged
 SWATCH = 32  # pixels of a swatch's side, twice what is shown

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 if TYPE_CHECKING:
-    from spotlab.studies.areas.evaluation import Evaluation
+    from spotlab.studies.evaluate.evaluation import Evaluation
 
 # The first six stay apart with any colour vision, on white and on dark: an Oklab distance of .12
 # and more under simulated deuteranopia and protanopia (Machado et al. 2009). None is near what

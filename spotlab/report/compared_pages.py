@@ -21,9 +21,9 @@ from spotlab.imaging.overlay import (
 from spotlab.model import Page
 from spotlab.report.figure_text import written
 from spotlab.report.overlays import painted_page
-from spotlab.studies.areas.compared_areas import compared_areas, painted_areas
-from spotlab.studies.areas.evaluation import Evaluation
-from spotlab.studies.areas.run_comparison import RunComparison
+from spotlab.studies.compare.comparison import RunComparison
+from spotlab.studies.compare.overlay import compared_areas, painted_areas
+from spotlab.studies.evaluate.evaluation import Evaluation
 
 MOST = 6
 

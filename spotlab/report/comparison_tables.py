@@ -11,8 +11,7 @@ from spotlab.measures.cuts import CutRun
 from spotlab.measures.intervals import Interval
 from spotlab.report.figure_text import UNDEFINED, written, written_area, written_interval, written_p
 from spotlab.report.tables import Cell, Column, Table
-from spotlab.studies.areas.run_comparison import RunComparison
-from spotlab.studies.areas.symbol_changes import CHANGES, ChangeKind, ChangeList
+from spotlab.studies.compare.comparison import CHANGES, ChangeKind, ChangeList, RunComparison
 
 TITLES = {"f": "F", "area_precision": "Precision", "area_recall": "Recall"}
 DELTAS = {"f": "ΔF", "area_precision": "ΔP", "area_recall": "ΔR"}

@@ -8,8 +8,8 @@ from spotlab.measures.cuts import By
 from spotlab.measures.measure import SumsFormula, known_measures
 from spotlab.report.figure_text import written
 from spotlab.report.tables import UNDEFINED, Cell, Column, Table
-from spotlab.studies.areas.cut_figures import FiguresAtCut, best_f
-from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
+from spotlab.studies.evaluate.cuts import FiguresAtCut, best_f
+from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
 BY: tuple[By, ...] = ("score", "rank")
 

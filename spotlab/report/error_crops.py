@@ -20,7 +20,7 @@ from spotlab.report.figure_text import written
 from spotlab.report.images import crop_webp
 
 if TYPE_CHECKING:
-    from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
+    from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
 SHOWN = 48  # of each kind, shared by the runs
 FEWEST, MOST = 4, 12  # of each kind and run

@@ -25,12 +25,11 @@ from spotlab.model import Page
 from spotlab.progress import Progress, silent, track
 from spotlab.report.figure_text import written
 from spotlab.report.images import page_webp
-from spotlab.studies.areas.area_sums import AreaSums, area_sums
-from spotlab.studies.areas.ignored_models import truth_without_models
-from spotlab.studies.areas.page_spots import page_spots
+from spotlab.studies.tally.page_view import AreaSums, area_sums, page_spots
+from spotlab.studies.tally.query_models import truth_without_models
 
 if TYPE_CHECKING:
-    from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
+    from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
 SIDE = 960  # pixels of a picture's longer side
 MOST = 6

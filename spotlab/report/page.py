@@ -21,7 +21,7 @@ from spotlab.resources import report_folder
 
 if TYPE_CHECKING:
     from spotlab.report.pictures import Pictures
-    from spotlab.studies.areas.evaluation import Evaluation
+    from spotlab.studies.evaluate.evaluation import Evaluation
 
 NAMED = 3  # runs that a title still names
 HEAD = re.compile(r"<h2[^>]*>(.*?)</h2>", re.DOTALL)

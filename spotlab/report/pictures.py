@@ -12,7 +12,7 @@ from spotlab.report.overlays import MOST, Overlaid, draw_worst, measure_pages
 from spotlab.report.viewed_pages import ShownAreas, ViewedPages, viewed_pages
 
 if TYPE_CHECKING:
-    from spotlab.studies.areas.evaluation import Evaluation
+    from spotlab.studies.evaluate.evaluation import Evaluation
 
 WORST, FEWEST = 20, 2  # pages drawn for paper, shared by the runs; at least so many of each
 

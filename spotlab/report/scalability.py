@@ -20,8 +20,7 @@ from spotlab.report.study import PAGE, StudySection, render_study, study_files
 from spotlab.report.tables import Cell, Column, Table
 from spotlab.report.write import write_together
 from spotlab.representation import utf8
-from spotlab.studies.areas.scalability import RunScalability, Scalability
-from spotlab.studies.areas.scalability_json import as_json
+from spotlab.studies.evaluate.scalability import RunScalability, Scalability, as_json
 
 EVERY = 5  # of the samples has error bars
 

@@ -16,7 +16,7 @@ from spotlab.report.colours import line_sample_svg, styles_of
 if TYPE_CHECKING:
     from spotlab.report.overlays import Overlaid
     from spotlab.report.pictures import Pictures
-    from spotlab.studies.areas.evaluation import Evaluation
+    from spotlab.studies.evaluate.evaluation import Evaluation
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,12 @@ from spotlab.report.area_table import area_table
 from spotlab.report.images import data_uri, page_webp, smaller_webp
 from spotlab.report.outline_paths import svg_paths
 from spotlab.report.overlays import MeasuredPage
-from spotlab.studies.areas.area_sums import AreaSums
-from spotlab.studies.areas.filed_truths import labels_of_truths
-from spotlab.studies.areas.primitive_outlines import outlines_as
+from spotlab.studies.tally.outlines import outlines_as
+from spotlab.studies.tally.page_view import AreaSums
+from spotlab.studies.tally.truth import labels_of_truths
 
 if TYPE_CHECKING:
-    from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
+    from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
 SIDE = 1600  # px of an image's longer side, at most
 IMAGE_BYTES = 3_300_000  # of all images

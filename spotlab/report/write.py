@@ -36,8 +36,8 @@ from spotlab.report.tables import (
     runs_table,
 )
 from spotlab.representation import utf8
-from spotlab.studies.areas.evaluation import Evaluation
-from spotlab.studies.areas.evaluation_json import as_json
+from spotlab.studies.evaluate.evaluation import Evaluation
+from spotlab.studies.evaluate.evaluation_json import as_json
 
 
 def write_report(

@@ -19,8 +19,8 @@ from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import compute_figures
 from spotlab.report.colours import run_colour
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.tallying import tally
+from spotlab.studies.evaluate.inspected_run import InspectedRun
+from spotlab.studies.tally.tallying import tally
 from tests.gui.inspect.inspected import make_curves
 from tests.gui.inspect.large_runs import make_run, make_truths
 

@@ -21,7 +21,7 @@ from spotlab.geometry.machine_code import COVERAGE
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui import windows
 from tests.gui.inspect.large_runs import make_run, make_truths, write_collection
 

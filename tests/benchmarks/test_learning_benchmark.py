@@ -27,7 +27,7 @@ from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, lea
 from spotlab.spotting.symbols.proposals.region_spotting import THOROUGH
 from spotlab.spotting.symbols.proposals.selection import best_of_each_place, judge_against
 from spotlab.spotting.symbols.search.index import features_of_page
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.tally.truth import read_truths
 from tests.benchmarks.sizes import FULL, full_only, sized
 from tests.conftest import SHARED_DATA
 

@@ -16,7 +16,7 @@ from spotlab.geometry import coverage_compiled
 from spotlab.geometry.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.areas.tallying import tally, tally_page
+from spotlab.studies.tally.tallying import tally, tally_page
 
 PAGES, QUERIES, REGIONS, SIDE, CORNERS = 42, 38, 344, 2000, 12
 NAMES = {f"page{number:02}": f"page{number:02}" for number in range(PAGES)}

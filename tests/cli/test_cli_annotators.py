@@ -11,9 +11,9 @@ import pytest
 
 from spotlab.formats.truth import page_xml
 from spotlab.model import Deed
-from spotlab.studies.adjudication.decisions import Decision, open_decisions, sides
-from spotlab.studies.adjudication.differences import compare_regions
-from spotlab.studies.adjudication.third_truth import third_path, write_page
+from spotlab.studies.annotators.decisions import Decision, open_decisions, sides
+from spotlab.studies.annotators.differences import compare_regions
+from spotlab.studies.annotators.third_truth import third_path, write_page
 from tests.judging_files import box, command, points, write_run, write_truth
 
 

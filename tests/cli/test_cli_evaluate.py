@@ -11,7 +11,7 @@ import pytest
 from spotlab.cli.judging import OVERLAPS, PRIMITIVES
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
-from spotlab.studies.areas.spot_table import SPOT_COLUMNS
+from spotlab.studies.evaluate.evaluation import SPOT_COLUMNS
 from tests.judging_files import command, points, write_run, write_small
 
 Captured = pytest.CaptureFixture[str]

@@ -12,9 +12,9 @@ import pytest
 
 from spotlab.errors import Cancelled
 from spotlab.formats.runs import read_run
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.scalability import RECALLS, THRESHOLDS, measure_scalability
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.evaluate.scalability import RECALLS, THRESHOLDS, measure_scalability
+from spotlab.studies.tally.truth import read_truths
 from tests.judging_files import box, command, points, write_run, write_truth
 
 Captured = pytest.CaptureFixture[str]

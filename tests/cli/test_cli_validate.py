@@ -14,7 +14,7 @@ from spotlab.editing.collection_step import rename_label
 from spotlab.editing.unfinished import NAME, write_unfinished
 from spotlab.formats.truth import page_xml
 from spotlab.model import LabelSet, Page, Region, Truth
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.tally.truth import read_truths
 
 SOFA = Region(((10, 10), (40, 10), (40, 30), (10, 30)), "sofa", "r1")
 OUTSIDE = Region(((90, 90), (120, 90), (120, 99)), "bed", "r2")

@@ -11,7 +11,7 @@ from spotlab.editing.validate import validate_files
 from spotlab.formats.truth.floor_plans.cvc_fp_svg import read
 from spotlab.formats.truth.page_xml import read as read_page
 from spotlab.progress import silent
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.tally.truth import read_truths
 from tests.judging_files import SIDE, command, points, write_run
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "cvc_fp"

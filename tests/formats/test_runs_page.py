@@ -8,7 +8,7 @@ import pytest
 
 from spotlab.errors import BadInput
 from spotlab.formats.runs import read_run
-from spotlab.studies.areas.truth_files import match_pages, read_truths
+from spotlab.studies.tally.truth import match_pages, read_truths
 
 SPACE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"
 HEAD = f'<PcGts xmlns="{SPACE}"><Metadata/>\n'

@@ -12,8 +12,7 @@ from spotlab.measures.cuts import operating_points
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
-from spotlab.studies.areas.cut_figures import FiguresAtCut
-from spotlab.studies.areas.list_cut import BEST_F, CutRule, ListCut, parse_rule
+from spotlab.studies.evaluate.cuts import BEST_F, CutRule, FiguresAtCut, ListCut, parse_rule
 from tests.measures.tally_cases import box, tally_of
 from tests.measures.test_bootstrap import random_case
 

@@ -12,7 +12,7 @@ from spotlab.measures.cuts import covered_share, spot_facts
 from spotlab.measures.errors import ErrorKind, classify_errors, list_errors
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.areas.tallying import tally
+from spotlab.studies.tally.tallying import tally
 
 
 def box(left: float, top: float, right: float, bottom: float) -> tuple[tuple[float, float], ...]:

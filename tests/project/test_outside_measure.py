@@ -66,8 +66,8 @@ app = application()
 from spotlab.gui.inspect.panels.figure_rows import query_rows, summary_rows
 from spotlab.gui.kit.table_model import FiguresModel
 from spotlab.formats.runs import read_run
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.tally.truth import read_truths
 from pathlib import Path
 found = evaluate(read_truths([Path(sys.argv[1])]), [read_run(Path(sys.argv[2]))], draws=10)
 run = found.runs[0]

@@ -21,10 +21,10 @@ from spotlab.measures.measure import default_figures, known_figures
 from spotlab.report.area_table import area_table
 from spotlab.report.overlays import draw_worst, measure_pages
 from spotlab.report.write import write_report
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.evaluation import Evaluation
-from spotlab.studies.areas.evaluation_json import as_json
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.evaluate.evaluation import Evaluation
+from spotlab.studies.evaluate.evaluation_json import as_json
+from spotlab.studies.tally.truth import read_truths
 from tests.gui.inspect.inspecting import write_collection, write_runs
 
 THEN = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -19,9 +19,9 @@ from spotlab.measures.measure import known_figures
 from spotlab.model import Page, Region, Truth
 from spotlab.report.plots import GRID
 from spotlab.report.write import write_report
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.evaluation import Evaluation
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.evaluate.evaluation import Evaluation
+from spotlab.studies.tally.truth import read_truths
 from tests.gui.inspect.inspecting import BED, HALF, NOTHING, SOFA, corners
 from tests.gui.windows import write_pages
 from tests.report.browser import CHROMIUM, Browser, chromium

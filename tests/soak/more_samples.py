@@ -35,9 +35,9 @@ from spotlab.resources import LETTERS, needed_model, sample_collection
 from spotlab.spotting.symbols.embedding import network as symbol_network
 from spotlab.spotting.words.embedding import network as word_network
 from spotlab.spotting.words.readings import read_lexicon
-from spotlab.studies.adjudication.decisions import read_decisions
-from spotlab.studies.areas.subset import read_subset
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.annotators.decisions import read_decisions
+from spotlab.studies.tally.subset import read_subset
+from spotlab.studies.tally.truth import read_truths
 from spotlab.studies.words.word_truth import read_words
 from tests.formats.foreign_files import CUBICASA, DOTA, FLOORPLANCAD, HOCR, PAGE, workspace
 from tests.soak.sample_readers import MOMENT, Sample, read_runs, read_truth

@@ -14,7 +14,7 @@ from spotlab.formats.runs import read_run
 from spotlab.formats.truth import page_xml
 from spotlab.lab.parts.partition import write_parts
 from spotlab.resources import sample_collection
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.tally.truth import read_truths
 
 ITEMS = 60
 # Tesseract for those who have none, or want it to take its time

@@ -12,7 +12,7 @@ from spotlab.measures.cuts import CutRun
 from spotlab.measures.figures import compute_figures
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.areas.tallying import tally
+from spotlab.studies.tally.tallying import tally
 
 Ring = Sequence[tuple[float, float]]
 Placed = tuple[str, str, Ring]  # query or label, page, ring

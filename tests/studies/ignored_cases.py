@@ -14,7 +14,7 @@ from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.tally import Tally
 from spotlab.model import Ignore, Page, Region, Run, Truth
-from spotlab.studies.areas.tallying import tally
+from spotlab.studies.tally.tallying import tally
 
 SIDE = 12
 Box = tuple[int, int, int, int]

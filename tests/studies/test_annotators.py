@@ -16,9 +16,9 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.measures.agreement import DEFINITIONS
 from spotlab.measures.figures import compute_figures
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.areas.annotators import AnnotatorStudy, measure_annotators
-from spotlab.studies.areas.tallying import tally
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.annotators.agreement import AnnotatorStudy, measure_annotators
+from spotlab.studies.tally.tallying import tally
+from spotlab.studies.tally.truth import TruthSet
 
 Box = tuple[int, int, int, int]
 Drawn = Mapping[str, Sequence[tuple[str, Box]]]  # by page: labels and boxes

@@ -13,9 +13,9 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from spotlab.formats.runs import ReadRun
 from spotlab.model import Region, Truth
-from spotlab.studies.adjudication.collection import AnnotatorAgreement, compare_collections
-from spotlab.studies.areas.annotators import AnnotatorStudy, measure_annotators
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.annotators.agreement import AnnotatorStudy, measure_annotators
+from spotlab.studies.annotators.differences import AnnotatorAgreement, compare_collections
+from spotlab.studies.tally.truth import TruthSet
 from tests.studies.test_evaluate_real import boxes, polygons
 
 PAGES = 4

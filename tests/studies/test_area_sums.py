@@ -7,7 +7,7 @@ import pytest
 
 from spotlab.geometry.outlines import Outlines, clip_to_page
 from spotlab.imaging.overlay import PRECEDENCE, AreaKind, OverlayRaster, PageAreas, area_kinds
-from spotlab.studies.areas.area_sums import area_sums
+from spotlab.studies.tally.page_view import area_sums
 
 SIZE = (420, 300)
 SCALE = 4

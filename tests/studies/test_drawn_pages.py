@@ -17,9 +17,9 @@ from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.intervals import intervals_over_pages
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.progress import silent
-from spotlab.studies.areas import drawn_pages
-from spotlab.studies.areas.drawn_pages import drawn_rankings
-from spotlab.studies.areas.tallying import tally_runs
+from spotlab.studies.evaluate import evaluate as module
+from spotlab.studies.evaluate.evaluate import drawn_rankings
+from spotlab.studies.tally.tallying import tally_runs
 from tests.lab.parts.test_evaluate_parts import square
 
 
@@ -82,7 +82,7 @@ def figures() -> list[RunFigures]:
 def test_intervals_are_those_of_one_process(
     figures: list[RunFigures], elsewhere: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drawn_pages, "GROUP", 8)  # spots: several groups of queries a run
+    monkeypatch.setattr(module, "GROUP", 8)  # spots: several groups of queries a run
     rankings = drawn_rankings(figures, 50, 7, 2, None, silent)
     assert len(elsewhere) == 1  # one set of workers for all runs
     for each, ranking in zip(figures, rankings, strict=True):

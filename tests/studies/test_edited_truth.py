@@ -19,13 +19,13 @@ from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.model import Ignore, Page, Primitive, Region, Run, Truth
 from spotlab.progress import silent
-from spotlab.studies.areas.inspected_run import (
+from spotlab.studies.evaluate.inspected_run import (
     InspectedRun,
     Judging,
     retally_page,
     tally_inspected_run,
 )
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.truth import TruthSet
 
 LABELS = ("bed", "door", "sink", "")
 SIDE = 60

@@ -15,11 +15,11 @@ from spotlab.formats.runs import read_run
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
-from spotlab.studies.areas.cut_figures import FiguresAtCut
-from spotlab.studies.areas.evaluate import LeftOut, evaluate
-from spotlab.studies.areas.evaluation import Evaluation
-from spotlab.studies.areas.evaluation_json import as_json
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.evaluate.cuts import FiguresAtCut
+from spotlab.studies.evaluate.evaluate import LeftOut, evaluate
+from spotlab.studies.evaluate.evaluation import Evaluation
+from spotlab.studies.evaluate.evaluation_json import as_json
+from spotlab.studies.tally.truth import read_truths
 from tests.judging_files import box, judged, points, write_run, write_small, write_truth
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from spotlab.studies.areas.evaluation_json import as_json
+from spotlab.studies.evaluate.evaluation_json import as_json
 from tests.judging_files import box, command, judged, points, write_run, write_small, write_truth
 
 Captured = pytest.CaptureFixture[str]

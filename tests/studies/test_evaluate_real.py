@@ -20,10 +20,10 @@ from spotlab.measures.errors import ErrorKind
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.evaluation import RunEvaluation
-from spotlab.studies.areas.scalability import measure_scalability
-from spotlab.studies.areas.truth_files import TruthSet, read_truths
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.evaluate.evaluation import RunEvaluation
+from spotlab.studies.evaluate.scalability import measure_scalability
+from spotlab.studies.tally.truth import TruthSet, read_truths
 
 SIGNS = {"s_pt", "s_cm", "s_mi", "s_sq", "s_qo", "s_bl", "s_br", "s_lb", "s_et"}
 

@@ -18,17 +18,17 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.model import Ignore, Page, QueryModel, Region, Run, Truth
 from spotlab.progress import silent
 from spotlab.resources import sample_collection
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.evaluation import Evaluation
-from spotlab.studies.areas.evaluation_json import as_json
-from spotlab.studies.areas.ignored_models import without_uncertain
-from spotlab.studies.areas.inspected_run import (
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.evaluate.evaluation import Evaluation
+from spotlab.studies.evaluate.evaluation_json import as_json
+from spotlab.studies.evaluate.inspected_run import (
     InspectedRun,
     Judging,
     retally_page,
     tally_inspected_run,
 )
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.query_models import without_uncertain
+from spotlab.studies.tally.truth import TruthSet
 
 Ring = tuple[tuple[float, float], ...]
 

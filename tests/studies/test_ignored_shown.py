@@ -13,10 +13,9 @@ from spotlab.measures.errors import ErrorKind, classify_errors
 from spotlab.measures.figures import compute_figures
 from spotlab.measures.matching import average_precision_at_iou
 from spotlab.measures.tide import MAIN_KINDS, TideKind, tide_errors
-from spotlab.studies.areas.area_sums import area_sums
-from spotlab.studies.areas.label_areas import label_areas
-from spotlab.studies.areas.page_comparison import compare_page
-from spotlab.studies.areas.page_spots import page_spots
+from spotlab.studies.compare.comparison import compare_page
+from spotlab.studies.tally.label_areas import label_areas
+from spotlab.studies.tally.page_view import area_sums, page_spots
 from tests.studies.ignored_cases import (
     QUICK,
     REGIONS,

@@ -20,10 +20,9 @@ from spotlab.measures.errors import classify_errors
 from spotlab.measures.tally import Overlap, PageTally, Tally
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.model.region import Ignore
-from spotlab.studies.areas import label_areas as module
-from spotlab.studies.areas.label_areas import label_areas
-from spotlab.studies.areas.page_work import SomeSpots
-from spotlab.studies.areas.tallying import tally
+from spotlab.studies.tally import label_areas as module
+from spotlab.studies.tally.label_areas import label_areas
+from spotlab.studies.tally.tallying import SomeSpots, tally
 
 SIDE = 40  # px of a page
 Box = tuple[int, int, int, int]

@@ -17,8 +17,8 @@ from spotlab.measures.figures import compute_figures
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap, Tally
 from spotlab.model import Page, Primitive, Region, Run, Truth
-from spotlab.studies.areas.evaluation_json import as_json
-from spotlab.studies.areas.tallying import tally
+from spotlab.studies.evaluate.evaluation_json import as_json
+from spotlab.studies.tally.tallying import tally
 from tests.judging_files import box, command, judged, points, write_run, write_truth
 
 WIDTH, HEIGHT = 60, 40

@@ -13,10 +13,15 @@ from spotlab.imaging.overlay import AreaKind
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.areas.page_spots import page_spots
-from spotlab.studies.areas.page_symbols import OF_REGIONS, PageSymbols, SymbolState, page_symbols
-from spotlab.studies.areas.tallying import tally
-from spotlab.studies.areas.truth_files import match_pages, read_truths
+from spotlab.studies.tally.page_view import (
+    OF_REGIONS,
+    PageSymbols,
+    SymbolState,
+    page_spots,
+    page_symbols,
+)
+from spotlab.studies.tally.tallying import tally
+from spotlab.studies.tally.truth import match_pages, read_truths
 
 PLANS = Path(__file__).parents[2] / "datasets" / "floorplans"
 SIZE = (400, 300)

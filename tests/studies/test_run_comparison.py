@@ -14,10 +14,14 @@ from spotlab.measures.intervals import compare_runs, draw_weights
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model.queries import QueryModel
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.run_comparison import compare_figures, compare_two_runs
-from spotlab.studies.areas.symbol_changes import CHANGES, ChangeKind
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.compare.comparison import (
+    CHANGES,
+    ChangeKind,
+    compare_figures,
+    compare_two_runs,
+)
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.tally.truth import TruthSet
 from tests.measures.tally_cases import box
 from tests.studies.compared import cut_run, truths_of
 

@@ -22,16 +22,15 @@ from spotlab.formats.runs.file_state import (
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.progress import silent
-from spotlab.studies.areas.compare_readings import compare_readings
-from spotlab.studies.areas.inspected_run import (
+from spotlab.studies.compare.readings import RunChanges, compare_readings
+from spotlab.studies.evaluate.inspected_run import (
     InspectedRun,
     Judging,
     read_inspected_run,
+    reread_run,
     tally_inspected_run,
 )
-from spotlab.studies.areas.reread_run import reread_run
-from spotlab.studies.areas.run_changes import RunChanges
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.truth import TruthSet
 
 Spots = list[tuple[str, str, float, int, int]]  # query, page, score, left, top
 SIDE = 20

@@ -11,8 +11,8 @@ from spotlab.cli import root
 from spotlab.formats.runs import read_run
 from spotlab.measures.measure import MeasureSettings
 from spotlab.spotting.symbols.methods import spotting_methods
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.tally.truth import read_truths
 
 DATASETS = Path(__file__).resolve().parents[2] / "datasets"
 PLANS = DATASETS / "floorplans"

@@ -11,11 +11,11 @@ from spotlab.errors import BadInput
 from spotlab.formats.runs import read_run
 from spotlab.measures.figures import figures_by_page, page_sums
 from spotlab.resources import sample_collection
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.evaluation import Evaluation
-from spotlab.studies.areas.evaluation_json import as_json
-from spotlab.studies.areas.subset import read_subset, subset_of, write_subset
-from spotlab.studies.areas.truth_files import TruthSet, read_truths
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.evaluate.evaluation import Evaluation
+from spotlab.studies.evaluate.evaluation_json import as_json
+from spotlab.studies.tally.subset import read_subset, subset_of, write_subset
+from spotlab.studies.tally.truth import TruthSet, read_truths
 from tests.judging_files import box, command, judged, points, write_run, write_truth
 
 SAMPLE = sample_collection()

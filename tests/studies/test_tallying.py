@@ -13,8 +13,8 @@ from spotlab.geometry.coverage import Engine, areas
 from spotlab.geometry.outlines import Outlines
 from spotlab.measures.tally import Tally
 from spotlab.model import Page, Primitive, Region, Run, Truth
-from spotlab.studies.areas.primitive_outlines import outlines_as
-from spotlab.studies.areas.tallying import tally, tally_page
+from spotlab.studies.tally.outlines import outlines_as
+from spotlab.studies.tally.tallying import tally, tally_page
 
 Box = tuple[float, float, float, float]
 

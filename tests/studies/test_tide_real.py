@@ -16,8 +16,8 @@ from spotlab.measures.tally import Tally
 from spotlab.measures.tide import TIDE_KINDS, tide_errors
 from spotlab.model import Primitive, Truth
 from spotlab.resources import sample_collection
-from spotlab.studies.areas.tallying import tally
-from spotlab.studies.areas.truth_files import match_pages, read_truths
+from spotlab.studies.tally.tallying import tally
+from spotlab.studies.tally.truth import match_pages, read_truths
 from tests.measures.tally_cases import Placed, Ring, box
 from tests.measures.tide_peer import by_tidecv, is_same
 

@@ -11,7 +11,7 @@ import numpy as np
 from spotlab.editing.collection_step import Arrival
 from spotlab.formats.truth import page_xml
 from spotlab.model import Items, LabelSet, Page, Primitive, Region, Truth
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.truth import TruthSet
 from spotlab.studies.words.transcription import (
     JudgedWord,
     covered_share,

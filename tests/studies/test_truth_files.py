@@ -11,7 +11,7 @@ from PIL import Image
 from spotlab.errors import BadInput
 from spotlab.formats.truth import page_xml
 from spotlab.model import Page, Region, Truth
-from spotlab.studies.areas.truth_files import TruthSet, explain_unmatched, match_pages, read_truths
+from spotlab.studies.tally.truth import TruthSet, explain_unmatched, match_pages, read_truths
 
 RING = ((0, 0), (4, 0), (4, 4))
 

@@ -14,7 +14,7 @@ from spotlab.geometry.boxes import pair_boxes
 from spotlab.model import Page, Region, Truth
 from spotlab.model.ranked_list import Items
 from spotlab.spotting.words.texts import find_instances, instances
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.truth import TruthSet
 from spotlab.studies.words.word_truth import (
     match_texts,
     match_words,

@@ -26,8 +26,8 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.state.kept_queries import KeptQueries
 from spotlab.model import LabelSet, Page, QueryModel, Run, Truth
 from spotlab.progress import silent
-from spotlab.studies.adjudication.decisions import Side, open_decisions
-from spotlab.studies.areas.subset import write_subset
+from spotlab.studies.annotators.decisions import Side, open_decisions
+from spotlab.studies.tally.subset import write_subset
 from spotlab.trust import confined, confined_truth
 from tests.gui import labelled_pages as hand
 from tests.gui import windows

@@ -85,8 +85,8 @@ def propose(
         SymbolSettings,
         named_ink_settings,
     )
-    from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
     from spotlab.studies.symbols.proposal_work import measure_proposal_work  # noqa: PLC0415
+    from spotlab.studies.tally.truth import read_truths  # noqa: PLC0415
 
     check_target(json_file)
     check_target(str(csv_file) if csv_file else None)

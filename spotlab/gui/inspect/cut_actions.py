@@ -8,7 +8,7 @@ from spotlab.libraries import late_imports
 
 with late_imports(__name__):
     from spotlab.gui.inspect.state import inspection, run_cuts
-    from spotlab.studies.areas import list_cut
+    from spotlab.studies.evaluate import cuts
 
 
 @needs("Open a run first")
@@ -44,7 +44,7 @@ ACTIONS = (
         "run.cut_all",
         "Keep &Everything",
         lambda window: window.workbench.state(inspection.Inspection).set_cut(
-            list_cut.ListCut(value=None)
+            cuts.ListCut(value=None)
         ),
         ("Alt+End",),
         enabled=_is_cut,

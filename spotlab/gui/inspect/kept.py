@@ -18,8 +18,8 @@ from spotlab.gui.workspace.window import Window
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive
 from spotlab.signal import Signal
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.evaluate.cuts import ListCut
+from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 
 class KeptRun(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -14,8 +14,7 @@ from spotlab.gui.inspect.symbol_marks import draw_mark
 from spotlab.gui.kit.colours import Colours
 from spotlab.imaging.overlay import LOOKS, Looks, OverlayRaster, paint_areas
 from spotlab.report.area_table import area_table, shown_kinds
-from spotlab.studies.areas.area_sums import AreaSums
-from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
+from spotlab.studies.tally.page_view import AreaSums, PageSymbols, SymbolState
 
 MARK = 16  # px, the side of a mark
 GAP = 8  # px between a mark and its name; twice that between columns

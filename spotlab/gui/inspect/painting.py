@@ -20,7 +20,7 @@ from spotlab.imaging.overlay import (
     paint_outlines,
 )
 from spotlab.progress import Progress, silent
-from spotlab.studies.areas.page_symbols import PageSymbols
+from spotlab.studies.tally.page_view import PageSymbols
 
 SPOT_LINE = "#3a3f45"
 

@@ -27,7 +27,7 @@ from spotlab.imaging.overlay import (
     paint_outlines,
 )
 from spotlab.libraries import shapely
-from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
+from spotlab.studies.tally.page_view import PageSymbols, SymbolState
 
 SIDE = 14.0  # px of the screen, of a mark
 BESIDE = SIDE + 2.0  # px from a mark to the next one of the same place

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spotlab.gui.pages.collection import Collection
 
 with late_imports(__name__):
-    from spotlab.studies.areas import subset
+    from spotlab.studies.tally import subset
 
 
 class ShownPages:

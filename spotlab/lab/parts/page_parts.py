@@ -26,9 +26,7 @@ from spotlab.formats.truth import page_xml
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
-from spotlab.studies.areas.filed_truths import named_like
-from spotlab.studies.areas.truth_files import TruthSet
-from spotlab.studies.areas.truth_listing import list_truths
+from spotlab.studies.tally.truth import TruthSet, list_truths, named_like
 
 
 def write_page_parts(

@@ -24,10 +24,10 @@ from spotlab.measures.tally import Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.progress import silent
-from spotlab.studies.areas.ignored_models import without_uncertain
-from spotlab.studies.areas.tally_version import check_version
-from spotlab.studies.areas.tallying import tally
-from spotlab.studies.areas.truth_files import TruthSet, match_pages
+from spotlab.studies.tally.cluster import check_version
+from spotlab.studies.tally.query_models import without_uncertain
+from spotlab.studies.tally.tallying import tally
+from spotlab.studies.tally.truth import TruthSet, match_pages
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class PartsJob:
     tallies : PartFolder
         Keeps what has been tallied.
     primitive : Primitive or None
-        See `spotlab.studies.areas.tallying.tally`.
+        See `spotlab.studies.tally.tallying.tally`.
     ignore_uncertain : bool
         Whether regions marked as uncertain are ignored.
     iou : float

@@ -13,7 +13,7 @@ from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.formats.runs.parquet_run import parquet_bytes
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
-from spotlab.studies.areas.truth_files import TruthSet, match_pages
+from spotlab.studies.tally.truth import TruthSet, match_pages
 
 
 def write_parts(

@@ -8,7 +8,7 @@ import numpy as np
 
 from spotlab.lab.parts.evaluate_parts import PartsEvaluation, RunParts
 from spotlab.measures.errors import KINDS
-from spotlab.studies.areas.evaluation_json import ends, named, with_whole_counts
+from spotlab.studies.evaluate.evaluation_json import ends, named, with_whole_counts
 
 
 def as_json(evaluation: PartsEvaluation) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from spotlab.lab.parts.totals import Totals
 from spotlab.measures.figures import RunFigures, compute_figures
 from spotlab.measures.measure import MeasureSettings, Sums
 from spotlab.processes import release_memory
-from spotlab.studies.areas.tally_version import check_version
+from spotlab.studies.tally.cluster import check_version
 
 if TYPE_CHECKING:
     import pyarrow

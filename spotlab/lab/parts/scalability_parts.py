@@ -18,7 +18,7 @@ from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.scalability import STEP
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress, silent
-from spotlab.studies.areas.scalability import (
+from spotlab.studies.evaluate.scalability import (
     Draws,
     RunScalability,
     Samples,
@@ -29,7 +29,7 @@ from spotlab.studies.areas.scalability import (
     sample,
     scalability_of,
 )
-from spotlab.studies.areas.tally_version import check_version
+from spotlab.studies.tally.cluster import check_version
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +81,8 @@ def scalability_parts(
     truth, runs, out, settings, primitive, ignore_uncertain, skip_bad_lines, jobs, cluster, progress
         As in `spotlab.lab.parts.evaluate_parts.evaluate_parts`; it shares the tallies.
     draws, seed, step : int
-        As in `spotlab.studies.areas.scalability.measure_scalability`; classes and pages are those
-        that are drawn for the whole collection in one piece.
+        As in `spotlab.studies.evaluate.scalability.measure_scalability`; classes and pages are
+        those that are drawn for the whole collection in one piece.
 
     Returns
     -------

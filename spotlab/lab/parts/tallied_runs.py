@@ -14,7 +14,7 @@ from spotlab.lab.parts.totals import Totals, sum_totals
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model.region import Primitive
 from spotlab.progress import Progress
-from spotlab.studies.areas.tally_version import tally_version
+from spotlab.studies.tally.cluster import tally_version
 
 
 def tallied_runs(

@@ -27,7 +27,7 @@ from spotlab.lab.pipelines.pipeline_texts import ReadPages
 from spotlab.measures.agreement import mean_and_spread
 from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
-from spotlab.studies.areas.remarks import some
+from spotlab.studies.tally.remarks import some
 
 METHODS: tuple[Method, ...] = ("bag_of_words", "alignment")
 

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from spotlab.report import plots
 from spotlab.report.colours import styles_of
 from spotlab.report.section import Evaluated, Section
-from spotlab.studies.areas.evaluation import Evaluation
+from spotlab.studies.evaluate.evaluation import Evaluation
 
 
 def _render(evaluated: Evaluated) -> Markup:

@@ -24,8 +24,8 @@ from spotlab.report.images import data_uri
 from spotlab.report.model_crops import ModelCrop, model_crops, models_table
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
-from spotlab.studies.areas.evaluation import RunEvaluation
-from spotlab.studies.areas.filed_truths import pages_of_truths
+from spotlab.studies.evaluate.evaluation import RunEvaluation
+from spotlab.studies.tally.truth import pages_of_truths
 
 
 @dataclass(frozen=True)

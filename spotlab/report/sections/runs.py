@@ -11,7 +11,7 @@ from spotlab.report.section import Evaluated, Section
 from spotlab.report.sections.summary import better
 from spotlab.report.table_html import best_cells
 from spotlab.report.tables import Cell, Column, Table, pooled_table, runs_table
-from spotlab.studies.areas.evaluation import Evaluation
+from spotlab.studies.evaluate.evaluation import Evaluation
 
 
 def _render(evaluated: Evaluated) -> Markup:

@@ -10,8 +10,8 @@ from spotlab.measures.measure import known_figures
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.table_html import best_cells
 from spotlab.report.tables import Column, Table, runs_table
-from spotlab.studies.areas.evaluation import Evaluation
-from spotlab.studies.areas.filed_truths import labels_of_truths
+from spotlab.studies.evaluate.evaluation import Evaluation
+from spotlab.studies.tally.truth import labels_of_truths
 
 MAIN = (
     "f", "area_precision", "area_recall", "iou_precision", "recognition_rate", "false_positives",

@@ -15,8 +15,13 @@ from spotlab.formats.votes.spots import FORMAT as SPOTS
 from spotlab.formats.votes.spots import Place, items_of_regions, read_runs, with_remarks
 from spotlab.geometry.outlines import Outlines
 from spotlab.progress import Progress, silent
-from spotlab.studies.areas.run_naming import naming_for
-from spotlab.studies.areas.truth_files import TruthSet, explain_unmatched, match_pages, read_truths
+from spotlab.studies.tally.truth import (
+    TruthSet,
+    explain_unmatched,
+    match_pages,
+    naming_for,
+    read_truths,
+)
 
 
 def read_systems(

@@ -20,7 +20,7 @@ from spotlab.model import Truth
 from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.words.texts import instances, plain_text
-from spotlab.studies.areas.truth_files import TruthSet, read_truths
+from spotlab.studies.tally.truth import TruthSet, read_truths
 
 WORD_SEARCH = "word search"
 """Source of the words that a person has found by searching, in their history."""

@@ -18,7 +18,7 @@ from spotlab.gui.annotate.second.panel import SecondPanel
 from spotlab.gui.annotate.second.second_annotator import SecondAnnotator
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Page, Primitive, Region, Truth
-from spotlab.studies.adjudication.decisions import read_decisions
+from spotlab.studies.annotators.decisions import read_decisions
 from tests.formats.page_files import assert_valid
 from tests.gui.windows import close, open_window, press, settle, write_pages
 

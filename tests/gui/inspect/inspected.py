@@ -21,8 +21,8 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.figures import compute_figures
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.tallying import tally
+from spotlab.studies.evaluate.inspected_run import InspectedRun
+from spotlab.studies.tally.tallying import tally
 
 PAGE = (1000, 1000)  # px
 

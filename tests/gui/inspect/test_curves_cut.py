@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
-from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui.inspect.inspected import box, drawn, first_run, inspected, open_curves, use
 
 

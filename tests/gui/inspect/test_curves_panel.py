@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QToolTip
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.curves.no_curves import COMPUTING, HIDDEN, NOTHING
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.evaluate.cuts import ListCut
+from spotlab.studies.evaluate.inspected_run import InspectedRun
 from tests.gui import gestures
 from tests.gui.inspect.inspected import drawn, first_run, open_curves, second_run, use
 

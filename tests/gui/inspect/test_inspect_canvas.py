@@ -16,7 +16,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.known_settings import LEGEND_FOLDED, OPACITY
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.overlay import COLOURS, AreaKind
-from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui import windows
 from tests.gui.inspect.inspecting import SOFA, calm, line, write_collection, write_run
 

@@ -19,8 +19,8 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.model import Page, Region, Truth
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.tally.truth import read_truths
 from tests.gui import labelled_pages, windows
 from tests.gui.inspect.inspecting import BED, HALF, SOFA, corners, line, write_collection, write_run
 from tests.gui.inspect.inspecting import write_runs as write_both

@@ -25,10 +25,10 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive
 from spotlab.progress import Progress
-from spotlab.studies.areas import first_look
-from spotlab.studies.areas.inspected_run import InspectedRun, read_inspected_run
-from spotlab.studies.areas.list_cut import ListCut
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.evaluate import inspected_run as module
+from spotlab.studies.evaluate.cuts import ListCut
+from spotlab.studies.evaluate.inspected_run import InspectedRun, read_inspected_run
+from spotlab.studies.tally.truth import TruthSet
 from tests.gui import windows
 from tests.gui.inspect.inspecting import BED, calm, line, write_collection, write_run
 from tests.gui.inspect.inspecting import write_runs as write_both
@@ -166,7 +166,7 @@ def large(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> Iterator[threa
     runs, go_on = window.workbench.state(Inspection).runs, threading.Event()
     while runs:
         runs.close(0)
-    monkeypatch.setattr(first_look, "LARGE", 1)
+    monkeypatch.setattr(module, "LARGE", 1)
     monkeypatch.setattr(csv_run, "MOST", 1.0)
 
     def read_later(path: Path, truths: TruthSet, progress: Progress) -> InspectedRun:

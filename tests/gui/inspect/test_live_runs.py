@@ -21,7 +21,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.open_runs import OpenRuns
 from spotlab.gui.kit import background
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui.choosing import pick
 from tests.gui.inspect.inspecting import (
     BED,

@@ -14,13 +14,13 @@ from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
 from spotlab.measures.figures import compute_figures
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.progress import silent
-from spotlab.studies.areas.inspected_run import (
+from spotlab.studies.evaluate.inspected_run import (
     InspectedRun,
     Judging,
     retally_page,
     tally_inspected_run,
 )
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.truth import TruthSet
 
 SQUARE = ((10, 10), (50, 10), (50, 50), (10, 50))
 

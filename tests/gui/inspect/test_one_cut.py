@@ -20,8 +20,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.measures.measure import known_figures
-from spotlab.studies.areas.cut_figures import FiguresAtCut
-from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut
 from tests.gui import gestures
 from tests.gui.inspect.inspected import (
     box,

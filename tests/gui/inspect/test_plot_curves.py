@@ -25,8 +25,8 @@ from spotlab.gui.kit.plots.shades import CONTRAST, contrast, readable
 from spotlab.gui.kit.theme import DARK, LIGHT, Colours
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RUN_COLOURS, RunStyle
-from spotlab.studies.areas.cut_figures import FiguresAtCut
-from spotlab.studies.areas.mean_curves import mean_curve, place_of_spot, point_of
+from spotlab.studies.evaluate.curves import mean_curve, place_of_spot, point_of
+from spotlab.studies.evaluate.cuts import FiguresAtCut
 from tests.gui.inspect.inspected import first_run, inspected, second_run
 
 

@@ -15,7 +15,7 @@ from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.state.run_cuts import Relation
 from spotlab.gui.kit.known_settings import CUT_FIGURES
 from spotlab.gui.kit.plots.curve_plot import CurvePlot
-from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui.choosing import pick
 from tests.gui.inspect.inspected import drawn, first_run, open_curves, use
 from tests.gui.inspect.inspected import second_run as second

@@ -18,8 +18,8 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.overlay import ComparedKind
-from spotlab.studies.areas.list_cut import ListCut
-from spotlab.studies.areas.symbol_changes import ChangeKind
+from spotlab.studies.compare.comparison import ChangeKind
+from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui import windows
 from tests.gui.inspect.inspecting import calm, click, corners, write_collection, write_runs
 

@@ -20,7 +20,7 @@ from spotlab.gui.inspect.panels.figures_table import FiguresPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui import timers, windows
 from tests.gui.inspect.inspecting import calm, write_collection, write_runs
 

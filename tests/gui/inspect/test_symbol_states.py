@@ -19,8 +19,8 @@ from spotlab.gui.inspect.state.overlay_choice import Overlay, OverlayChoice
 from spotlab.gui.kit.known_settings import LEGEND_FOLDED, OVERLAY
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.imaging.overlay import OverlayRaster, dash
-from spotlab.studies.areas.list_cut import ListCut
-from spotlab.studies.areas.page_symbols import PageSymbols, SymbolState
+from spotlab.studies.evaluate.cuts import ListCut
+from spotlab.studies.tally.page_view import PageSymbols, SymbolState
 from tests.gui import windows
 from tests.gui.inspect.inspecting import NOTHING, SOFA, line, write_collection, write_run
 

@@ -15,7 +15,7 @@ from spotlab.gui.inspect.navigation import Bounds, ErrorNavigation
 from spotlab.gui.inspect.panels.confusion import ConfusionPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.plots import export
-from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.evaluate.cuts import ListCut
 from tests.gui.inspect.inspecting import (
     BED,
     NOTHING,

@@ -20,7 +20,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.window.main_window import MainWindow
 from spotlab.measures.errors import KINDS, ErrorKind
 from spotlab.model import Ignore, QueryModel, Region
-from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.evaluate.inspected_run import InspectedRun
 from tests.gui import windows
 from tests.gui.inspect.inspecting import (
     BED,

@@ -24,7 +24,7 @@ from spotlab.lab.draw.manuscript.layout import PageWriter
 from spotlab.lab.draw.manuscript.options import CLEAN, WORN, ManuscriptOptions
 from spotlab.lab.draw.manuscript.pages import make_page, write_collection, writer
 from spotlab.lab.draw.manuscript.prose import parts, passages
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.tally.truth import read_truths
 from tests.lab.draw.word_image import render_word
 
 SMALL = replace(CLEAN, width=600, height=500, lines=8)

@@ -13,7 +13,7 @@ from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.lab.commands.synthesise.runs import NAMES, runs
 from spotlab.lab.draw.perturbation import CHARACTERS, DRIFTING, PICKY, SLOPPY, Character, perturb
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.tally.truth import read_truths
 
 PLANS = Path(__file__).resolve().parents[3] / "datasets" / "floorplans"
 LABELS = ("bed", "sink", "sofa", "table")

@@ -23,8 +23,8 @@ from spotlab.measures.errors import KINDS
 from spotlab.measures.measure import MeasureSettings
 from spotlab.measures.tally import Overlap
 from spotlab.model import Ignore, Page, Region, Run, Truth
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.truth_files import TruthSet, read_truths
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.tally.truth import TruthSet, read_truths
 
 PAGES, SIDE = 23, 100
 LABELS = ("bed", "door", "sofa", "window")

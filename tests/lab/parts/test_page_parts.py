@@ -13,7 +13,7 @@ from spotlab.formats.rows.part_folder import PartFolder
 from spotlab.lab.parts.page_parts import write_page_parts
 from spotlab.lab.parts.partition import write_parts
 from spotlab.model import Region
-from spotlab.studies.areas.truth_files import read_truths
+from spotlab.studies.tally.truth import read_truths
 from tests.judging_files import command, write_small, write_truth
 
 SOFA = ((10, 10), (30, 10), (30, 30))

@@ -17,7 +17,7 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.lab.parts.page_parts import write_page_parts
 from spotlab.lab.parts.partition import write_parts
 from spotlab.model import Page, Region, Run, Truth
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.truth import TruthSet
 from tests.judging_files import write_truth
 from tests.lab.parts.test_evaluate_parts import of_parts, said, square
 

@@ -14,10 +14,9 @@ from spotlab.lab.parts import query_figures
 from spotlab.lab.parts.partition import write_parts
 from spotlab.lab.parts.scalability_parts import scalability_parts
 from spotlab.measures.measure import MeasureSettings
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.scalability import measure_scalability
-from spotlab.studies.areas.scalability_json import as_json
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.evaluate.scalability import as_json, measure_scalability
+from spotlab.studies.tally.truth import TruthSet
 from tests.lab.parts.test_evaluate_parts import collection
 
 

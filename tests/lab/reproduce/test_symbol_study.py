@@ -27,8 +27,8 @@ from spotlab.lab.reproduce.symbols.symbol_robustness import Robustness, Robustne
 from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy, study_symbols
 from spotlab.report.symbol_work import work_table
 from spotlab.spotting.symbols.methods import spotting_methods
-from spotlab.studies.areas.truth_files import read_truths
 from spotlab.studies.symbols.work_saved import PageWork, WorkSaved
+from spotlab.studies.tally.truth import read_truths
 
 pytestmark = pytest.mark.slow
 

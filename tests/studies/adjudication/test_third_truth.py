@@ -19,9 +19,8 @@ from spotlab.errors import BadInput, NotSaved, SpotlabError
 from spotlab.formats.truth import page_xml
 from spotlab.measures.agreement import cohen_kappa, match_regions
 from spotlab.model import Contribution, Deed, Page, Region, Truth
-from spotlab.studies.adjudication import decisions
-from spotlab.studies.adjudication.collection import compare_page
-from spotlab.studies.adjudication.decisions import (
+from spotlab.studies.annotators import decisions
+from spotlab.studies.annotators.decisions import (
     NAME,
     Decision,
     DecisionFile,
@@ -31,8 +30,13 @@ from spotlab.studies.adjudication.decisions import (
     read_decisions,
     verdict_counts,
 )
-from spotlab.studies.adjudication.differences import DifferenceKind, RegionPair, compare_regions
-from spotlab.studies.adjudication.third_truth import decided_region, third_path, write_page
+from spotlab.studies.annotators.differences import (
+    DifferenceKind,
+    RegionPair,
+    compare_page,
+    compare_regions,
+)
+from spotlab.studies.annotators.third_truth import decided_region, third_path, write_page
 from tests.formats.page_files import assert_valid
 
 PAGE = Page(Path("plan.png"), 100, 100)

@@ -19,15 +19,15 @@ from spotlab.gui.kit.known_paths import is_there
 from spotlab.gui.kit.task import Task
 from spotlab.model import Deed
 from spotlab.signal import Signal
-from spotlab.studies.adjudication.decisions import (
+from spotlab.studies.annotators.decisions import (
     Decision,
     DecisionFile,
     Outline,
     open_decisions,
     sides,
 )
-from spotlab.studies.adjudication.differences import RegionPair
-from spotlab.studies.adjudication.third_truth import decided_region
+from spotlab.studies.annotators.differences import RegionPair
+from spotlab.studies.annotators.third_truth import decided_region
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -28,7 +28,7 @@ from spotlab.gui.canvas.region_style import (
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.kit.theme import SECOND
 from spotlab.model import Region
-from spotlab.studies.adjudication.differences import RegionPair
+from spotlab.studies.annotators.differences import RegionPair
 
 DOTS = (2.0, 3.0)  # screen px, of a dot and a gap
 _PADDING = 5.0
@@ -152,7 +152,7 @@ def caption(pair: RegionPair) -> str:
 
     Examples
     --------
-    >>> from spotlab.studies.adjudication.differences import compare_regions
+    >>> from spotlab.studies.annotators.differences import compare_regions
     >>> square = ((0, 0), (4, 0), (4, 4), (0, 4))
     >>> found = compare_regions([Region(square, "sofa")], [Region(square, "bed")])
     >>> caption(found.pairs[0])

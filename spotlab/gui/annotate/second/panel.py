@@ -40,8 +40,8 @@ from spotlab.gui.workspace.window import Window
 from spotlab.measures.agreement import KAPPA
 from spotlab.model import Deed
 from spotlab.report.figure_text import written
-from spotlab.studies.adjudication.decisions import Outline
-from spotlab.studies.adjudication.differences import DifferenceKind
+from spotlab.studies.annotators.decisions import Outline
+from spotlab.studies.annotators.differences import DifferenceKind
 
 EMPTY = "Open the folder of a person who has drawn the same pages, to compare and decide."
 AREA = "Area that both mark with the same label, divided by the area that one of the two does."

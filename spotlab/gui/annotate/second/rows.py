@@ -9,9 +9,8 @@ from spotlab.gui.kit import icons
 from spotlab.gui.kit.row_model import Column
 from spotlab.model import Deed, Region
 from spotlab.report.figure_text import UNDEFINED, written, written_area
-from spotlab.studies.adjudication.collection import AnnotatorAgreement
-from spotlab.studies.adjudication.decisions import Decision
-from spotlab.studies.adjudication.differences import RegionPair
+from spotlab.studies.annotators.decisions import Decision
+from spotlab.studies.annotators.differences import AnnotatorAgreement, RegionPair
 
 OPEN = ("circle-outline", "#8a9099")
 LOOKS = {

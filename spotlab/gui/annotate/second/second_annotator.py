@@ -15,9 +15,14 @@ from spotlab.gui.kit.task import Task
 from spotlab.model import Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.adjudication.collection import AnnotatorAgreement, compare_page
-from spotlab.studies.adjudication.differences import ALIKE, MATCH, RegionPair
-from spotlab.studies.areas.truth_files import TruthSet, match_pages, read_truths
+from spotlab.studies.annotators.differences import (
+    ALIKE,
+    MATCH,
+    AnnotatorAgreement,
+    RegionPair,
+    compare_page,
+)
+from spotlab.studies.tally.truth import TruthSet, match_pages, read_truths
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

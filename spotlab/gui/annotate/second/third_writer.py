@@ -13,9 +13,9 @@ from spotlab.formats.truth import page_xml
 from spotlab.gui.kit.task import Task
 from spotlab.model import Truth
 from spotlab.progress import Progress, track
-from spotlab.studies.adjudication.decisions import Decision
-from spotlab.studies.adjudication.differences import PageDifferences, compare_regions
-from spotlab.studies.adjudication.third_truth import third_path, write_page
+from spotlab.studies.annotators.decisions import Decision
+from spotlab.studies.annotators.differences import PageDifferences, compare_regions
+from spotlab.studies.annotators.third_truth import third_path, write_page
 
 Keys = frozenset[str]  # of the differences of a page
 

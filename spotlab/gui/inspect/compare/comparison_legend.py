@@ -17,7 +17,7 @@ from spotlab.gui.kit.known_settings import LEGEND_FOLDED
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.settings import Settings
 from spotlab.imaging.overlay import COMPARED_LOOKS, FALSE_KINDS, TRUTH_KINDS, ComparedKind
-from spotlab.studies.areas.area_sums import SUM_OVER_QUERIES
+from spotlab.studies.tally.page_view import SUM_OVER_QUERIES
 
 _CORNER = 14  # from the canvas' corner, screen px
 _EDGE = 10  # px around what it says

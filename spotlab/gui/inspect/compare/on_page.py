@@ -10,8 +10,8 @@ from spotlab.imaging.overlay import ComparedAreas, ComparedKind
 from spotlab.measures.cuts import CutRun
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.areas.compared_areas import compared_areas, painted_areas
-from spotlab.studies.areas.ignored_models import truth_without_models
+from spotlab.studies.compare.overlay import compared_areas, painted_areas
+from spotlab.studies.tally.query_models import truth_without_models
 
 FEW = 80  # outlines that are measured while the window waits
 

@@ -40,8 +40,7 @@ from spotlab.gui.kit.plots.plot_board import PlotBoard
 from spotlab.gui.kit.plots.save_dialog import ask_picture
 from spotlab.gui.kit.settings import Settings
 from spotlab.measures.figures import RunFigures
-from spotlab.studies.areas.first_look import pages_so_far
-from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.evaluate.inspected_run import InspectedRun, pages_so_far
 
 CHOICES: Mapping[str, Setting[Any]] = {
     "queries": CURVES_QUERIES,

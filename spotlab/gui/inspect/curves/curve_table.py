@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from spotlab.gui.kit.plots.polylines import KINDS
 from spotlab.measures.figures import RunFigures
-from spotlab.studies.areas.mean_curves import mean_curve
+from spotlab.studies.evaluate.curves import mean_curve
 
 MEANS = ("run", "curve", "recall", "mean", "deviation", "queries")
 POINTS = (

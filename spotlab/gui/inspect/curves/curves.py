@@ -28,9 +28,9 @@ from spotlab.gui.kit.settings import Settings
 from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RunStyle
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.list_cut import ListCut
-from spotlab.studies.areas.mean_curves import place_of_spot, point_of, queries_reaching
+from spotlab.studies.evaluate.curves import place_of_spot, point_of, queries_reaching
+from spotlab.studies.evaluate.cuts import ListCut
+from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 BESIDE = QPoint(14, 10)  # px from a curve's point to its tooltip
 FIGURES = 0.26  # of the panel's height at most, for figures of many runs

@@ -36,8 +36,8 @@ from spotlab.gui.kit.plots.cut_slider import (
 )
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.tally import Tally
-from spotlab.studies.areas.list_cut import ListCut
-from spotlab.studies.areas.remarks import some
+from spotlab.studies.evaluate.cuts import ListCut
+from spotlab.studies.tally.remarks import some
 
 MEAN_TIP = rich(
     "<p><b>◇ Mean end point</b></p><p>The mean recall and the mean figure of all queries where the "

@@ -21,9 +21,8 @@ from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.settings import Settings
 from spotlab.measures.measure import Figure, SumsFormula, known_measures
 from spotlab.report.figure_text import UNDEFINED
-from spotlab.studies.areas.cut_figures import FiguresAtCut
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.list_cut import ListCut
+from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut
+from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 CUT = Figure(
     "cut", "Cut", "", 0,

@@ -9,7 +9,7 @@ from spotlab.gui.kit.plots.drawn import Drawn
 from spotlab.gui.kit.plots.polylines import polylines
 from spotlab.measures.figures import RunFigures
 from spotlab.report.colours import RunStyle
-from spotlab.studies.areas.mean_curves import mean_curve
+from spotlab.studies.evaluate.curves import mean_curve
 
 FEW = 40  # thin curves of several runs together that can still be told apart
 FEW_BANDS = 2  # runs whose bands do not hide each other

@@ -9,7 +9,7 @@ from spotlab.errors import counted
 from spotlab.gui.kit.plain_text import rich
 from spotlab.measures.figures import RunFigures
 from spotlab.report.figure_text import written
-from spotlab.studies.areas.mean_curves import MeanCurve
+from spotlab.studies.evaluate.curves import MeanCurve
 
 KINDS = {"precision": "precision", "fall_out": "fall-out", "f": "F"}
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 
 from spotlab.errors import counted
 from spotlab.gui.kit.on_screen import OnScreen
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.remarks import spot_places
+from spotlab.studies.evaluate.inspected_run import InspectedRun
+from spotlab.studies.tally.remarks import spot_places
 
 
 class ProblemsDialog(QDialog):

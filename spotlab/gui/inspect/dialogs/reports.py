@@ -51,7 +51,7 @@ def _work(workbench: Workbench, folder: Path) -> Callable[[Progress], Path]:
 
     def work(progress: Progress) -> Path:
         from spotlab.report.write import write_report  # noqa: PLC0415 - matplotlib takes long
-        from spotlab.studies.areas.evaluate import evaluate  # noqa: PLC0415
+        from spotlab.studies.evaluate.evaluate import evaluate  # noqa: PLC0415
 
         truths = request.read(progress)
         if judging.pages is not None:

@@ -23,13 +23,13 @@ from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.row_model import ROW_ROLE, Column, RowModel
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.measures.errors import ErrorKind, ErrorPlace
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.run_changes import (
+from spotlab.studies.compare.readings import (
     QueryChange,
     RunChanges,
     SymbolChange,
     difference_text,
 )
+from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 NOTHING = "The file has not been read again."
 _COUNTS = (

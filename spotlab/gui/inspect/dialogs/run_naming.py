@@ -5,8 +5,8 @@ from __future__ import annotations
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.workspace.window import Choice, Window
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.run_naming import is_coco
+from spotlab.studies.evaluate.inspected_run import InspectedRun
+from spotlab.studies.tally.truth import is_coco
 
 
 def offer(window: Window, run: object) -> None:

@@ -35,8 +35,8 @@ from spotlab.measures.figures import RunFigures
 from spotlab.measures.scalability import CurveFamily
 from spotlab.progress import Progress
 from spotlab.report.figure_text import written
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.scalability import Scalability, measure_scalability
+from spotlab.studies.evaluate.inspected_run import InspectedRun
+from spotlab.studies.evaluate.scalability import Scalability, measure_scalability
 
 HEADS = (
     ("Recall: mean", "Mean of the standard deviation of recall between numbers of queries"),

@@ -13,7 +13,7 @@ from spotlab.gui.kit.colours import Colours
 from spotlab.gui.kit.plots.axis import ShareAxis
 from spotlab.gui.kit.plots.line_sample import line_pen
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.studies.areas.scalability import RunScalability
+from spotlab.studies.evaluate.scalability import RunScalability
 
 EVERY = 5  # samples between two error bars
 CAP = 0.012  # half a bar's end, as a share of the axis

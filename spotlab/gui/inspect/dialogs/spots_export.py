@@ -13,8 +13,8 @@ from spotlab.measures.errors import Errors
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.report.column_files import SUFFIXES, write_columns
-from spotlab.studies.areas.label_areas import label_areas
-from spotlab.studies.areas.spot_table import spot_columns
+from spotlab.studies.evaluate.evaluation import spot_columns
+from spotlab.studies.tally.label_areas import label_areas
 
 
 class SpotsExport:

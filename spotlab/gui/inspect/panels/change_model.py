@@ -17,7 +17,7 @@ from spotlab.gui.kit.row_model import Column, LazyRows, RowModel
 from spotlab.measures.area import ratio
 from spotlab.measures.cuts import CutRun
 from spotlab.report.figure_text import UNDEFINED, written, written_area
-from spotlab.studies.areas.symbol_changes import CHANGES, ChangeKind, ChangeList
+from spotlab.studies.compare.comparison import CHANGES, ChangeKind, ChangeList
 
 LOOKS = {
     ChangeKind.GAINED: ("plus-circle-outline", "#009E73"),

@@ -14,7 +14,7 @@ from spotlab.measures.intervals import Interval
 from spotlab.measures.measure import Figure
 from spotlab.model import LabelSet
 from spotlab.report.figure_text import written_interval
-from spotlab.studies.areas.page_comparison import PageComparison
+from spotlab.studies.compare.comparison import PageComparison
 
 CHANGE = "change"  # a unit: a share with its sign
 LABEL_FIGURES = (

@@ -28,7 +28,7 @@ from spotlab.gui.kit.live_panel import LivePanel
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.row_table import row_table
 from spotlab.gui.kit.table_view import FiguresView
-from spotlab.studies.areas.symbol_changes import ChangeKind
+from spotlab.studies.compare.comparison import ChangeKind
 
 WIDE = 900  # px at which there is room for the kinds in words
 SOON = 30  # ms: one look at several changes

@@ -14,7 +14,7 @@ from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.flow import Flow
 from spotlab.gui.kit.plain_text import rich
 from spotlab.report.figure_text import UNDEFINED, written, written_difference
-from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 NOBODY = "Nothing"
 SIDES = {

@@ -38,7 +38,7 @@ from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.report.confusion_tables import confusion_table
 from spotlab.report.tables import as_csv, as_latex
-from spotlab.studies.areas.label_areas import label_areas
+from spotlab.studies.tally.label_areas import label_areas
 
 STILL = 150  # ms without a change until the table follows
 PATIENCE = 600.0  # seconds that an export waits for the table

@@ -36,7 +36,7 @@ from spotlab.measures.confusion import ErrorColumns
 from spotlab.measures.errors import ErrorList, Errors, list_errors
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
-from spotlab.studies.areas.label_areas import label_areas
+from spotlab.studies.tally.label_areas import label_areas
 
 STILL = 150  # ms without a change until the list follows: a slider moves it many times a second
 Key = tuple[Errors, bytes]  # and how many spots each query keeps, where there is a cut

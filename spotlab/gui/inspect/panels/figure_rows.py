@@ -20,11 +20,11 @@ from spotlab.measures.figures import RunFigures, figures_by_page
 from spotlab.measures.measure import known_figures
 from spotlab.model import LabelSet
 from spotlab.report.figure_text import written_difference, written_interval, written_p
-from spotlab.studies.areas.remarks import some
+from spotlab.studies.tally.remarks import some
 
 if TYPE_CHECKING:
     from spotlab.measures.intervals import Difference, Interval
-    from spotlab.studies.areas.inspected_run import InspectedRun
+    from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 Intervals = Mapping[str, "Interval | None"]
 Differences = Mapping[str, "Difference | None"]

@@ -14,8 +14,8 @@ from spotlab.measures.figures import RunFigures
 from spotlab.model.run import Run
 from spotlab.report.figure_text import written
 from spotlab.report.model_crops import ModelCrop, model_crops
-from spotlab.studies.areas.ignored_remarks import BOTH
-from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.evaluate.inspected_run import InspectedRun
+from spotlab.studies.tally.remarks import BOTH
 
 SHOWN = 12  # pictures
 

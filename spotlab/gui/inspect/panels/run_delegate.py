@@ -15,7 +15,7 @@ from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.kit.row_delegate import RowDelegate, RowPainter
 from spotlab.gui.kit.row_model import ROW_ROLE, Index
 from spotlab.report.figure_text import short_count, written
-from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 BOX = 16
 LEFT = 12

@@ -18,8 +18,7 @@ from spotlab.gui.kit.row_model import Column, Index, RowModel
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.measure import Figure, known_figures
 from spotlab.report.figure_text import written
-from spotlab.studies.areas.first_look import pages_so_far
-from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.evaluate.inspected_run import InspectedRun, pages_so_far
 
 ALL = "All queries"
 

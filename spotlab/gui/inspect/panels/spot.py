@@ -29,7 +29,7 @@ from spotlab.measures.errors import KINDS as KIND_OF
 from spotlab.measures.errors import ErrorKind, ErrorPlace
 from spotlab.measures.tally import Tally
 from spotlab.report.figure_text import UNDEFINED, written, written_area
-from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 TIPS = {
     "Query": "The label that was searched",

@@ -20,11 +20,17 @@ from spotlab.measures.cuts import CutRun
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.areas.common_truth import Models, common_models, figures_without
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.page_comparison import PageComparison
-from spotlab.studies.areas.run_comparison import ComparedFigures, compare_figures
-from spotlab.studies.areas.symbol_changes import CHANGES, ChangeList, are_comparable, list_changes
+from spotlab.studies.compare.comparison import (
+    CHANGES,
+    ChangeList,
+    ComparedFigures,
+    PageComparison,
+    are_comparable,
+    compare_figures,
+    list_changes,
+)
+from spotlab.studies.evaluate.inspected_run import InspectedRun
+from spotlab.studies.tally.query_models import Models, common_models, figures_without
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

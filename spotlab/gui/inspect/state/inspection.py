@@ -18,10 +18,8 @@ from spotlab.measures.errors import ErrorPlace
 from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Tally
 from spotlab.signal import Signal
-from spotlab.studies.areas.cut_figures import FiguresAtCut
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.list_cut import ListCut
-from spotlab.studies.areas.reread_run import Reading
+from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut
+from spotlab.studies.evaluate.inspected_run import InspectedRun, Reading
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -11,7 +11,7 @@ from spotlab.errors import SpotlabError
 from spotlab.formats.truth.page_xml import read
 from spotlab.model import Truth
 from spotlab.progress import Progress, track
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.truth import TruthSet
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -10,9 +10,8 @@ from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.inspect.state.job_queue import JobQueue
 from spotlab.gui.inspect.state.run_watch import RunWatch
 from spotlab.progress import Progress
-from spotlab.studies.areas.inspected_run import InspectedRun, Judging
-from spotlab.studies.areas.reread_run import Reading, reread_run
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.evaluate.inspected_run import InspectedRun, Judging, Reading, reread_run
+from spotlab.studies.tally.truth import TruthSet
 
 if TYPE_CHECKING:
     from spotlab.errors import SpotlabError

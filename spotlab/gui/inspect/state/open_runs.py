@@ -22,15 +22,15 @@ from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.areas.inspected_run import (
+from spotlab.studies.evaluate.inspected_run import (
     InspectedRun,
     Judging,
+    Reading,
     evaluate_inspected_run,
     retally_page,
     tally_inspected_run,
 )
-from spotlab.studies.areas.reread_run import Reading
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.truth import TruthSet
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

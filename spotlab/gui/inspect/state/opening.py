@@ -22,16 +22,18 @@ from spotlab.measures.cuts import prepare_points
 from spotlab.progress import Progress
 from spotlab.report.colours import RunStyle
 from spotlab.signal import Signal
-from spotlab.studies.areas.first_look import FirstLook, Look, is_large
-from spotlab.studies.areas.inspected_run import (
+from spotlab.studies.evaluate.inspected_run import (
+    FirstLook,
     InspectedRun,
     Judging,
+    Look,
     RunFile,
+    is_large,
     read_inspected_run,
     tally_inspected_run,
     with_annotation_ids,
 )
-from spotlab.studies.areas.truth_files import TruthSet
+from spotlab.studies.tally.truth import TruthSet
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -13,8 +13,8 @@ from spotlab.measures.cuts import CutRun
 from spotlab.measures.tally import PageTally
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
-from spotlab.studies.areas.common_truth import Models, common_truths
-from spotlab.studies.areas.page_comparison import PageComparison, compare_page
+from spotlab.studies.compare.comparison import PageComparison, compare_page
+from spotlab.studies.tally.query_models import Models, common_truths
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -9,7 +9,7 @@ from spotlab.gui.kit.task import Task
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.imaging.overlay import PageAreas
 from spotlab.signal import Signal
-from spotlab.studies.areas.area_sums import AreaSums, area_sums
+from spotlab.studies.tally.page_view import AreaSums, area_sums
 
 FEW = 80  # spots and regions that are measured while the window waits
 

@@ -14,9 +14,8 @@ from spotlab.measures.cuts import By, OperatingPoints
 from spotlab.measures.figures import RunFigures
 from spotlab.report.figure_text import written
 from spotlab.signal import Signal
-from spotlab.studies.areas.cut_figures import FiguresAtCut
-from spotlab.studies.areas.inspected_run import InspectedRun
-from spotlab.studies.areas.list_cut import BEST_F, CutRule, ListCut, points_of
+from spotlab.studies.evaluate.cuts import BEST_F, CutRule, FiguresAtCut, ListCut, points_of
+from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 NOTHING = ListCut("rank", 0)
 

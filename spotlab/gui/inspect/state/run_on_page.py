@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from spotlab.imaging.overlay import PageAreas
-from spotlab.studies.areas.ignored_models import truth_without_models
-from spotlab.studies.areas.page_spots import PageSpots, page_spots
-from spotlab.studies.areas.page_symbols import PageSymbols, page_symbols
+from spotlab.studies.tally.page_view import PageSpots, PageSymbols, page_spots, page_symbols
+from spotlab.studies.tally.query_models import truth_without_models
 
 if TYPE_CHECKING:
     from spotlab.arrays import Ints
     from spotlab.gui.pages.workbench import Workbench
     from spotlab.model import Primitive, Region
-    from spotlab.studies.areas.inspected_run import InspectedRun
+    from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 
 class ShownRun(Protocol):

@@ -9,7 +9,7 @@ from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.inspect.state.run_on_page import RunOnPage
 from spotlab.model import Primitive
 from spotlab.signal import Signal
-from spotlab.studies.areas.inspected_run import InspectedRun
+from spotlab.studies.evaluate.inspected_run import InspectedRun
 
 if TYPE_CHECKING:
     from spotlab.arrays import Ints

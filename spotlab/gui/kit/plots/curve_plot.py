@@ -21,7 +21,7 @@ from spotlab.gui.kit.plots.nearest import nearest_point
 from spotlab.gui.kit.plots.pointed import Place, PointedPlot
 from spotlab.gui.kit.plots.polylines import Polylines
 from spotlab.gui.kit.plots.shades import readable
-from spotlab.studies.areas.mean_curves import MeanCurve
+from spotlab.studies.evaluate.curves import MeanCurve
 
 MARGIN = 0.03  # of an axis, beyond what it shows
 REACH = 9.0  # px from a curve at which it is meant

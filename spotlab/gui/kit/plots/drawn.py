@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from spotlab.gui.kit.plots.polylines import KINDS, Polylines, polylines
 from spotlab.measures.figures import RunFigures
-from spotlab.studies.areas.mean_curves import MeanCurve, prepare_means
+from spotlab.studies.evaluate.curves import MeanCurve, prepare_means
 
 
 @dataclass(frozen=True, eq=False)

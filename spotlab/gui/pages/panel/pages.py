@@ -27,7 +27,7 @@ from spotlab.gui.pages.panel.page_filter import PageFilter
 from spotlab.gui.pages.panel.page_model import PAGE_ROLE, STATE_WORDS, PageModel
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.model import PageState
-from spotlab.studies.areas.subset import SUFFIX, write_subset
+from spotlab.studies.tally.subset import SUFFIX, write_subset
 
 PAUSE = 120  # ms of typing until the filter follows
 SETTLE = 400  # ms until pages whose state has changed are filtered again

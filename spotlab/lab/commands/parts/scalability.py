@@ -52,7 +52,7 @@ def scalability(
     """
     from spotlab.formats.rows.part_folder import PartFolder  # noqa: PLC0415 - takes a while
     from spotlab.lab.parts.scalability_parts import scalability_parts  # noqa: PLC0415
-    from spotlab.studies.areas.scalability_json import as_json  # noqa: PLC0415
+    from spotlab.studies.evaluate.scalability import as_json  # noqa: PLC0415
 
     check_target(json_file)
     note = noting("finished parts are kept; run the same command again to continue")

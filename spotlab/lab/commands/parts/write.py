@@ -60,7 +60,7 @@ def write(
     from spotlab.formats.rows.part_folder import PartFolder  # noqa: PLC0415
     from spotlab.lab.parts.page_parts import write_page_parts  # noqa: PLC0415
     from spotlab.lab.parts.partition import write_parts  # noqa: PLC0415
-    from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
+    from spotlab.studies.tally.truth import read_truths  # noqa: PLC0415
 
     folder = PartFolder.of(out)
     note = noting("finished parts of the truth are kept; run the same command again to continue")

@@ -20,7 +20,7 @@ from spotlab.report.aligned import aligned
 if TYPE_CHECKING:
     from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy
     from spotlab.progress import Progress
-    from spotlab.studies.areas.truth_files import TruthSet
+    from spotlab.studies.tally.truth import TruthSet
 
 COUNT, SEED = 42, 102  # a test holds them against the study's own
 METHODS = "a,b,c,d,e"
@@ -163,7 +163,7 @@ def symbols(
 
 
 def _truth(paths: tuple[Path, ...], progress: Progress) -> TruthSet:
-    from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
+    from spotlab.studies.tally.truth import read_truths  # noqa: PLC0415
 
     return read_truths(paths, progress=progress)
 

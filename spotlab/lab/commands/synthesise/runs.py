@@ -47,7 +47,7 @@ def runs(truth: tuple[Path, ...], character: tuple[str, ...], seed: int, out: Pa
     """Make runs with known errors from truth: imprecise outlines, missed regions, or drift."""
     from spotlab.formats.runs.csv_run import write_csv  # noqa: PLC0415 - takes half a second
     from spotlab.lab.draw.perturbation import CHARACTERS, perturb  # noqa: PLC0415
-    from spotlab.studies.areas.truth_files import read_truths  # noqa: PLC0415
+    from spotlab.studies.tally.truth import read_truths  # noqa: PLC0415
 
     with progress_bar() as progress:
         truths = read_truths(truth, progress=progress).truths

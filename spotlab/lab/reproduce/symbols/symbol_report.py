@@ -30,7 +30,7 @@ from spotlab.lab.reproduce.symbols.symbol_tables import (
 )
 from spotlab.report.scalability import curves, parts_table, sizes
 from spotlab.report.study import StudySection, write_study
-from spotlab.studies.areas.scalability_json import as_json as scalability_json
+from spotlab.studies.evaluate.scalability import as_json as scalability_json
 
 EACH_QUERY = "b"  # whose queries Fig. 8b shows
 

@@ -28,7 +28,7 @@ from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
 from spotlab.spotting.symbols.methods import spotting_method_of, spotting_methods
 from spotlab.spotting.symbols.search.spot_merging import spot_labels
 from spotlab.spotting.symbols.search.symbol_search import run_of
-from spotlab.studies.areas.tallying import tally
+from spotlab.studies.tally.tallying import tally
 
 GAPS = (0.0, 1.0, 2.0, 4.0, 8.0)  # places where the pen lost contact, per 1,000 px of stroke
 TOUCHING = (0.0, 0.25, 0.5, 0.75, 1.0)  # share of the symbols whose ink touches a wall

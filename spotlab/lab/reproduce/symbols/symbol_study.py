@@ -31,11 +31,11 @@ from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
 from spotlab.spotting.symbols.methods import spotting_method_of
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
-from spotlab.studies.areas.evaluate import evaluate
-from spotlab.studies.areas.evaluation import Evaluation, RunEvaluation
-from spotlab.studies.areas.scalability import RunScalability, Scalability, measure_scalability
-from spotlab.studies.areas.truth_files import TruthSet, match_pages
+from spotlab.studies.evaluate.evaluate import evaluate
+from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
+from spotlab.studies.evaluate.scalability import RunScalability, Scalability, measure_scalability
 from spotlab.studies.symbols.symbol_queries import PlacedModel, crop_models
+from spotlab.studies.tally.truth import TruthSet, match_pages
 
 EARLY_RECALL = np.array([0.05])
 RECALLS = np.arange(1, 101) / 100

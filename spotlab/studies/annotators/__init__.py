@@ -1,0 +1,1 @@
+"""Agreement of annotators, and decisions between two of them."""

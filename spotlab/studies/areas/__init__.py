@@ -1,1 +1,0 @@
-"""Studies of areas: evaluation of runs against truth, scalability, annotators."""

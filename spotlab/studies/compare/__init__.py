@@ -1,0 +1,1 @@
+"""Comparison of two runs, or of two readings of one."""

@@ -1,0 +1,1 @@
+"""Evaluation of runs by area and by symbol."""

@@ -1,0 +1,280 @@
+"""Cuts of a run's lists at a rank or a score, or by a rule, the figures there, and the best F."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from spotlab.arrays import Floats, Ints
+from spotlab.measures.cuts import By, OperatingPoints, operating_points
+from spotlab.measures.figures import RunFigures, means_over_queries
+from spotlab.measures.tally import Tally
+from spotlab.representation import short_repr
+
+Kind = Literal["rank", "score", "recall", "precision", "best-f"]
+KINDS: tuple[Kind, ...] = ("rank", "score", "recall", "precision", "best-f")
+_PLAIN: tuple[By, ...] = ("rank", "score")
+
+
+@dataclass(frozen=True)
+class ListCut:
+    """Where the lists of all queries end.
+
+    Attributes
+    ----------
+    by : str
+        "rank": each query keeps its first ``value`` spots; "score": those before the first whose
+        score is below ``value``.
+    value : float or None
+        None keeps everything.
+    """
+
+    by: By = "rank"
+    value: float | None = None
+
+    def counts(self, tally: Tally | None) -> Ints:
+        """(Q,) int: how many spots each query keeps; empty where there is no tally.
+
+        A spot without a score is kept, as are those before it.
+        """
+        if tally is None:
+            return np.zeros(0, np.int64)
+        lengths = np.diff(tally.starts)
+        if self.value is None:
+            return lengths
+        if self.by == "rank":
+            return np.minimum(lengths, int(self.value))
+        below = np.flatnonzero(tally.score < self.value)
+        counts = lengths.copy()
+        queries, first = np.unique(tally.query[below], return_index=True)
+        counts[queries] = below[first] - tally.starts[queries]
+        return counts
+
+
+@dataclass(frozen=True)
+class CutRule:
+    """A rule that gives every run a cut of its own.
+
+    Attributes
+    ----------
+    kind : str
+        "rank" or "score": at this rank or score. "recall": where recall first reaches the value.
+        "precision": the last place where precision is at least the value. "best-f": where F is
+        highest, keeping as few spots as possible.
+    value : float or None
+        None for "best-f" only.
+
+    Raises
+    ------
+    ValueError
+        There is no such rule, or its value is out of range.
+    """
+
+    kind: Kind
+    value: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"the rule is one of {', '.join(KINDS)}, not {self.kind!r}")
+        value = self.value
+        if (value is None) != (self.kind == "best-f"):
+            needs = "has no value" if value is not None else "needs a value"
+            raise ValueError(f"the rule {self.kind} {needs}")
+        if value is None:
+            return
+        if math.isnan(value):
+            raise ValueError(f"the value of {self.kind} has to be a number")
+        if self.kind == "rank" and (value < 0 or value != int(value)):
+            raise ValueError("a rank is a whole number of 0 or more")
+        if self.kind in {"recall", "precision"} and value < 0:
+            raise ValueError(f"{self.kind} is a share of 0 or more")
+
+    def __str__(self) -> str:
+        return self.kind if self.value is None else f"{self.kind}={self.value:g}"
+
+    def cut_of(
+        self, figures: RunFigures, by: By = "score", query: str | None = None
+    ) -> ListCut | None:
+        """Where the rule cuts the lists of a run.
+
+        Parameters
+        ----------
+        figures : RunFigures
+        by : {"score", "rank"}
+            What rules that look for a place cut by; ranks where the run has no scores.
+        query : str or None
+            None: recall, precision and F are means over the truth's queries. Else they are those
+            of this query.
+
+        Returns
+        -------
+        ListCut or None
+            None where the run has no such place, for instance never reaches the recall.
+        """
+        for plain in _PLAIN:
+            if self.kind == plain:
+                return ListCut(plain, self.value)
+        points = points_of(figures, by, query)
+        place = self._place(points)
+        return None if place is None else ListCut(points.by, float(points.value[place]))
+
+    def _place(self, points: OperatingPoints) -> int | None:
+        if self.value is None:
+            return points.best_f()
+        if self.kind == "recall":
+            return points.reaching_recall(self.value)
+        return points.holding_precision(self.value)
+
+
+BEST_F = CutRule("best-f")
+
+
+def points_of(figures: RunFigures, by: By, query: str | None) -> OperatingPoints:
+    """The operating points by score, or by rank where the run has no scores there."""
+    points = operating_points(figures, by, query)
+    return points if len(points.value) else operating_points(figures, "rank", query)
+
+
+def parse_rule(text: str) -> CutRule:
+    """The rule that a text names: "rank=20", "score=.7", "recall=.8", "precision=.9", "best-f".
+
+    Raises
+    ------
+    ValueError
+        The text names none.
+
+    Examples
+    --------
+    >>> parse_rule("recall=.8"), parse_rule("best-f")
+    (CutRule(kind='recall', value=0.8), CutRule(kind='best-f', value=None))
+    """
+    name, equals, number = text.partition("=")
+    kinds = [kind for kind in KINDS if kind == name.strip()]
+    if not kinds:
+        raise ValueError(
+            f"{text!r} is no cut; expected rank=N, score=S, recall=R, precision=P or best-f"
+        )
+    try:
+        value = float(number) if equals else None
+    except ValueError:
+        raise ValueError(f"{number.strip()!r} is no number, in the cut {text!r}") from None
+    if value is not None and kinds[0] in {"recall", "precision"} and not 0 < value <= 1:
+        raise ValueError(f"{kinds[0]} is a share above 0 and at most 1, not {value:g}")
+    return CutRule(kinds[0], value)
+
+
+@dataclass(frozen=True, eq=False)
+class FiguresAtCut:
+    """Figures of a run of which every query keeps only its first spots.
+
+    Attributes
+    ----------
+    figures : RunFigures
+        Of the whole lists.
+    counts : (Q,) int
+        Number of spots that each query keeps.
+    """
+
+    figures: RunFigures
+    counts: Ints
+
+    __repr__ = short_repr
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether every query keeps all of its spots."""
+        return bool((self.counts >= np.diff(self.figures.tally.starts)).all())
+
+    @property
+    def kept(self) -> int:
+        """Number of spots that all queries keep together."""
+        return int(self.counts.sum())
+
+    @property
+    def kept_of_truth(self) -> int:
+        """Number of spots that the truth's queries keep together."""
+        return int(self.counts[self.figures.in_truth].sum())
+
+    @cached_property
+    def columns(self) -> Mapping[str, Floats]:
+        """(Q,) values by figure, NaN where undefined; without measures of whole rankings.
+
+        Average precision, for instance, has no value at a cut.
+        """
+        return self.figures.at(self.counts)
+
+    @cached_property
+    def mean(self) -> dict[str, float | None]:
+        """The mean of each column over the truth's queries where it is defined; else None."""
+        return means_over_queries(self.columns, self.figures.in_truth)
+
+    @cached_property
+    def pooled(self) -> dict[str, float | None]:
+        """Figures of the truth's queries' areas together, by name; None where undefined."""
+        return self.figures.pooled_at(self.counts)
+
+    def of(self, query: str | None) -> dict[str, float | None]:
+        """The figures of a query, or their means where None is given; None where undefined.
+
+        A query that the run does not know has no figures.
+        """
+        if query is None:
+            return self.mean
+        queries = self.figures.tally.queries
+        if query not in queries:
+            return dict.fromkeys(self.columns)
+        place = queries.index(query)
+        values = {name: float(column[place]) for name, column in self.columns.items()}
+        return {name: None if math.isnan(value) else value for name, value in values.items()}
+
+
+@dataclass(frozen=True)
+class BestF:
+    """The threshold with the highest F.
+
+    Attributes
+    ----------
+    threshold : float
+        A rank or a score, the same for all queries.
+    f, precision, recall : float or None
+        There; None where undefined.
+    """
+
+    threshold: float
+    f: float | None
+    precision: float | None
+    recall: float | None
+
+
+def best_f(
+    figures: RunFigures, by: By, query: str | None = None, *, pooled: bool = False
+) -> BestF | None:
+    """The rank or score at which F of a run is highest.
+
+    Parameters
+    ----------
+    figures : RunFigures
+    by : {"rank", "score"}
+    query : str, optional
+        F of this query; by default of the mean over the truth's queries.
+    pooled : bool
+        F of all queries' areas together, instead of their mean.
+
+    Returns
+    -------
+    BestF or None
+        None where F is undefined, or no spot has a score.
+    """
+    points = operating_points(figures, by, query, pooled=pooled)
+    place = points.best_f()
+    if place is None:
+        return None
+    there = (float(each[place]) for each in (points.f, points.precision, points.recall))
+    return BestF(
+        float(points.value[place]), *(None if np.isnan(value) else value for value in there)
+    )

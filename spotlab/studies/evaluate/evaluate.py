@@ -1,0 +1,292 @@
+"""Evaluation of runs against truth: tallies, figures, errors, intervals, and what was left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from spotlab.arrays import Floats
+from spotlab.compute import each_done
+from spotlab.formats.runs.format import ReadRun
+from spotlab.measures.errors import classify_errors
+from spotlab.measures.figures import RunFigures, compute_figures
+from spotlab.measures.intervals import (
+    compare_runs,
+    correct_differences,
+    intervals_over_pages,
+    intervals_over_queries,
+    ranking_columns,
+)
+from spotlab.measures.measure import MeasureSettings, known_figures
+from spotlab.model.region import Primitive
+from spotlab.model.run import Run
+from spotlab.progress import Progress, silent
+from spotlab.studies.evaluate.evaluation import Evaluation, LeftOut, RunEvaluation
+from spotlab.studies.tally.cluster import tally_on_cluster
+from spotlab.studies.tally.outlines import OffPage, outline_flaws, spots_off_page
+from spotlab.studies.tally.query_models import (
+    ModelHandling,
+    models_by_page,
+    tally_without_models,
+)
+from spotlab.studies.tally.remarks import notes_on
+from spotlab.studies.tally.tallying import tally_runs
+from spotlab.studies.tally.truth import (
+    OUTSIDE,
+    TruthSet,
+    explain_unmatched,
+    match_pages,
+    pages_of_truths,
+)
+
+GROUP = 20_000  # spots of the queries that are handed out together
+
+
+def drawn_rankings(
+    figures: Sequence[RunFigures],
+    draws: int,
+    seed: int,
+    jobs: int,
+    cluster: str | None,
+    progress: Progress,
+) -> list[Mapping[str, Floats] | None]:
+    """What takes the time of `spotlab.measures.intervals.intervals_over_pages`, for every run.
+
+    Some queries are handed out at a time, and the figures of all runs are sent once. The result
+    does not depend on where they are drawn.
+
+    Parameters
+    ----------
+    figures : sequence of RunFigures
+    draws, seed : int
+        Of the bootstrap.
+    jobs, cluster
+        As in `spotlab.compute.executor`.
+    progress : Progress
+        Told of each group of queries.
+
+    Returns
+    -------
+    list of mapping of str to (draws, Q) float, or None
+        For each run, see `spotlab.measures.intervals.ranking_columns`; None leaves the work to
+        whoever needs it: one process, or a run on fewer than two pages.
+    """
+    found: list[Mapping[str, Floats] | None] = [None] * len(figures)
+    if not draws or (jobs == 1 and cluster is None):
+        return found
+    works = [
+        (run, group)
+        for run, each in enumerate(figures)
+        if len(each.tally.pages) > 1
+        for group in _groups(each)
+    ]
+    common = (tuple(figures), draws, seed)
+    done = dict(each_done(_drawn, works, jobs, cluster, progress, "Drawing pages", common=common))
+    for run in {run for run, _ in works}:
+        parts = [done[place] for place, work in enumerate(works) if work[0] == run]
+        found[run] = {
+            name: np.concatenate([part[name] for part in parts], axis=1) for name in parts[0]
+        }
+    return found
+
+
+def _groups(figures: RunFigures) -> list[range]:
+    """The places of all queries, in groups of about `GROUP` spots."""
+    starts = figures.tally.starts
+    groups, first = [], 0
+    for query in range(len(figures.tally.queries)):
+        if query + 1 == len(figures.tally.queries) or starts[query + 1] - starts[first] >= GROUP:
+            groups.append(range(first, query + 1))
+            first = query + 1
+    return groups
+
+
+def _drawn(
+    work: tuple[int, range], figures: Sequence[RunFigures], draws: int, seed: int
+) -> dict[str, Floats]:
+    run, queries = work
+    return ranking_columns(figures[run], draws, seed, queries)
+
+
+def evaluate(
+    truth_set: TruthSet,
+    read_runs: Sequence[ReadRun],
+    settings: MeasureSettings | None = None,
+    *,
+    primitive: Primitive | None = None,
+    draws: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    cluster: str | None = None,
+    cache: Path | None = None,
+    confusion: bool = True,
+    models: ModelHandling = "ignore",
+    progress: Progress = silent,
+) -> Evaluation:
+    """Evaluate runs against the same truth.
+
+    Parameters
+    ----------
+    truth_set : TruthSet
+    read_runs : sequence of ReadRun
+    settings : MeasureSettings, optional
+    primitive : Primitive, optional
+        What all outlines, the truth's and the runs', are turned into before.
+    draws, seed : int
+        Of the bootstrap; without draws there are neither intervals nor comparisons.
+    jobs, cluster
+        Where pages are tallied; see `spotlab.compute.executor`.
+    cache : Path, optional
+        Folder for the tallies that a cluster makes; by default in the user's cache.
+    confusion : bool
+        Whether a cluster also measures on which labels spots lie, which takes as long again;
+        otherwise this is measured here when it is asked for.
+    models : {"ignore", "count"}
+        Whether the regions that a run's queries were taken from are ignored for these queries, or
+        counted like all others.
+
+    Notes
+    -----
+    A query of the truth for which a run has no spots has recall 0 and undefined precision. One that
+    is not in the truth is listed apart, with the area that it retrieves, and is in no mean. Spots
+    on pages without truth take no part, nor do those outside the subset that the truth is of.
+    """
+    settings = settings or MeasureSettings()
+    names = distinct_names([each.run for each in read_runs])
+    matched = [match_pages(each.run.pages, truth_set) for each in read_runs]
+    own, truths = [each.run for each in read_runs], truth_set.truths
+    if cluster is None:
+        tallies = tally_runs(
+            own, truths, matched, primitive=primitive, jobs=jobs, progress=progress
+        )
+        notes = notes_on(truths.items())
+    else:
+        tallies, notes = tally_on_cluster(
+            own, truths, matched, cluster, cache, primitive, confusion, progress
+        )
+    placed = [
+        models_by_page(each.run, match_pages([model.page for model in each.run.models], truth_set))
+        for each in read_runs
+    ]
+    kept = [
+        tally_without_models(tallied, truths, of_one, primitive)
+        if models == "ignore" and of_one
+        else tallied
+        for tallied, of_one in zip(tallies, placed, strict=True)
+    ]
+    figures = [compute_figures(tallied, settings) for tallied in kept]
+    drawn = drawn_rankings(figures, draws, seed, jobs, cluster, progress)
+    pages = pages_of_truths(truths)
+    runs = []
+    for number, (name, each) in enumerate(zip(names, read_runs, strict=True)):
+        tallied = tallies[number]
+        beyond = spots_off_page(each.run, pages, matched[number])
+        of_one = _evaluated(
+            name, each, figures[number], beyond, truth_set, draws, seed, drawn[number], progress
+        )
+        counted = compute_figures(tallied, settings) if kept[number] is not tallied else None
+        runs.append(replace(of_one, models=placed[number], with_models=counted))
+    pairs = list(combinations(runs, 2)) if draws else []
+    raw = [
+        compare_runs(first.figures, second.figures, draws=draws, seed=seed, progress=progress)
+        for first, second in pairs
+    ]
+    corrected, tests = correct_differences(raw, known_figures())
+    comparisons = {
+        (first.name, second.name): differences
+        for (first, second), differences in zip(pairs, corrected, strict=True)
+    }
+    return Evaluation(
+        settings, primitive, truth_set, tuple(runs), comparisons, notes, draws, seed, models, tests,
+    )  # fmt: skip
+
+
+def distinct_names(runs: Sequence[Run]) -> list[str]:
+    """The names of runs; those that share one are told apart by their folders, or by numbers.
+
+    Examples
+    --------
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> def run(path):
+    ...     return Run.ordered("a", [], [], Outlines.of([]), source=Path(path))
+    >>> distinct_names([run("old/a.csv"), run("new/a.csv"), run("new/a.csv")])
+    ['old/a', 'new/a', 'new/a (2)']
+    """
+    shared = {name for name, times in Counter(run.name for run in runs).items() if times > 1}
+    found: list[str] = []
+    for run in runs:
+        name = run.name
+        if name in shared and run.source is not None and run.source.parent.name:
+            name = f"{run.source.parent.name}/{name}"
+        times, distinct = 1, name
+        while distinct in found:
+            times += 1
+            distinct = f"{name} ({times})"
+        found.append(distinct)
+    return found
+
+
+def _evaluated(
+    name: str,
+    read: ReadRun,
+    figures: RunFigures,
+    beyond: OffPage,
+    truth_set: TruthSet,
+    draws: int,
+    seed: int,
+    drawn: Mapping[str, Floats] | None,
+    progress: Progress,
+) -> RunEvaluation:
+    run, tallied = read.run, figures.tally
+    flaws = outline_flaws(run.outlines)
+    spots = dict(zip(run.queries, np.diff(run.starts).tolist(), strict=True))
+    if truth_set.outside:  # of a subset only what lies on its pages is told
+        spots = dict(zip(tallied.queries, np.diff(tallied.starts).tolist(), strict=True))
+    symbols = dict(zip(tallied.queries, tallied.symbols.sum(axis=1).tolist(), strict=True))
+    covered = float(tallied.gained_area.sum())
+    return RunEvaluation(
+        name=name,
+        run=run,
+        tally=tallied,
+        figures=figures,
+        errors=classify_errors(tallied, figures.settings.iou),
+        intervals_over_queries=intervals_over_queries(figures, draws, seed, progress=progress)
+        if draws
+        else {},
+        intervals_over_pages=intervals_over_pages(
+            figures, draws, seed, progress=progress, ranking=drawn
+        )
+        if draws
+        else {},
+        bad_lines=read.bad_lines,
+        left_out=left_out(run, truth_set),
+        unknown_queries={
+            query: spots[query]
+            for query in run.queries
+            if not symbols[query] and (spots[query] or not truth_set.outside)
+        },
+        unsearched=tuple(query for query in tallied.queries if query not in run.queries),
+        without_area=flaws.without_area,
+        crossing=flaws.crossing,
+        off_page=beyond,
+        tied=int(run.tied[tallied.spot].sum()),
+        double_share=float(tallied.area.sum()) / covered if covered > 0 else None,
+        read_remarks=read.remarks,
+    )
+
+
+def left_out(run: Run, truth_set: TruthSet) -> tuple[LeftOut, ...]:
+    """The spots of a run on pages that this truth is not of, but for those outside a subset."""
+    spots = np.bincount(run.page, minlength=len(run.pages)).tolist()
+    known = match_pages(run.pages, truth_set)
+    unknown = [
+        LeftOut(page, explain_unmatched(page, truth_set), number)
+        for page, number in zip(run.pages, spots, strict=True)
+        if known[page] is None
+    ]
+    return tuple(each for each in unknown if each.reason != OUTSIDE)

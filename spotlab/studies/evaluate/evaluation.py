@@ -1,0 +1,397 @@
+"""The result of an evaluation: figures, errors, spots in columns, and all that may surprise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spotlab.arrays import Floats, Ints
+from spotlab.errors import counted
+from spotlab.formats.rows.csv_rows import BadLine
+from spotlab.measures.confusion import Confusion, LabelAreas, confuse, regions_under
+from spotlab.measures.cuts import CutRun
+from spotlab.measures.errors import KINDS, Errors
+from spotlab.measures.figures import RunFigures
+from spotlab.measures.intervals import Difference, Interval
+from spotlab.measures.matching import iou_pairs
+from spotlab.measures.measure import MeasureSettings
+from spotlab.measures.tally import Tally
+from spotlab.measures.tide import TideErrors, tide_errors
+from spotlab.model.queries import QueryModel
+from spotlab.model.region import Primitive
+from spotlab.model.run import Run
+from spotlab.model.truth import Truth
+from spotlab.representation import short_repr
+from spotlab.studies.compare.comparison import RunComparison, compare_two_runs
+from spotlab.studies.evaluate.cuts import CutRule
+from spotlab.studies.tally.label_areas import label_areas
+from spotlab.studies.tally.outlines import OffPage
+from spotlab.studies.tally.query_models import (
+    ModelHandling,
+    common_models,
+    common_truths,
+    figures_without,
+)
+from spotlab.studies.tally.remarks import (
+    TruthNotes,
+    ignored_regions_remark,
+    ignored_remarks,
+    some,
+    spot_places,
+)
+from spotlab.studies.tally.truth import TruthSet
+
+SPOT_COLUMNS = (
+    "run", "query", "page", "rank", "score", "kind", "region", "label", "iou", "area", "own_share",
+    "other_share", "no_truth_share",
+)  # fmt: skip
+
+
+def spot_columns(name: str, errors: Errors, areas: LabelAreas) -> dict[str, list[Any]]:
+    """All spots of a run that were evaluated.
+
+    Parameters
+    ----------
+    name : str
+        Of the run.
+    errors : Errors
+        The kinds of its N spots.
+    areas : LabelAreas
+        What they lie on.
+
+    Returns
+    -------
+    dict of str to list
+        The columns of `SPOT_COLUMNS`, N rows in order of query and rank: kind of error; id, label
+        and IoU of the region that the spot is judged by or, if it is false, lies on; its area in
+        px²; the shares of it on truth of its query, of other labels, and on none. None where
+        undefined.
+    """
+    tally, region = errors.tally, regions_under(errors)
+    on_one = region >= 0
+    ids: list[str | None] = np.array([*tally.region_id, None], np.object_)[region].tolist()
+    labels = np.array([*tally.queries, ""], np.object_)  # -1 takes the last
+    under = labels[np.append(tally.region_query, -1)[region]]
+    label = [name if on else None for name, on in zip(under.tolist(), on_one.tolist(), strict=True)]
+    columns = (
+        [name] * len(tally),
+        _names(tally.queries, tally.query),
+        _names(tally.pages, tally.page),
+        tally.rank.tolist(),
+        _numbers(tally.score),
+        _names([str(kind) for kind in KINDS], errors.kind),
+        ids,
+        label,
+        _numbers(np.where(on_one, iou_with(tally, region), np.nan)),
+        tally.area.tolist(),
+        *(_numbers(shares) for shares in areas.shares.T),
+    )
+    return dict(zip(SPOT_COLUMNS, columns, strict=True))
+
+
+def iou_with(tally: Tally, region: Ints) -> Floats:
+    """(N,) each spot's IoU with this region; 0 where they do not overlap."""
+    found = np.zeros(len(tally))
+    at = tally.pair_region == region[tally.pair_spot]
+    found[tally.pair_spot[at]] = iou_pairs(tally)[at]
+    return found
+
+
+def _names(names: Sequence[str], number: NDArray[Any]) -> list[str]:
+    found: list[str] = np.array(names, np.object_)[number].tolist() if len(number) else []
+    return found
+
+
+def _numbers(values: Floats) -> list[float | None]:
+    return [None if math.isnan(value) else value for value in values.tolist()]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Spots of a run on a page that is not evaluated.
+
+    Attributes
+    ----------
+    page : str
+        As the run names it.
+    reason : str
+        Why, for a person.
+    spots : int
+        How many.
+    """
+
+    page: str
+    reason: str
+    spots: int
+
+
+@dataclass(frozen=True, eq=False)
+class RunEvaluation:
+    """All that is known of one run.
+
+    Attributes
+    ----------
+    name : str
+        Differs from the names of all other runs here.
+    run, tally, figures, errors
+    intervals_over_queries, intervals_over_pages : mapping of str to Interval or None
+        By figure: of its mean over queries, had other queries or other pages been drawn.
+    bad_lines : tuple of BadLine
+        What could not be read; nothing of it is evaluated.
+    left_out : tuple of LeftOut
+        Spots on pages that are unknown or have no truth.
+    unknown_queries : mapping of str to int
+        How many spots each query has that no truth region is labelled with. No mean or sum has
+        them; `RunFigures.outside` says what they retrieve.
+    unsearched : tuple of str
+        Labels of the truth for which the run has no spot; their recall is 0, their precision
+        undefined.
+    without_area, crossing : (n,) int
+        Spots (their places in the run) that enclose nothing; whose outline crosses itself or winds
+        around some place more than once, so that its area depends on the even-odd rule.
+    off_page : OffPage
+        Spots (their places in the run) that leave their page; only what lies on it counts.
+    tied : int
+        Evaluated spots whose place in the ranking is only that of the file.
+    double_share : float or None
+        Summed area of the evaluated spots over the area they cover, each query by itself: 1 where
+        nothing is found twice. None where no area is covered.
+    read_remarks : tuple of str
+        What reading the run said besides.
+    models : mapping of str to tuple of QueryModel
+        What the run says its queries were taken from, by page of the truth.
+    with_models : RunFigures or None
+        The figures that count these models and the spots on them; None where ``figures`` does.
+    colour, dash
+        Of its curves, where somebody has chosen them, see `spotlab.report.colours.RunStyle`; an
+        empty colour leaves them to its place among the runs.
+    """
+
+    name: str
+    run: Run
+    tally: Tally
+    figures: RunFigures
+    errors: Errors
+    intervals_over_queries: Mapping[str, Interval | None]
+    intervals_over_pages: Mapping[str, Interval | None]
+    bad_lines: tuple[BadLine, ...]
+    left_out: tuple[LeftOut, ...]
+    unknown_queries: Mapping[str, int]
+    unsearched: tuple[str, ...]
+    without_area: Ints
+    crossing: Ints
+    off_page: OffPage
+    tied: int
+    double_share: float | None
+    read_remarks: tuple[str, ...] = ()
+    colour: str = ""
+    dash: tuple[float, ...] = ()
+    models: Mapping[str, tuple[QueryModel, ...]] = field(default_factory=dict)
+    with_models: RunFigures | None = None
+
+    __repr__ = short_repr
+
+    @cached_property
+    def tide(self) -> TideErrors:
+        """The errors of TIDE, and what average precision would gain without each kind."""
+        return tide_errors(self.tally, self.figures.settings.iou)
+
+    @property
+    def ignored_models(self) -> Mapping[str, tuple[QueryModel, ...]]:
+        """The models that ``figures`` leaves out, by page."""
+        return {} if self.with_models is None else self.models
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of the run, a line each."""
+        return _run_remarks(self)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """Everything that was left out or may surprise, a line each, nothing shortened."""
+        return _run_listed(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Runs against the same truth, under the same settings.
+
+    Attributes
+    ----------
+    settings : MeasureSettings
+    primitive : Primitive or None
+        What all outlines were turned into; None where they are taken as they are.
+    truth_set : TruthSet
+    runs : tuple of RunEvaluation
+        In the order they were given.
+    comparisons : mapping of (str, str) to mapping of str to Difference or None
+        For each two runs by name, the first given first: by figure, first minus second.
+    truth_notes : TruthNotes
+        How many regions the truth has, and which of them may surprise.
+    draws, seed : int
+        Of the bootstrap.
+    models : {"ignore", "count"}
+        What became of the regions that queries were taken from.
+    tests : int
+        Number of comparisons, over all pairs of runs and all figures, that each ``p_holm`` is
+        corrected for.
+    cut : CutRule or None
+        By which runs are cut for figures beside those of their whole lists.
+    pair : (str, str) or None
+        The names of two runs to compare in full, from the first to the second.
+    """
+
+    settings: MeasureSettings
+    primitive: Primitive | None
+    truth_set: TruthSet
+    runs: tuple[RunEvaluation, ...]
+    comparisons: Mapping[tuple[str, str], Mapping[str, Difference | None]] = field(
+        default_factory=dict
+    )
+    truth_notes: TruthNotes = field(default_factory=TruthNotes)
+    draws: int = 0
+    seed: int = 0
+    models: ModelHandling = "ignore"
+    tests: int = 0
+    cut: CutRule | None = None
+    pair: tuple[str, str] | None = None
+
+    __repr__ = short_repr
+
+    @cached_property
+    def compared(self) -> RunComparison | None:
+        """All that changes between the two runs of ``pair``, or between the only two runs."""
+        names = self.pair or tuple(run.name for run in self.runs)
+        if len(names) != 2:
+            return None
+        by_name = {run.name: run for run in self.runs}
+        runs = [by_name[name] for name in names]
+        own = [run.models if self.models == "ignore" else {} for run in runs]
+        common = common_models(*own)
+        figures = [
+            figures_without(run.figures, models, common, self.truths, self.primitive)
+            for run, models in zip(runs, own, strict=True)
+        ]
+        first, second = (
+            CutRun(run.name, of_run, np.diff(of_run.tally.starts))
+            for run, of_run in zip(runs, figures, strict=True)
+        )
+        return compare_two_runs(
+            first, second, common_truths(self.truths, common), self.primitive, self.draws, self.seed
+        )
+
+    @property
+    def truths(self) -> Mapping[str, Truth]:
+        """The truth by page name."""
+        return self.truth_set.truths
+
+    def confusion(self, run: RunEvaluation) -> Confusion:
+        """What the spots of a run lie on, by query and label; pages are measured once."""
+        areas = label_areas(run.tally, self.truths, self.primitive)
+        return confuse(run.errors, areas, self.settings.overlap)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know of the truth, a line each."""
+        return _truth_remarks(self)
+
+
+def _run_remarks(run: RunEvaluation) -> tuple[str, ...]:
+    """What a person should know of a run, a line each."""
+    ignored = ignored_remarks(run.tally, run.errors, run.figures, run.models, run.with_models)
+    return (*run.read_remarks, *_remarks(run), *ignored)
+
+
+def _remarks(run: RunEvaluation) -> Iterator[str]:
+    if run.bad_lines:
+        yield f"{counted(len(run.bad_lines), 'line')} left out because they cannot be read"
+    if run.left_out:
+        spots = counted(sum(each.spots for each in run.left_out), "spot")
+        pages = some(f"{each.page} ({each.spots:,})" for each in run.left_out)
+        yield f"{spots} left out, on pages without truth: {pages}"
+    if run.unknown_queries:
+        names = some(f"{name} ({spots:,})" for name, spots in run.unknown_queries.items())
+        yield (
+            f"{counted(len(run.unknown_queries), 'query')} with spots but without truth, "
+            f"left out of the means: {names}"
+        )
+    if run.unsearched:
+        yield (
+            f"{counted(len(run.unsearched), 'query')} of the truth without spots, "
+            f"recall 0: {some(run.unsearched)}"
+        )
+    if len(run.without_area):
+        places = some(spot_places(run.run, run.without_area))
+        yield f"{counted(len(run.without_area), 'spot')} without area: {places}"
+    if len(run.crossing):
+        places = some(spot_places(run.run, run.crossing))
+        yield (
+            f"{counted(len(run.crossing), 'spot')} with a crossing outline, "
+            f"taken by the even-odd rule: {places}"
+        )
+    for beyond, what in (
+        (run.off_page.partly, "partly off the page; only what lies on it counts"),
+        (run.off_page.wholly, "wholly off the page; nothing of them counts"),
+    ):
+        if len(beyond):
+            yield f"{counted(len(beyond), 'spot')} {what}: {some(spot_places(run.run, beyond))}"
+    if run.tied:
+        yield (
+            f"{counted(run.tied, 'spot')} with the same rank or score as another spot of "
+            "the query; "
+            f"ranked in the file's order"
+        )
+    if run.double_share is not None and run.double_share > 1 + 1e-9:
+        yield (
+            f"spots add up to {run.double_share:.3f} times the area that they cover: "
+            "some area is retrieved repeatedly"
+        )
+
+
+def _run_listed(run: RunEvaluation) -> tuple[str, ...]:
+    """Everything that was left out or may surprise, a line each, nothing shortened."""
+    found = [str(bad) for bad in run.bad_lines]
+    found += [
+        f"page {each.page}: {counted(each.spots, 'spot')} left out, {each.reason}"
+        for each in run.left_out
+    ]
+    found += [
+        f"query {name}: {counted(spots, 'spot')}, no truth"
+        for name, spots in run.unknown_queries.items()
+    ]
+    found += [f"query {name}: no spots" for name in run.unsearched]
+    found += [f"{place}: a spot without area" for place in spot_places(run.run, run.without_area)]
+    found += [f"{place}: a self-crossing outline" for place in spot_places(run.run, run.crossing)]
+    for how, spots in (("partly", run.off_page.partly), ("wholly", run.off_page.wholly)):
+        found += [f"{place}: a spot {how} off the page" for place in spot_places(run.run, spots)]
+    return tuple(found)
+
+
+def _truth_remarks(evaluation: Evaluation) -> tuple[str, ...]:
+    """What a person should know of the truth, a line each."""
+    notes = evaluation.truth_notes
+    found = [*evaluation.truth_set.remarks, *ignored_regions_remark(notes)]
+    outside, inside = len(evaluation.truth_set.outside), len(evaluation.truths)
+    if outside:
+        every = inside + outside
+        found.insert(0, f"a subset: {inside:,} of {every:,} pages with truth are evaluated")
+    without = evaluation.truth_set.without_truth
+    if without:
+        pages = counted(len(without), "page")
+        found.append(f"{pages} without a truth file, not evaluated: {some(without)}")
+    for flawed, what in (
+        (notes.without_area, "without area, which cannot be retrieved"),
+        (notes.crossing, "with a self-crossing outline, filled by the even-odd rule"),
+        (notes.without_label, "without label, which belong to no query"),
+        (notes.off_page, "beyond the page's edges; only what lies on it counts"),
+    ):
+        if flawed:
+            names = some(f"{each.region} on {each.page}" for each in flawed)
+            found.append(f"{counted(len(flawed), 'truth region')} {what}: {names}")
+    return tuple(found)

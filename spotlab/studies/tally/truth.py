@@ -1,0 +1,731 @@
+"""Truth that runs are judged by: read from files or left there, and found by the names in runs.
+
+Pages of `FiledTruths` stay in their files: a page is read when it is asked for, and never held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from spotlab.editing.unfinished import unfinished_remarks
+from spotlab.errors import BadInput
+from spotlab.files import is_folder
+from spotlab.formats.collection.detect import format_of, known_formats, truth_files_in
+from spotlab.formats.collection.folder import PageEntry, expand, scan
+from spotlab.formats.collection.label_file import read_labels
+from spotlab.formats.rows.files import read_bytes
+from spotlab.formats.rows.json_values import load_object
+from spotlab.formats.rows.numbers import natural
+from spotlab.formats.runs.coco_results import read_naming
+from spotlab.formats.runs.format import Naming
+from spotlab.formats.truth import coco, page_xml
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
+from spotlab.model import Page, Truth
+from spotlab.model.run import Run
+from spotlab.progress import Progress, silent, track
+from spotlab.representation import short_repr
+from spotlab.studies.tally.remarks import some
+
+Change = Callable[[Truth], Truth]
+
+
+@dataclass(frozen=True)
+class TruthFile:
+    """A file with the truth of a page.
+
+    Attributes
+    ----------
+    path : Path
+    format : str
+        The name of its format.
+    entry : PageEntry or None
+        The page of the collection that it belongs to, which gives it a name.
+    """
+
+    path: Path
+    format: str
+    entry: PageEntry | None = None
+
+    def read(self, *, words: bool = False, progress: Progress = silent) -> list[Truth]:
+        """What the file holds.
+
+        Parameters
+        ----------
+        words : bool
+            Of PAGE files, take the words.
+        progress : Progress
+            Told of each page.
+
+        Raises
+        ------
+        BadInput
+            It cannot be read.
+        """
+        if self.format != page_xml.FORMAT.name:
+            return list(known_formats()[self.format].read(self.path, progress))
+        truth = page_xml.parse(read_bytes(self.path), self.path, words=words)
+        return [truth if self.entry is None else named_like(truth, self.entry)]
+
+
+@dataclass(frozen=True)
+class FiledPage:
+    """What is known of a page whose truth stays in its file.
+
+    Attributes
+    ----------
+    page : Page
+    labels : tuple of str
+        Of its regions, each once.
+    file : TruthFile
+    place : int
+        Which of the file's pages it is.
+    """
+
+    page: Page
+    labels: tuple[str, ...]
+    file: TruthFile
+    place: int
+
+    def read(self, words: bool, changes: Collection[Change]) -> Truth:
+        """The truth of the page.
+
+        Parameters
+        ----------
+        words : bool
+            Of PAGE files, take the words.
+        changes : collection of callable
+            What becomes of the truth, one after the other.
+
+        Raises
+        ------
+        BadInput
+            The file cannot be read, or has no such page any more.
+        """
+        return with_changes(self.file.read(words=words)[self.place], changes)
+
+
+@dataclass(frozen=True, eq=False)
+class FiledTruths(Mapping[str, Truth]):
+    """The truth of pages by name; each is read from its file whenever it is asked for.
+
+    Attributes
+    ----------
+    files : mapping of str to FiledPage
+    words : bool
+        Whether the words of PAGE files are the regions.
+    changes : tuple of callable
+        What becomes of each truth that is read.
+    """
+
+    files: Mapping[str, FiledPage]
+    words: bool = False
+    changes: tuple[Change, ...] = ()
+
+    __repr__ = short_repr
+
+    def __getitem__(self, name: str) -> Truth:
+        return self.files[name].read(self.words, self.changes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.files)
+
+    def __len__(self) -> int:
+        return len(self.files)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.files
+
+
+def with_changes(truth: Truth, changes: Collection[Change]) -> Truth:
+    """What becomes of a truth by one change after the other.
+
+    Parameters
+    ----------
+    truth : Truth
+    changes : collection of callable
+    """
+    return reduce(lambda changed, change: change(changed), changes, truth)
+
+
+def named_like(truth: Truth, entry: PageEntry) -> Truth:
+    """The truth with the name that the collection gives its page.
+
+    Parameters
+    ----------
+    truth : Truth
+    entry : PageEntry
+    """
+    if truth.page.name == entry.name:
+        return truth
+    frames = entry.frames or 1
+    page = replace(truth.page, image=entry.image, frame=entry.frame, frames=frames)
+    return replace(truth, page=page)
+
+
+def changed_truths(truths: Mapping[str, Truth], change: Change) -> Mapping[str, Truth]:
+    """The truth of all pages with a change.
+
+    Parameters
+    ----------
+    truths : mapping of str to Truth
+    change : callable
+        Of a module, so that other processes know it.
+    """
+    if isinstance(truths, FiledTruths):
+        return replace(truths, changes=(*truths.changes, change))
+    return {name: change(truth) for name, truth in truths.items()}
+
+
+def chosen_truths(
+    truths: Mapping[str, Truth], chosen: Callable[[str], bool]
+) -> Mapping[str, Truth]:
+    """The truth of some pages.
+
+    Parameters
+    ----------
+    truths : mapping of str to Truth
+    chosen : callable
+        Whether the page of a name is wanted.
+    """
+    if isinstance(truths, FiledTruths):
+        return replace(truths, files={name: truths.files[name] for name in truths if chosen(name)})
+    return {name: truth for name, truth in truths.items() if chosen(name)}
+
+
+def joined_truths(first: Mapping[str, Truth], second: Mapping[str, Truth]) -> Mapping[str, Truth]:
+    """The truth of the pages of both, which have no page in common.
+
+    Parameters
+    ----------
+    first, second : mapping of str to Truth
+        Of one collection.
+    """
+    if isinstance(first, FiledTruths) and isinstance(second, FiledTruths):
+        return replace(first, files={**first.files, **second.files})
+    return {**first, **second} if second else first
+
+
+def pages_of_truths(truths: Mapping[str, Truth]) -> dict[str, Page]:
+    """The pages by name; no file is read.
+
+    Parameters
+    ----------
+    truths : mapping of str to Truth
+
+    Examples
+    --------
+    >>> pages_of_truths({"plan": Truth(Page(Path("plan.png"), 20, 10))})["plan"].area
+    200
+    """
+    if isinstance(truths, FiledTruths):
+        return {name: each.page for name, each in truths.files.items()}
+    return {name: truth.page for name, truth in truths.items()}
+
+
+def labels_of_truths(truths: Mapping[str, Truth]) -> set[str]:
+    """All labels of regions, "" among them where some have none; no file is read.
+
+    Parameters
+    ----------
+    truths : mapping of str to Truth
+    """
+    if isinstance(truths, FiledTruths):
+        return {label for each in truths.files.values() for label in each.labels}
+    return {region.label for truth in truths.values() for region in truth.regions}
+
+
+Held = TypeVar("Held")
+
+
+class FoundPages(Generic[Held]):
+    """What is held of each page, and which pages have an image only.
+
+    Examples
+    --------
+    >>> found: FoundPages[int] = FoundPages()
+    >>> for name in ("page_10", "page_9"):
+    ...     found.add(name, 1, Path("truth.json"))
+    >>> found.add_without("page_8")
+    >>> found.in_order(), found.without
+    ({'page_9': 1, 'page_10': 1}, {'page_8'})
+    """
+
+    def __init__(self) -> None:
+        self.without: set[str] = set()
+        self._pages: dict[str, Held] = {}
+        self._origins: dict[str, Path] = {}
+        self._image_ids: dict[Any, set[str]] = {}
+        self._categories: dict[Any, set[str]] = {}
+
+    @property
+    def origins(self) -> list[Path]:
+        """The file of each page."""
+        return list(self._origins.values())
+
+    @property
+    def image_ids(self) -> dict[Any, str]:
+        """The page of each image id of COCO files; one of several meanings is left out."""
+        return _single(self._image_ids)
+
+    @property
+    def categories(self) -> dict[Any, str]:
+        """The label of each category id of COCO files; one of several meanings is left out."""
+        return _single(self._categories)
+
+    @property
+    def unclear(self) -> list[str]:
+        """A line for each id of several meanings."""
+        return [
+            f"{what} {id!r} means different things in the truth files: " + ", ".join(sorted(values))
+            for what, ids in (("image_id", self._image_ids), ("category_id", self._categories))
+            for id, values in ids.items()
+            if len(values) > 1
+        ]
+
+    def add(self, name: str, page: Held, path: Path) -> None:
+        """Take a page.
+
+        Parameters
+        ----------
+        name : str
+        page : object
+            What is known of it.
+        path : Path
+            Its truth file.
+
+        Raises
+        ------
+        BadInput
+            There is a page of this name.
+        """
+        if name in self._pages:
+            problem = f"the page {name!r} already has truth in {self._origins[name]}"
+            raise BadInput(path, problem, expected="one truth for every page name")
+        self._pages[name], self._origins[name] = page, path
+
+    def add_without(self, name: str) -> None:
+        """Take a page that has an image but no truth file of its own.
+
+        Parameters
+        ----------
+        name : str
+            No other file so far has its truth, or it is passed over.
+        """
+        if name not in self._pages:
+            self.without.add(name)
+
+    def add_ids(self, content: Mapping[str, Any], truths: Sequence[Truth]) -> None:
+        """Take what the ids of a COCO file mean.
+
+        Parameters
+        ----------
+        content : mapping
+            Of the file, which its reader has checked.
+        truths : sequence of Truth
+            One for each image.
+        """
+        for image, truth in zip(content.get("images", []), truths, strict=True):
+            self._image_ids.setdefault(image.get("id"), set()).add(truth.page.name)
+        for category in content.get("categories", []):
+            label = " ".join(str(category.get("name", "")).split())
+            self._categories.setdefault(category.get("id"), set()).add(label)
+
+    def in_order(self) -> dict[str, Held]:
+        """What is known of all pages, in natural order of their names."""
+        return {name: self._pages[name] for name in sorted(self._pages, key=natural)}
+
+
+def _single(ids: Mapping[Any, set[str]]) -> dict[Any, str]:
+    return {id: next(iter(values)) for id, values in ids.items() if len(values) == 1}
+
+
+@dataclass(frozen=True)
+class TruthListing:
+    """The truth files of a collection.
+
+    Attributes
+    ----------
+    items : tuple of TruthFile or str
+        Files with truth, and names of pages that have an image but none, in their order.
+    remarks : tuple of str
+        What was passed over, a line each.
+    labels : tuple of str
+        In the order of the collection's label list; empty where there is none, or more than one.
+    """
+
+    items: tuple[TruthFile | str, ...]
+    remarks: tuple[str, ...]
+    labels: tuple[str, ...]
+
+    @property
+    def files(self) -> list[TruthFile]:
+        """The files with truth."""
+        return [item for item in self.items if isinstance(item, TruthFile)]
+
+
+def list_truths(paths: Sequence[Path], progress: Progress = silent) -> TruthListing:
+    """The truth files in folders, and those that are named themselves.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        Folders (PAGE files beside their images, in all folders in them; without any, truth files of
+        other formats), images, and truth files of any format.
+    progress : Progress
+        Told of each folder.
+
+    Raises
+    ------
+    BadInput
+        A path is not there, or of no known format.
+    """
+    found = _Listed()
+    for path in paths:
+        if is_folder(path) or path.suffix.lower() in IMAGE_SUFFIXES:
+            found.add_scanned(path, progress)
+        else:
+            found.add(TruthFile(path, format_of(path).name))
+        labels = tuple(
+            label.name for label in read_labels(path if is_folder(path) else path.parent)
+        )
+        found.labels |= {labels} - {()}
+    one = next(iter(found.labels)) if len(found.labels) == 1 else ()
+    return TruthListing(tuple(found.items), tuple(found.remarks), one)
+
+
+class _Listed:
+    """What has been found so far; a folder and a file in it may both be given."""
+
+    def __init__(self) -> None:
+        self.items: list[TruthFile | str] = []
+        self.remarks: list[str] = []
+        self.labels: set[tuple[str, ...]] = set()
+        self._files: set[Path] = set()
+
+    def add(self, file: TruthFile) -> None:
+        """A file, unless it is there already."""
+        if file.path.resolve() not in self._files:
+            self.items.append(file)
+        self._files.add(file.path.resolve())
+
+    def add_scanned(self, path: Path, progress: Progress) -> None:
+        """Every page of a folder, or of an image file.
+
+        Where a folder has no PAGE at all, files of other formats in it are the truth.
+        """
+        entries = [page for entry in scan([path], progress) for page in _pages_of(entry)]
+        if is_folder(path) and not any(entry.has_truth for entry in entries):
+            files, remarks = truth_files_in(path)
+            self.remarks += remarks
+            for file, format in files:
+                self.add(TruthFile(file, format.name))
+        for entry in entries:
+            if entry.has_truth:
+                self.add(TruthFile(entry.truth_path, page_xml.FORMAT.name, entry))
+            else:
+                self.items.append(entry.name)
+
+
+def with_absolute_paths(file: TruthFile) -> TruthFile:
+    """A file as workers find it, which run in folders of their own.
+
+    Parameters
+    ----------
+    file : TruthFile
+    """
+    entry = file.entry
+    if entry is not None:
+        entry = replace(entry, image=entry.image.absolute(), truth_path=entry.truth_path.absolute())
+    return TruthFile(file.path.absolute(), file.format, entry)
+
+
+def _pages_of(entry: PageEntry) -> list[PageEntry]:
+    """The pages of a file; the file itself where its image cannot be read."""
+    try:
+        return expand(entry)
+    except BadInput:  # evaluating needs no image, so a damaged one is no harm
+        return [entry]
+
+
+OUTSIDE = "the page is outside the subset"
+
+
+@dataclass(frozen=True)
+class TruthSet:
+    """The truth of all pages of a collection.
+
+    Attributes
+    ----------
+    truths : dict of str to Truth
+        By page name, in natural order.
+    without_truth : tuple of str
+        Names of pages that have an image but no truth file.
+    image_ids, categories : dict
+        Of a COCO truth file: the page name of each image id, the label of each category id. An id
+        that two files give to different things is left out.
+    remarks : tuple of str
+        What a person should know about the files.
+    labels : tuple of str
+        In the order of the collection's label list; empty where there is none, or more than one.
+    outside : dict of str to Truth
+        The truth of pages that are left out on purpose; nothing is evaluated on them.
+    """
+
+    truths: Mapping[str, Truth]
+    without_truth: tuple[str, ...] = ()
+    image_ids: Mapping[Any, str] = field(default_factory=dict)
+    categories: Mapping[Any, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    outside: Mapping[str, Truth] = field(default_factory=dict)
+
+    __repr__ = short_repr
+
+    @property
+    def all_pages(self) -> dict[str, Page]:
+        """All pages by name, those outside the subset included; no file is read."""
+        return {**pages_of_truths(self.truths), **pages_of_truths(self.outside)}
+
+    def only(self, names: Collection[str]) -> TruthSet:
+        """The same truth, of which only the pages of these names are evaluated.
+
+        Parameters
+        ----------
+        names : collection of str
+
+        Examples
+        --------
+        >>> from spotlab.model import Page
+        >>> pages = {name: Truth(Page(Path(f"{name}.png"), 9, 9)) for name in ("a", "b")}
+        >>> part = TruthSet(pages).only(["b"])
+        >>> list(part.truths), list(part.outside)
+        (['b'], ['a'])
+        """
+        every = joined_truths(self.truths, self.outside)
+        inside = chosen_truths(every, lambda name: name in names)
+        outside = chosen_truths(every, lambda name: name not in names)
+        return replace(self, truths=inside, outside=outside)
+
+
+def read_truths(
+    paths: Iterable[Path | str], *, words: bool = False, progress: Progress = silent
+) -> TruthSet:
+    """The truth in folders and files.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        Folders (PAGE files beside their images, in all folders in them; without any, truth files of
+        other formats), images, and truth files of any format.
+    words : bool
+        Of PAGE files, take the words that have a text as regions, labelled "word", instead of the
+        regions.
+
+    Raises
+    ------
+    BadInput
+        Something cannot be read, two truths are about pages of one name, or there is none.
+    """
+    given = [Path(path) for path in paths]
+    listing = list_truths(given, progress)
+    found: FoundPages[Truth] = FoundPages()
+    alone = len(listing.items) == 1
+    for item in track(listing.items, silent if alone else progress, "reading truth"):
+        if isinstance(item, str):
+            found.add_without(item)
+            continue
+        truths = item.read(words=words, progress=progress if alone else silent)
+        for truth in truths:
+            found.add(truth.page.name, truth, item.path)
+        if item.format == coco.FORMAT.name:
+            found.add_ids(load_object(item.path, "COCO"), truths)
+    return truth_set_of(given, listing, found, found.in_order())
+
+
+def truth_set_of(
+    paths: Sequence[Path],
+    listing: TruthListing,
+    found: FoundPages[Any],
+    truths: Mapping[str, Truth],
+) -> TruthSet:
+    """The truth in files, with all that is known of these.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        What was asked for.
+    listing : TruthListing
+        The files there.
+    found : FoundPages
+        Their pages.
+    truths : mapping of str to Truth
+        By page name, in natural order.
+
+    Raises
+    ------
+    BadInput
+        There is none.
+    """
+    if not truths:
+        problem = "it has no truth"
+        expected = "PAGE XML beside its image, or a truth file of another format by its name"
+        if paths and any(paths[0].glob("*.parquet")):
+            expected += "; parts of a collection are for 'spotlab parts evaluate'"
+        raise BadInput(paths[0] if paths else Path("truth"), problem, expected=expected)
+    return TruthSet(
+        truths,
+        tuple(sorted(found.without, key=natural)),
+        found.image_ids,
+        found.categories,
+        (*listing.remarks, *unfinished_remarks(found.origins), *found.unclear),
+        listing.labels,
+    )
+
+
+def match_pages(run_pages: Iterable[str], truth_set: TruthSet) -> dict[str, str | None]:
+    """For each page as a run names it, the page of the truth that it means.
+
+    A run may say the page's name, its image's file name, or either with another ending or with
+    folders before it; the first of these that fits counts.
+
+    Parameters
+    ----------
+    run_pages : iterable of str
+    truth_set : TruthSet
+
+    Returns
+    -------
+    dict of str to str or None
+        None where there is no such page, or more than one, or it is outside the subset;
+        `explain_unmatched` says which.
+
+    Examples
+    --------
+    >>> from spotlab.model import Page
+    >>> truth_set = TruthSet({"plan": Truth(Page(Path("plan.png"), 9, 9))})
+    >>> match_pages(["plan", "plan.png", "scans/plan.tif", "other"], truth_set)
+    {'plan': 'plan', 'plan.png': 'plan', 'scans/plan.tif': 'plan', 'other': None}
+    """
+    known = _known_names(truth_set)
+    found: dict[str, str | None] = {}
+    for page in run_pages:
+        names = _candidates(page, truth_set, known)
+        found[page] = names[0] if len(names) == 1 and names[0] in truth_set.truths else None
+    return found
+
+
+def explain_unmatched(run_page: str, truth_set: TruthSet) -> str:
+    """Why `match_pages` finds no page, for a person; empty where it finds one.
+
+    Examples
+    --------
+    >>> explain_unmatched("plan.png", TruthSet({}, without_truth=("plan",)))
+    'the page has no truth file'
+    """
+    names = _candidates(run_page, truth_set, _known_names(truth_set))
+    if len(names) > 1:
+        return "the name may mean " + " or ".join(names)
+    if names:
+        return "" if names[0] in truth_set.truths else OUTSIDE
+    if any(name in truth_set.without_truth for name in _spellings(run_page)):
+        return "the page has no truth file"
+    return "there is no such page in the truth"
+
+
+def _known_names(truth_set: TruthSet) -> dict[str, list[str]]:
+    """The pages that each image file name belongs to."""
+    known: dict[str, list[str]] = {}
+    for name, page in truth_set.all_pages.items():
+        known.setdefault(page.image.name, []).append(name)
+    return known
+
+
+def _candidates(page: str, truth_set: TruthSet, known: Mapping[str, list[str]]) -> list[str]:
+    for spelling in _spellings(page):
+        if spelling in known:
+            return known[spelling]
+        if spelling not in truth_set.truths and spelling not in truth_set.outside:
+            continue
+        if spelling in truth_set.without_truth:
+            # a.png and a.jpg are there, only one of them with truth, and the run says neither
+            return [f"{spelling} with truth", f"{spelling} without"]
+        return [spelling]
+    return []
+
+
+def _spellings(page: str) -> list[str]:
+    """What a run may mean by a page: as it stands, without folders, without ending."""
+    bare = page.replace("\\", "/").rpartition("/")[2]
+    stem, dot, suffix = bare.rpartition(".")
+    is_file = f".{suffix.lower()}" in (*IMAGE_SUFFIXES, ".xml")
+    return list(dict.fromkeys([page, bare, stem] if dot and is_file else [page, bare]))
+
+
+def naming_for(truth_set: TruthSet, annotations: Path | None = None) -> Naming:
+    """What ids mean: by an annotation file if one is given, else by what the truth knows.
+
+    Parameters
+    ----------
+    truth_set : TruthSet
+        Its own ids, where it is COCO; its pages' names and its labels' order otherwise.
+    annotations : Path, optional
+        COCO whose images and categories have the ids that runs use.
+
+    Raises
+    ------
+    BadInput
+        The annotation file cannot be read or names nothing.
+    """
+    pages = (*truth_set.truths, *truth_set.without_truth)
+    given = Naming() if annotations is None else read_naming(annotations)
+    return Naming(
+        given.image_ids or truth_set.image_ids,
+        given.categories or truth_set.categories,
+        pages,
+        truth_set.labels,
+    )
+
+
+def misfit(run: Run, truth_set: TruthSet) -> tuple[str, str] | None:
+    """Why nothing of a run can be judged by this truth, and what was expected; None if it can.
+
+    That is so where none of its pages is known, or none of its queries is a label. A run without
+    spots fits every truth, and truth without a labelled region says nothing about queries.
+    """
+    if not len(run):
+        return None
+    if not any(match_pages(run.pages, truth_set).values()):
+        there = f"none of its pages ({len(run.pages):,}) has truth here: {some(run.pages)}"
+        return there, f"pages such as {some(truth_set.truths)}"
+    labels = labels_of_truths(truth_set.truths)
+    known = sorted(labels - {""})
+    if known and labels.isdisjoint(run.queries):
+        number = len(run.queries)
+        there = f"none of its queries ({number:,}) is a label of the truth: {some(run.queries)}"
+        return there, f"queries such as {some(known)}"
+    return None
+
+
+def check_fit(run: Run, truth_set: TruthSet, alternatives: Sequence[TruthSet] = ()) -> None:
+    """See that something of a run can be judged by this truth, or by an alternative one.
+
+    Raises
+    ------
+    BadInput
+        See `misfit`.
+    """
+    found = misfit(run, truth_set)
+    if found is not None and all(misfit(run, other) is not None for other in alternatives):
+        problem, expected = found
+        if is_coco(run):
+            expected += ", or the COCO annotation file that names the ids, given by --naming"
+        raise BadInput(run.source or Path(run.name), problem, expected=expected)
+
+
+def is_coco(run: Run) -> bool:
+    """Whether it comes from a file whose ids another file may have to name."""
+    return run.source is not None and run.source.suffix.lower() == ".json"
