@@ -69,6 +69,7 @@ def write_sources() -> None:
         (SOURCES / f"{name}.md").write_text(shown, "utf-8")
     contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     (SOURCES / "contributing.md").write_text(contributing.replace("](resources/help/", "]("))
+    shutil.copytree(ROOT / "docs", SOURCES / "docs")
     (SOURCES / "api").mkdir()
     for package in API:
         (SOURCES / "api" / f"{package}.rst").write_text(api_page(f"spotlab.{package}"), "utf-8")
@@ -77,7 +78,9 @@ def write_sources() -> None:
     with (SOURCES / "index.md").open("a", encoding="utf-8") as index:
         pages = [name for name in help_pages() if name != "index"]
         notebooks = sorted(f"notebooks/{file.stem}" for file in NOTEBOOKS.glob("*.ipynb"))
+        decisions = sorted(f"docs/adr/{file.stem}" for file in ROOT.glob("docs/adr/*.md"))
         index.write(TREE.format("Help", "\n".join([*pages, "contributing"])))
+        index.write(TREE.format("Decisions", "\n".join(decisions)))
         if notebooks:
             index.write(TREE.format("Notebooks", "\n".join(notebooks)))
         index.write(TREE.format("API", "\n".join(f"api/{package}" for package in API)))

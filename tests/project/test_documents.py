@@ -16,7 +16,11 @@ import yaml
 from spotlab.resources import help_folder, help_pages
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *help_folder().glob("*.md"), ROOT / "datasets/README.md"])
+DECISIONS = sorted(ROOT.glob("docs/adr/*.md"))
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *help_folder().glob("*.md"), ROOT / "datasets/README.md", *DECISIONS]
+)
+FOR_CONTRIBUTORS = [ROOT / "CONTRIBUTING.md", help_folder() / "architecture.md", *DECISIONS]
 SETTINGS = [ROOT / "CITATION.cff", ROOT / ".pre-commit-config.yaml", *ROOT.glob(".github/*/*.yml")]
 LINK = re.compile(r'(?:\]\(|src="|srcset="|, )((?:[\w@.-]+/)*[\w@.-]+\.(?:md|cff|png|gif|webp))')
 
@@ -26,6 +30,35 @@ def test_links_and_pictures_of_a_document_are_there(document: Path) -> None:
     targets = LINK.findall(document.read_text("utf-8"))
     missing = [target for target in targets if not (document.parent / target).is_file()]
     assert not missing
+
+
+@pytest.mark.parametrize("document", FOR_CONTRIBUTORS, ids=lambda path: path.name)
+def test_files_that_a_document_for_contributors_names_are_there(document: Path) -> None:
+    named = re.findall(r"`((?:spotlab|tests|docs)/[\w/.]+)", document.read_text("utf-8"))
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("document", DECISIONS, ids=lambda path: path.name)
+def test_a_decision_is_recorded_on_one_page(document: Path) -> None:
+    lines = document.read_text("utf-8").splitlines()
+    headings = ["## Context", "## Decision", "## Consequences", "## Rejected"]
+    assert len(lines) <= 45 and [line for line in lines if line.startswith("## ")] == headings
+
+
+def test_a_version_of_the_changelog_is_short_and_dated() -> None:
+    _, *versions = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")
+    dates = []
+    for version in versions:
+        head, *lines = version.splitlines()
+        number, date = head.split(" – ")
+        dates.append(date)
+        kinds = {line for line in lines if line.startswith("#")}
+        assert kinds <= {"### Security", "### Added", "### Changed", "### Fixed"}, head
+        most = 15 if number == "0.28.0" else 5
+        assert 0 < sum(line.startswith("- ") for line in lines) <= most, head
+        assert not re.search(r"\d ?(?:ms|µs|[kMG]B)\b", version), head
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", date) for date in dates)
+    assert dates == sorted(dates, reverse=True)
 
 
 @pytest.mark.parametrize("name", help_pages())
