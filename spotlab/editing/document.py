@@ -15,6 +15,8 @@ from spotlab.model import Contribution, Deed, Page, PageState, Region, Truth
 from spotlab.model.region import with_contribution, with_values
 from spotlab.signal import Signal
 
+_id, _label, _history = map(attrgetter, ("id", "label", "history"))
+_uncertain = attrgetter("uncertain")
 MANY = 200  # regions of one step from which they are recorded as columns, and painted later
 
 
@@ -110,25 +112,25 @@ def sign(edits: Sequence[Edit], author: str, time: datetime) -> tuple[Edit, ...]
     latest: dict[str, Region] = {}  # what the step has made of each region so far, or taken away
     signed = []
     for edit in edits:
-        before = tuple(latest.get(region.id, region) for region in edit.before)
-        past = [latest.get(region.id, region).history for region in edit.after]
-        if edit.places:
-            past = [region.history or old for region, old in zip(edit.after, past, strict=True)]
-        else:
-            past = [region.history for region in before]
+        before = edit.before
+        if latest:
+            before = tuple(latest.get(region.id, region) for region in before)
+        past = list(map(_history, edit.after if edit.places else before))
+        if edit.places and latest:
+            known = [latest.get(region.id, region).history for region in edit.after]
+            past = [history or old for history, old in zip(past, known, strict=True)]
         first = drawn if edit.places else changed
-        new = {  # many regions share a history, and have to share the new one
-            id(history): with_contribution(history, changed if history else first)
-            for history in past
+        shared = {id(history): history for history in past}  # by many regions; so is the new one
+        new = {
+            key: with_contribution(history, changed if history else first)
+            for key, history in shared.items()
         }
         histories = [new[id(history)] for history in past]
         after = tuple(with_values(edit.after, {"history": histories}))
-        latest |= {region.id: region for region in (*before, *after)}
+        if edit is not edits[-1]:
+            latest |= {region.id: region for region in (*before, *after)}
         signed.append(Edit(before, after, edit.places, edit.page))
     return tuple(signed)
-
-
-_id, _label, _uncertain = map(attrgetter, ("id", "label", "uncertain"))
 
 
 class EditError(ValueError):
@@ -308,7 +310,7 @@ class Document:
                 del self._regions[id]
         self._regions.update(zip(coming, edit.after, strict=True))
         self._listed = None
-        self._counts.subtract(map(_label, edit.before))
+        self._counts.subtract(Counter(map(_label, edit.before)))
         self._counts.update(map(_label, edit.after))
         self._uncertain += sum(map(_uncertain, edit.after)) - sum(map(_uncertain, edit.before))
 

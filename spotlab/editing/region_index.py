@@ -68,15 +68,17 @@ class RegionIndex:
         same = other._slot_of is self._slot_of  # as of a part before and after an edit
         return same or other._slot_of.keys() <= self._slot_of.keys()
 
-    def apply(
-        self, edits: Iterable[Edit], takes: Callable[[Region], bool] = lambda _: True
-    ) -> None:
-        """Follow a document, as far as its regions are taken."""
+    def apply(self, edits: Iterable[Edit], takes: Callable[[Region], bool] | None = None) -> None:
+        """Follow a document, as far as its regions are taken; by default all are."""
         for edit in edits:
-            taken = [region for region in edit.after if takes(region)]
-            ids = {region.id for region in taken}
-            self.remove(region.id for region in (*edit.before, *edit.after) if region.id not in ids)
-            self.put(taken)
+            if edit.places:
+                self.remove(region.id for region in edit.before)
+            if takes is None:
+                self.put(edit.after)
+            else:
+                taken = {region.id: region for region in edit.after if takes(region)}
+                self.remove(region.id for region in edit.after if region.id not in taken)
+                self.put(tuple(taken.values()))
 
     def put(self, regions: Sequence[Region]) -> None:
         """Take regions in; those with the same ids are replaced."""
@@ -93,9 +95,10 @@ class RegionIndex:
         del self._free[at:]
         self._slot_of.update(zip(new, free, strict=True))
         slots = self._slots(ids)
+        there = self._regions[slots].tolist()
         moved = [
             at
-            for at, (old, now) in enumerate(zip(self._regions[slots], regions, strict=True))
+            for at, (old, now) in enumerate(zip(there, regions, strict=True))
             if old is None or old.points is not now.points
         ]
         self._regions[slots] = np.fromiter(regions, dtype=object, count=len(slots))

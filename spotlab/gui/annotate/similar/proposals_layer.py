@@ -141,7 +141,8 @@ class ProposalsLayer(Layer):
             new = {look: _region(wanted[look]) for look in wanted if look not in self._regions}
             self._regions |= new
             edits = [Edit(before=tuple(gone)), Edit(after=tuple(new.values()))]
-            self._index.apply(edits)
+            self._index.remove(region.id for region in gone)
+            self._index.put(tuple(new.values()))
             self._others.follow(edits)
         current = proposals.current
         known = self._regions.get(_look(current)) if current is not None else None
