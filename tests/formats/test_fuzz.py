@@ -35,7 +35,6 @@ ELSEWHERE = {
     "spotting/words/embedding/description_file.py: read_description",
     "spotting/words/index_file.py: read_words",
     "studies/tally/cluster.py: read_tallies",
-    "studies/tally/cluster.py: read_entries",
     # hand what they are given to readers that have samples
     "api/vote_sources.py: read_said",
     "cli/judging.py: read_truth",

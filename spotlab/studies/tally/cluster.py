@@ -12,7 +12,6 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,7 @@ from spotlab.formats.store.entries import (
 )
 from spotlab.geometry.coverage import Engine
 from spotlab.geometry.outlines import Outlines
-from spotlab.measures.tally import PageIgnored, PageTally, Tally, joined
+from spotlab.measures.tally import PageIgnored, PageTally, Tally
 from spotlab.model.region import Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
@@ -100,23 +99,28 @@ def check_version(version: str) -> None:
         )
 
 
-SUFFIX, LABELS = ".tallies", ".labels"  # of the files of tallies, and of entries
-_MAGIC = b"spotlab tallies 1\n"
-_OF_SPOT = ("spot", "area", "gained_area", "gained_true_area")
-_OF_REGION = ("region_area",)
-_OF_PAIR = ("pair_spot", "pair_region", "pair_shared", "pair_gained_area")
-_IGNORED = (("kind", 1), ("spot_area", 0), ("region_area", 1), ("pair_shared", 2))
-_WHOLE = ("spot", "pair_spot", "pair_region")
+SUFFIX = ".tallies"  # of the files of tallies
+_MAGIC = b"spotlab tallies 2\n"
+_OF_PAGE = (
+    "spot", "area", "gained_area", "gained_true_area", "region_area", "pair_spot", "pair_region",
+    "pair_shared", "pair_gained_area",
+)  # fmt: skip
+_OF_IGNORED = ("kind", "spot_area", "region_area", "pair_shared")
+_ENTRIES = ("entry_spot", "entry_label", "entry_shared", "entry_gained")
 
-Arrays = Mapping[str, NDArray[Any]]
+Kept = tuple[list[PageTally], list[Entries] | None]  # of some pages
 
 
-def write_tallies(parts: Sequence[PageTally], file: Path) -> None:
-    """Write the tallies of some pages.
+def write_tallies(
+    parts: Sequence[PageTally], entries: Sequence[Entries] | None, file: Path
+) -> None:
+    """Write the tallies of some pages, each column for all pages together.
 
     Parameters
     ----------
     parts : sequence of PageTally
+    entries : sequence of tuple, or None
+        As `spotlab.studies.tally.label_areas.label_entries` gives them, where they are measured.
     file : Path
         Of `spotlab.formats.store.entries.keyed_file`.
 
@@ -125,10 +129,41 @@ def write_tallies(parts: Sequence[PageTally], file: Path) -> None:
     NotSaved
         It cannot be written.
     """
-    write_arrays(_columns(parts), file, _MAGIC)
+    columns = {name: [getattr(part, name) for part in parts] for name in _OF_PAGE}
+    off = [part.ignored or _NOTHING for part in parts]
+    columns |= {f"ignored_{name}": [getattr(each, name) for each in off] for name in _OF_IGNORED}
+    columns["points"] = [each.outlines.points for each in off]
+    columns["offsets"] = [each.outlines.offsets for each in off]
+    labels: list[str] = []
+    if entries is not None:
+        labels = sorted({label for _, of_page, *_ in entries for label in of_page.tolist()})
+        code = {label: number for number, label in enumerate(labels)}
+        columns |= dict(zip(_ENTRIES, map(list, zip(*entries, strict=True)), strict=True))
+        columns["entry_label"] = [
+            np.array([code[label] for label in of_page.tolist()], np.int64)
+            for _, of_page, *_ in entries
+        ]
+    said = {
+        "labels": labels,
+        "pages": [
+            {
+                "page": part.page,
+                "ids": part.region_id,
+                "labels": part.region_label,
+                "truth_area": dict(part.truth_area),
+                "ignored": None if part.ignored is None else dict(part.ignored.area),
+            }
+            for part in parts
+        ],
+    }
+    arrays = {"said": np.frombuffer(json.dumps(said).encode(), np.uint8)}
+    for name, of_pages in columns.items():
+        arrays[name] = np.concatenate(of_pages)
+        arrays[f"{name} ends"] = np.cumsum([len(column) for column in of_pages])
+    write_arrays(arrays, file, _MAGIC)
 
 
-def read_tallies(file: Path) -> list[PageTally] | None:
+def read_tallies(file: Path) -> Kept | None:
     """Read what `write_tallies` wrote.
 
     Parameters
@@ -137,7 +172,7 @@ def read_tallies(file: Path) -> list[PageTally] | None:
 
     Returns
     -------
-    list of PageTally, or None
+    (list of PageTally, list of tuple or None), or None
         None where there is no such file, or it is damaged.
 
     Examples
@@ -149,143 +184,47 @@ def read_tallies(file: Path) -> list[PageTally] | None:
     if arrays is None:
         return None
     try:
-        return _parts(arrays)
+        return _kept(arrays)
     except (KeyError, ValueError, TypeError, IndexError):
         return None
 
 
-def write_entries(pages: Sequence[Entries], file: Path) -> None:
-    """Write on which labels the spots of some pages lie.
-
-    Parameters
-    ----------
-    pages : sequence of tuple
-        As `spotlab.studies.tally.label_areas.label_entries` gives them.
-    file : Path
-        Of `spotlab.formats.store.entries.keyed_file`.
-
-    Raises
-    ------
-    NotSaved
-        It cannot be written.
-    """
-    spot, label, shared, gained = map(np.concatenate, zip(*pages, strict=True))
-    names, code = np.unique(label.astype(np.str_), return_inverse=True)
-    write_arrays(
-        {
-            "sizes": np.array([len(page[0]) for page in pages], np.int64),
-            "spot": spot.astype(np.int64),
-            "label": code.astype(np.int64),
-            "shared": shared.astype(np.float64),
-            "gained": gained.astype(np.float64),
-            "said": np.frombuffer(json.dumps(names.tolist()).encode(), np.uint8),
-        },
-        file,
-        _MAGIC,
-    )
-
-
-def read_entries(file: Path) -> list[Entries] | None:
-    """Read what `write_entries` wrote.
-
-    Parameters
-    ----------
-    file : Path
-
-    Returns
-    -------
-    list of tuple, or None
-        None where there is no such file, or it is damaged.
-
-    Examples
-    --------
-    >>> read_entries(Path("missing.labels")) is None
-    True
-    """
-    arrays = read_arrays(file, _MAGIC)
-    if arrays is None:
-        return None
-    try:
-        names = np.array(parse_json(arrays["said"].tobytes()), np.object_)
-        ends = np.cumsum(arrays["sizes"])[:-1]
-        spots, labels = (np.split(each, ends) for each in (arrays["spot"], names[arrays["label"]]))
-        shared, gained = (np.split(arrays[name], ends) for name in ("shared", "gained"))
-        return list(zip(spots, labels, shared, gained, strict=True))
-    except (KeyError, ValueError, TypeError, IndexError):
-        return None
-
-
-def _columns(parts: Sequence[PageTally]) -> dict[str, NDArray[Any]]:
-    """One column for all pages of what each has a column of."""
-    sizes = [(len(part.spot), len(part.region_id), len(part.pair_spot)) for part in parts]
-    columns: dict[str, NDArray[Any]] = {"sizes": np.array(sizes, np.int64).reshape(-1, 3)}
-    for name in (*_OF_SPOT, *_OF_REGION, *_OF_PAIR):
-        kind = np.int64 if name in _WHOLE else np.float64
-        columns[name] = joined([getattr(part, name) for part in parts], kind)
-    off = [part.ignored for part in parts if part.ignored is not None]
-    if off:
-        for name, _ in _IGNORED:
-            small: type = np.int8 if name == "kind" else np.float64
-            columns[f"ignored_{name}"] = joined([getattr(each, name) for each in off], small)
-        outlines = Outlines.joined([each.outlines for each in off])
-        columns |= {"ignored_points": outlines.points, "ignored_offsets": outlines.offsets}
-    said = [
-        {
-            "page": part.page,
-            "ids": part.region_id,
-            "labels": part.region_label,
-            "truth_area": dict(part.truth_area),
-            "ignored": None
-            if part.ignored is None
-            else [dict(part.ignored.area), len(part.ignored.outlines)],
-        }
-        for part in parts
-    ]
-    columns["said"] = np.frombuffer(json.dumps(said).encode(), np.uint8)
-    return columns
-
-
-def _parts(arrays: Arrays) -> list[PageTally]:
+def _kept(arrays: Mapping[str, NDArray[Any]]) -> Kept:
     said = parse_json(arrays["said"].tobytes())
-    ends = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(arrays["sizes"], axis=0)])
-    ignored = iter(_ignored(arrays, said))
-    found = []
-    for page, (starts, stops) in zip(said, pairwise(ends.tolist()), strict=True):
-        spots, regions, pairs = (slice(*each) for each in zip(starts, stops, strict=True))
-        given = {name: arrays[name][spots] for name in _OF_SPOT}
-        given |= {name: arrays[name][regions] for name in _OF_REGION}
-        given |= {name: arrays[name][pairs] for name in _OF_PAIR}
-        found.append(
+    columns = {
+        name: np.split(values, arrays[f"{name} ends"][:-1])
+        for name, values in arrays.items()
+        if f"{name} ends" in arrays
+    }
+    parts = []
+    for at, page in enumerate(said["pages"]):
+        ignored = None
+        if page["ignored"] is not None:
+            ignored = PageIgnored(
+                area=page["ignored"],
+                outlines=Outlines(columns["points"][at], columns["offsets"][at]),
+                **{name: columns[f"ignored_{name}"][at] for name in _OF_IGNORED},
+            )
+        parts.append(
             PageTally(
                 page=page["page"],
                 region_id=tuple(page["ids"]),
                 region_label=tuple(page["labels"]),
                 truth_area=page["truth_area"],
-                ignored=None if page["ignored"] is None else next(ignored),
-                **given,
+                ignored=ignored,
+                **{name: columns[name][at] for name in _OF_PAGE},
             )
         )
-    return found
+    if "entry_spot" not in columns:
+        return parts, None
+    names = np.array(said["labels"], np.object_)
+    columns["entry_label"] = [names[code] for code in columns["entry_label"]]
+    return parts, list(zip(*(columns[name] for name in _ENTRIES), strict=True))
 
 
-def _ignored(arrays: Arrays, said: Sequence[Mapping[str, Any]]) -> list[PageIgnored]:
-    """What ignored regions take off, for each page that has some."""
-    starts, ring, found = [0, 0, 0], 0, []
-    for page, size in zip(said, arrays["sizes"].tolist(), strict=True):
-        if page["ignored"] is None:
-            continue
-        area, rings = page["ignored"]
-        stops = [start + more for start, more in zip(starts, size, strict=True)]
-        given = {
-            name: arrays[f"ignored_{name}"][starts[kind] : stops[kind]] for name, kind in _IGNORED
-        }
-        offsets = arrays["ignored_offsets"][ring : ring + rings + 1]
-        points = arrays["ignored_points"][offsets[0] : offsets[-1]]
-        found.append(
-            PageIgnored(area=area, outlines=Outlines(points, offsets - offsets[0]), **given)
-        )
-        starts, ring = stops, ring + rings
-    return found
+_NOTHING = PageIgnored(
+    np.empty(0, np.int8), np.empty(0), np.empty(0), np.empty(0), {}, Outlines.of([])
+)
 
 
 PAGES_AT_ONCE = 20  # pages that a worker reads and keeps together
@@ -465,15 +404,15 @@ def tally_on_cluster(
 
 def _read(key: str, job: ClusterJob) -> list[PageTally]:
     """The tallies of some pages, which workers keep."""
-    parts = read_tallies(keyed_file(job.cache, key, SUFFIX))
-    entries = read_entries(keyed_file(job.cache, key, LABELS)) if job.confusion else ()
-    if parts is None or entries is None:
+    kept = read_tallies(keyed_file(job.cache, key, SUFFIX))
+    if kept is None or (job.confusion and kept[1] is None):
         raise SpotlabError(
             f"tallies are gone from {job.cache}, damaged, or on another machine; name a folder "
             "that all workers share by --cache, and try again: what was finished and kept is not "
             "done again"
         )
-    for part, own in zip(parts, entries, strict=False):
+    parts, entries = kept
+    for part, own in zip(parts, entries or (), strict=False):
         remember_entries(part, own)
     return parts
 
@@ -507,17 +446,16 @@ def tally_pages(pages: SomePages, job: ClusterJob) -> KeptTallies:
             for each, truth, name in zip(spots, truths, pages.names, strict=True)
         ]
         key = key_of(job.version, *map(digest_of_work, works))
-        parts = read_tallies(keyed_file(job.cache, key, SUFFIX))
-        if parts is None:
-            parts = [tally_work(work) for work in works]
-            write_tallies(parts, keyed_file(job.cache, key, SUFFIX))
-        labels = keyed_file(job.cache, key, LABELS)
-        if job.confusion and read_entries(labels) is None:
-            entries = [
-                label_entries(each, queries, part, truth, job.primitive)
-                for each, part, truth in zip(spots, parts, truths, strict=True)
-            ]
-            write_entries(entries, labels)
+        file = keyed_file(job.cache, key, SUFFIX)
+        parts, entries = read_tallies(file) or (None, None)
+        if parts is None or (job.confusion and entries is None):
+            parts = parts or [tally_work(work) for work in works]
+            if job.confusion:
+                entries = [
+                    label_entries(each, queries, part, truth, job.primitive)
+                    for each, part, truth in zip(spots, parts, truths, strict=True)
+                ]
+            write_tallies(parts, entries, file)
         keys.append(key)
     return KeptTallies((tuple(keys),), notes_on(zip(pages.names, truths, strict=True)))
 
