@@ -26,6 +26,7 @@ from spotlab.measures.matching import (
     recognition_rank,
 )
 from spotlab.measures.measure import (
+    SUMMED,
     Measure,
     MeasureSettings,
     RankedLists,
@@ -569,8 +570,7 @@ def figures_by_page(figures: RunFigures, counts: Ints | None = None) -> dict[str
     """
     every, own = page_sums(figures, counts), figures.in_truth
     of_page = Sums(
-        settings=every.settings,
-        **{name: _together(getattr(every, name), own) for name in _SUMMED},
+        every.settings, **{name: getattr(every, name)[own].sum(axis=0) for name in SUMMED}
     )
     found = {}
     for measure in known_measures():
@@ -581,24 +581,6 @@ def figures_by_page(figures: RunFigures, counts: Ints | None = None) -> dict[str
     return found
 
 
-_SUMMED = (
-    "retrieved",
-    "relevant",
-    "outside",
-    "truth",
-    "pages",
-    "symbols",
-    "recognised",
-    "false_positives",
-    "spots",
-    "correct",
-)
-
-
 def _counted(cells: Ints, shape: tuple[int, int]) -> Floats:
     counts = np.bincount(cells, minlength=shape[0] * shape[1])
     return counts.reshape(shape).astype(np.float64)
-
-
-def _together(values: Floats, own: Flags) -> Floats:
-    return np.asarray(values[own].sum(axis=0))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Literal
 
@@ -160,6 +160,9 @@ class Sums:
     __repr__ = short_repr
 
 
+SUMMED = tuple(field.name for field in fields(Sums) if field.name != "settings")
+
+
 def outside_truth(
     retrieved: ArrayLike, relevant: ArrayLike, truth: ArrayLike, pages: ArrayLike, overlap: Overlap
 ) -> Floats:
@@ -211,24 +214,10 @@ def pooled_sums(whole: Sums, chosen: NDArray[np.bool_]) -> Sums:
     >>> pooled_sums(sums, np.array([True, False, True])).symbols.item()
     5.0
     """
-    retrieved, relevant, truth, pages = (
-        np.asarray(values[chosen].sum())
-        for values in (whole.retrieved, whole.relevant, whole.truth, whole.pages)
-    )
-    overlap = whole.settings.overlap
-    return Sums(
-        settings=whole.settings,
-        retrieved=retrieved,
-        relevant=relevant,
-        outside=outside_truth(retrieved, relevant, truth, pages, overlap),
-        truth=truth,
-        pages=pages,
-        symbols=np.asarray(whole.symbols[chosen].sum()),
-        recognised=np.asarray(whole.recognised[chosen].sum()),
-        false_positives=np.asarray(whole.false_positives[chosen].sum()),
-        spots=np.asarray(whole.spots[chosen].sum()),
-        correct=np.asarray(whole.correct[chosen].sum()),
-    )
+    sums = {name: np.asarray(getattr(whole, name)[chosen].sum()) for name in SUMMED}
+    areas = (sums[name] for name in ("retrieved", "relevant", "truth", "pages"))
+    sums["outside"] = outside_truth(*areas, whole.settings.overlap)
+    return Sums(whole.settings, **sums)
 
 
 @dataclass(frozen=True, eq=False)
