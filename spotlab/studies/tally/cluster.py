@@ -42,9 +42,9 @@ from spotlab.progress import Progress, silent
 from spotlab.studies.tally.label_areas import Entries, label_entries, remember_entries
 from spotlab.studies.tally.remarks import TruthNotes, notes_on, sum_notes
 from spotlab.studies.tally.tallying import (
-    PageWork,
     RunSpots,
     SomeSpots,
+    TallyWork,
     chosen_engine,
     tally_work,
     tallying,
@@ -473,12 +473,12 @@ def sum_kept(parts: Sequence[KeptTallies]) -> KeptTallies:
     )
 
 
-def digest_of_work(work: PageWork) -> str:
+def digest_of_work(work: TallyWork) -> str:
     """A digest of all that the tally of a page is made from.
 
     Parameters
     ----------
-    work : PageWork
+    work : TallyWork
     """
     digest = hashlib.sha256()
     for field in fields(work):

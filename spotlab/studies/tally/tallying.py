@@ -28,7 +28,7 @@ from spotlab.studies.tally.truth import pages_of_truths
 
 
 @dataclass(frozen=True, eq=False)
-class PageWork:
+class TallyWork:
     """One page's part, without the rest of the run, to be handed to another process."""
 
     page: str
@@ -104,37 +104,6 @@ class SomeSpots:
         return cls(spot, run.outlines.take(spot), run.query[spot].astype(np.int64))
 
 
-def page_work(
-    run: Run, spot: Ints, truth: Truth, name: str, primitive: Primitive | None, engine: Engine
-) -> PageWork:
-    """Gather what is tallied of a page.
-
-    Parameters
-    ----------
-    run : Run
-    spot : (S,) int
-        Numbers of the run's spots on the page.
-    truth : Truth
-        Of the page.
-    name : str
-        What the page is called in the tally.
-    primitive : Primitive, optional
-        See `spotlab.studies.tally.tallying.tally_page`.
-    engine : Engine
-        What computes areas.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from spotlab.model import Page
-    >>> nothing, none = Run.ordered("nothing", [], [], Outlines.of([])), np.array([], int)
-    >>> truth = Truth(Page(Path("1.png"), 20, 30))
-    >>> page_work(nothing, none, truth, "1", None, Engine.REFERENCE).size
-    (20, 30)
-    """
-    return work_of_spots(SomeSpots.of(run, spot), run.queries, truth, name, primitive, engine)
-
-
 def work_of_spots(
     spots: SomeSpots,
     queries: Sequence[str],
@@ -142,8 +111,8 @@ def work_of_spots(
     name: str,
     primitive: Primitive | None,
     engine: Engine,
-) -> PageWork:
-    """Gather what is tallied of a page, without the run.
+) -> TallyWork:
+    """Gather what is tallied of a page.
 
     Parameters
     ----------
@@ -151,14 +120,29 @@ def work_of_spots(
         On the page.
     queries : sequence of str
         All of the run's.
-    truth, name, primitive, engine
-        As in `page_work`.
+    truth : Truth
+        Of the page.
+    name : str
+        The page's, in the tally.
+    primitive : Primitive, optional
+        See `tally_page`.
+    engine : Engine
+        What computes areas.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from spotlab.model import Page
+    >>> none = SomeSpots(np.empty(0, np.int64), Outlines.of([]), np.empty(0, np.int64))
+    >>> truth = Truth(Page(Path("1.png"), 20, 30))
+    >>> work_of_spots(none, (), truth, "1", None, Engine.REFERENCE).size
+    (20, 30)
     """
     regions = truth.regions
     number = {query: index for index, query in enumerate(queries)}
     for region in regions:
         number.setdefault(region.label, len(number))
-    return PageWork(
+    return TallyWork(
         page=name,
         size=(truth.page.width, truth.page.height),
         spot=spots.spot,
@@ -210,7 +194,8 @@ def tally_page(
     """
     if engine is Engine.AUTO:
         engine = coverage.choose_engine(len(spot))
-    return tally_work(page_work(run, spot, truth, name, primitive, engine))
+    spots = SomeSpots.of(run, spot)
+    return tally_work(work_of_spots(spots, run.queries, truth, name, primitive, engine))
 
 
 def tally_outside(
@@ -362,16 +347,16 @@ def _page_tallied(
     page: tuple[RunSpots, str, Mapping[str, Truth], Primitive | None, Engine],
 ) -> PageTally:
     spots, name, truths, primitive, engine = page
-    run, truth = spots.run, truths[name]
-    return tally_work(page_work(run, spots.of_page(name), truth, name, primitive, engine))
+    spot = spots.of_page(name)
+    return tally_page(spots.run, spot, truths[name], name, primitive, engine=engine)
 
 
-def tally_work(work: PageWork) -> PageTally:
+def tally_work(work: TallyWork) -> PageTally:
     """Tally what was gathered of a page.
 
     Parameters
     ----------
-    work : PageWork
+    work : TallyWork
     """
     spots, regions = (
         clip_to_page(outlines_as(outlines, work.primitive, work.size), work.size)
@@ -416,7 +401,7 @@ def _pair_gains(pairs: Ints, new: coverage.NewCoverage, regions: int) -> Floats:
 
 
 def _without_ignored(
-    work: PageWork, whole: PageTally, pairs: Ints, spots: Outlines, regions: Outlines
+    work: TallyWork, whole: PageTally, pairs: Ints, spots: Outlines, regions: Outlines
 ) -> PageTally:
     """The tally of a page without the area of its ignored regions."""
     kept, off = np.flatnonzero(work.region_ignore == 0), np.flatnonzero(work.region_ignore)
@@ -457,7 +442,7 @@ def _without_ignored(
     )
 
 
-def _truth_areas(work: PageWork, regions: Outlines) -> dict[str, float]:
+def _truth_areas(work: TallyWork, regions: Outlines) -> dict[str, float]:
     """The area of the union of each label's regions."""
     labels = sorted({label for label in work.region_label if label})
     number = {label: index for index, label in enumerate(labels)}
