@@ -8,14 +8,14 @@ import numpy as np
 
 from spotlab.arrays import Ints
 from spotlab.geometry.coverage_reference import polygons_of
-from spotlab.geometry.outlines import Outlines, clip_to_page
+from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.partition import DOUBT, GRID
 from spotlab.imaging.overlay import ComparedAreas, ComparedKind
 from spotlab.libraries import shapely
 from spotlab.measures.cuts import CutRun
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
-from spotlab.studies.tally.outlines import EVERY, outlines_as
+from spotlab.studies.tally.outlines import EVERY, measured_outlines
 
 
 def compared_areas(
@@ -46,7 +46,7 @@ def compared_areas(
     size = truth.page.width, truth.page.height
 
     def on_page(outlines: Outlines) -> Outlines:
-        return clip_to_page(outlines_as(outlines, primitive, size), size)
+        return measured_outlines(outlines, primitive, size)
 
     def spots_of(run: CutRun) -> tuple[Outlines, Ints]:
         spot = kept_spots(run, page)

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage
-from spotlab.geometry.outlines import Outlines, clip_to_page
+from spotlab.geometry.outlines import Outlines
 from spotlab.libraries import csgraph, sparse
 from spotlab.measures.confusion import LabelAreas, entries_of
 from spotlab.measures.tally import PageTally, Tally
 from spotlab.model.region import Primitive
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent, track
-from spotlab.studies.tally.outlines import outlines_as
+from spotlab.studies.tally.outlines import measured_outlines
 from spotlab.studies.tally.tallying import TOUCH, SomeSpots, tally_outside
 
 Entries = tuple[
@@ -104,7 +104,7 @@ def label_entries(
         return _Page(queries, spots.query, *outside).entries()
     size = truth.page.width, truth.page.height
     outlines, regions = (
-        clip_to_page(outlines_as(outlines, primitive, size), size)
+        measured_outlines(outlines, primitive, size)
         for outlines in (spots.outlines, Outlines.of([region.array for region in truth.regions]))
     )
     return _Page(queries, spots.query, part, outlines, regions).entries()

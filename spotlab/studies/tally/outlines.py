@@ -83,6 +83,27 @@ def outlines_as(
             return outlines
 
 
+def measured_outlines(outlines: Outlines, primitive: Primitive | None, page_size: Size) -> Outlines:
+    """The outlines as areas are measured: as this primitive, and only what lies on the page.
+
+    Parameters
+    ----------
+    outlines : Outlines
+        In px of the page.
+    primitive : Primitive or None
+        See `outlines_as`.
+    page_size : (width, height)
+        Of the page, in px.
+
+    Examples
+    --------
+    >>> half = Outlines.of([[(-4, 0), (4, 0), (4, 2), (-4, 2)]])
+    >>> measured_outlines(half, None, (9, 9)).bounds.tolist()
+    [[0.0, 0.0, 4.0, 2.0]]
+    """
+    return clip_to_page(outlines_as(outlines, primitive, page_size), page_size)
+
+
 def _boxes(outlines: Outlines) -> Outlines:
     left, top, right, bottom = outlines.bounds.T
     corners = np.stack([left, top, right, top, right, bottom, left, bottom], axis=1)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.outlines import Outlines, clip_to_page
+from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.partition import Partition, partition_areas
 from spotlab.geometry.polygon import contains
 from spotlab.imaging.overlay import PRECEDENCE, AreaKind, PageAreas
@@ -31,7 +31,7 @@ from spotlab.measures.tally import PageTally, Tally
 from spotlab.model import Primitive, Region
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-from spotlab.studies.tally.outlines import outlines_as
+from spotlab.studies.tally.outlines import measured_outlines
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ class PageSpots:
         def measured(key: object, outlines: Callable[[], Outlines]) -> Outlines:
             known = self.measured.get((key, size, primitive))
             if known is None:
-                known = clip_to_page(outlines_as(outlines(), primitive, size), size)
+                known = measured_outlines(outlines(), primitive, size)
                 self.measured[key, size, primitive] = known
             return known
 

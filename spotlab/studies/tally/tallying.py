@@ -17,13 +17,13 @@ from spotlab.arrays import Floats, Ints
 from spotlab.compute import each_done, each_in_threads
 from spotlab.geometry import coverage
 from spotlab.geometry.coverage import Engine
-from spotlab.geometry.outlines import Outlines, clip_to_page
+from spotlab.geometry.outlines import Outlines
 from spotlab.measures.tally import KINDS, PageIgnored, PageTally, Tally
 from spotlab.model.region import Ignore, Primitive
 from spotlab.model.run import Run
 from spotlab.model.truth import Truth
 from spotlab.progress import Progress, silent
-from spotlab.studies.tally.outlines import EVERY, IgnoredOutlines, ignored_areas, outlines_as
+from spotlab.studies.tally.outlines import EVERY, IgnoredOutlines, ignored_areas, measured_outlines
 from spotlab.studies.tally.truth import pages_of_truths
 
 
@@ -237,7 +237,7 @@ def tally_outside(
     concerned = [numbers.get(label, NOBODY) for label in part.ignored_labels]
     ignored = IgnoredOutlines(part.ignored.outlines, np.array(concerned, np.int64), engine)
     outlines, regions = (
-        ignored.cut_off(clip_to_page(outlines_as(outlines, primitive, work.size), work.size), query)
+        ignored.cut_off(measured_outlines(outlines, primitive, work.size), query)
         for outlines, query in ((work.outlines, work.query), (work.regions, work.region_query))
     )
     rest = replace(work, outlines=outlines, regions=regions, primitive=None)
@@ -359,7 +359,7 @@ def tally_work(work: TallyWork) -> PageTally:
     work : TallyWork
     """
     spots, regions = (
-        clip_to_page(outlines_as(outlines, work.primitive, work.size), work.size)
+        measured_outlines(outlines, work.primitive, work.size)
         for outlines in (work.outlines, work.regions)
     )
     engine = work.engine
