@@ -40,7 +40,7 @@ from spotlab.measures.tally import Overlap, Tally
 from spotlab.representation import short_repr
 
 
-class Columns(Mapping[str, Floats]):
+class FigureColumns(Mapping[str, Floats]):
     """The figures of Q queries by name, (Q,) each; computed when they are asked for.
 
     Parameters
@@ -239,10 +239,14 @@ class RunFigures:
     __repr__ = short_repr
 
     @property
-    def columns(self) -> Columns:
+    def columns(self) -> FigureColumns:
         """Each figure's (Q,) values by its name; NaN where undefined."""
-        # they are kept here: if what refers to the figures were, these would stay until collected
-        return Columns(self.per_query, vars(self).setdefault("_known_columns", {}))
+        return FigureColumns(self.per_query, self._known_columns)
+
+    @cached_property
+    def _known_columns(self) -> dict[str, Floats]:
+        # kept apart from `FigureColumns`, which refers to the figures: they would be a circle
+        return {}
 
     @cached_property
     def in_truth(self) -> Flags:

@@ -26,7 +26,7 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.state.kept_queries import KeptQueries
 from spotlab.model import LabelSet, Page, QueryModel, Run, Truth
 from spotlab.progress import silent
-from spotlab.studies.annotators.decisions import Side, open_decisions
+from spotlab.studies.annotators.decisions import AnnotatorSide, open_decisions
 from spotlab.studies.tally.subset import write_subset
 from spotlab.trust import confined, confined_truth
 from tests.gui import labelled_pages as hand
@@ -112,7 +112,9 @@ STATE: dict[str, tuple[str, Callable[[Path], object]]] = {
     "subset": ("subsets/a.txt", lambda folder: write_subset(folder / "subsets" / "a.txt", ["p"])),
     "decisions": (
         "adjudication.jsonl",
-        lambda folder: open_decisions(folder, Side("a", Path("/a")), Side("b", Path("/b"))),
+        lambda folder: open_decisions(
+            folder, AnnotatorSide("a", Path("/a")), AnnotatorSide("b", Path("/b"))
+        ),
     ),
 }
 

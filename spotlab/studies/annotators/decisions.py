@@ -79,7 +79,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Side:
+class AnnotatorSide:
     """One of the two annotators."""
 
     name: str
@@ -93,10 +93,10 @@ class DecisionFile:
     ----------
     folder : Path
         Of the third truth.
-    first, second : Side
+    first, second : AnnotatorSide
     """
 
-    def __init__(self, folder: Path, first: Side, second: Side) -> None:
+    def __init__(self, folder: Path, first: AnnotatorSide, second: AnnotatorSide) -> None:
         self.folder = folder
         self.first = first
         self.second = second
@@ -160,7 +160,7 @@ def _append(handle: int, line: bytes) -> None:
         raise
 
 
-def sides(first: Path, second: Path) -> tuple[Side, Side]:
+def sides(first: Path, second: Path) -> tuple[AnnotatorSide, AnnotatorSide]:
     """Two annotators with names from their folders, with those above if they must be.
 
     Examples
@@ -173,17 +173,17 @@ def sides(first: Path, second: Path) -> tuple[Side, Side]:
     while parts[0][-depth:] == parts[1][-depth:] and depth < max(map(len, parts)):
         depth += 1
     one, other = ("/".join(each[-depth:]) for each in parts)
-    return Side(one, first), Side(other, second)
+    return AnnotatorSide(one, first), AnnotatorSide(other, second)
 
 
-def open_decisions(folder: Path, first: Side, second: Side) -> DecisionFile:
+def open_decisions(folder: Path, first: AnnotatorSide, second: AnnotatorSide) -> DecisionFile:
     """Open the decisions in a folder, or begin some in one that holds no truth.
 
     Parameters
     ----------
     folder : Path
         Of the third truth; made if it is not there.
-    first, second : Side
+    first, second : AnnotatorSide
         The annotators.
 
     Raises
@@ -235,7 +235,7 @@ def read_decisions(folder: Path) -> DecisionFile:
         if head["adjudication"] != VERSION:
             raise ValueError
         found_sides = [
-            Side(str(head[each]["name"]), folder / head[each]["path"])
+            AnnotatorSide(str(head[each]["name"]), folder / head[each]["path"])
             for each in ("first", "second")
         ]
     except (ValueError, KeyError, TypeError) as error:
@@ -315,7 +315,7 @@ def _decision(value: Mapping[str, Any]) -> Decision:
     )
 
 
-def _side_as_json(side: Side, folder: Path) -> dict[str, str]:
+def _side_as_json(side: AnnotatorSide, folder: Path) -> dict[str, str]:
     try:
         path = os.path.relpath(side.folder, folder)
     except ValueError:  # another drive

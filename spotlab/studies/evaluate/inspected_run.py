@@ -351,7 +351,7 @@ class FirstLook:
     page: str
     pages: int
 
-    def take(self, truth: Truth, judging: Judging, progress: Progress) -> Look | None:
+    def take(self, truth: Truth, judging: Judging, progress: Progress) -> FirstPage | None:
         """The page's spots, with their figures.
 
         Parameters
@@ -363,7 +363,7 @@ class FirstLook:
 
         Returns
         -------
-        Look or None
+        FirstPage or None
             None where the page cannot be read sooner than all pages, or nothing is on it.
         """
         whole: RunFile | None = None
@@ -374,7 +374,7 @@ class FirstLook:
         except SpotlabError:
             return None  # whoever reads all of it says why
         shown = None if run is None else self._tallied(run, truth, judging, progress)
-        return Look(shown, whole) if shown or whole else None
+        return FirstPage(shown, whole) if shown or whole else None
 
     def _read(self, truth: Truth, progress: Progress) -> Run | None:
         return read_page_of_run(self.path, _common(self.page, truth), progress)
@@ -395,7 +395,7 @@ class FirstLook:
 
 
 @dataclass(frozen=True)
-class Look:
+class FirstPage:
     """What was found.
 
     Attributes
@@ -467,7 +467,7 @@ MUCH_SHORTER = 0.9  # of the earlier size, below which a file may be half writte
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class RunReading:
     """What came of reading a run again.
 
     Attributes
@@ -497,7 +497,7 @@ def reread_run(
     progress: Progress,
     *,
     patient: bool = False,
-) -> Reading:
+) -> RunReading:
     """Read and tally a run again.
 
     Parameters
@@ -515,18 +515,18 @@ def reread_run(
     """
     path = before.run.source
     if path is None:
-        return Reading(before, None, (), "it has no file")
+        return RunReading(before, None, (), "it has no file")
     state = file_state(path)
     try:
         named = with_annotation_ids(truths, before.naming)
         run = read_inspected_run(path, named, progress)
     except SpotlabError as error:
-        return Reading(before, None, state, getattr(error, "problem", "") or str(error))
+        return RunReading(before, None, state, getattr(error, "problem", "") or str(error))
     if file_state(path) != state:
-        return Reading(before, None, state, "it is being written")
+        return RunReading(before, None, state, "it is being written")
     problem = _doubt(before, run, patient)
     if problem:
-        return Reading(before, None, state, problem)
+        return RunReading(before, None, state, problem)
     run = replace(
         run, name=before.name, colour=before.colour, dash=before.dash, shown=before.shown,
         naming=before.naming, changes=before.changes,
@@ -535,7 +535,7 @@ def reread_run(
     changes, places = compare_readings(before.run, before.figures, after.run, after.figures)
     if changes.whole.words or changes.queries:
         after = replace(after, changes=(*before.changes, changes))
-    return Reading(before, after, state, places=places)
+    return RunReading(before, after, state, places=places)
 
 
 def _doubt(before: InspectedRun, run: InspectedRun, patient: bool) -> str:

@@ -54,8 +54,8 @@ from spotlab.studies.tally.truth import (
     Change,
     FiledPage,
     FiledTruths,
-    FoundPages,
     TruthFile,
+    TruthPages,
     TruthSet,
     changed_truths,
     list_truths,
@@ -548,7 +548,7 @@ def locate_truths(
         common=(words, changes),
     )  # fmt: skip
     pages = iter(looked or ())
-    found: FoundPages[FiledPage] = FoundPages()
+    found: TruthPages[FiledPage] = TruthPages()
     for item in listing.items:
         if isinstance(item, str):
             found.add_without(item)

@@ -241,12 +241,12 @@ def labels_of_truths(truths: Mapping[str, Truth]) -> set[str]:
 Held = TypeVar("Held")
 
 
-class FoundPages(Generic[Held]):
+class TruthPages(Generic[Held]):
     """What is held of each page, and which pages have an image only.
 
     Examples
     --------
-    >>> found: FoundPages[int] = FoundPages()
+    >>> found: TruthPages[int] = TruthPages()
     >>> for name in ("page_10", "page_9"):
     ...     found.add(name, 1, Path("truth.json"))
     >>> found.add_without("page_8")
@@ -532,7 +532,7 @@ def read_truths(
     """
     given = [Path(path) for path in paths]
     listing = list_truths(given, progress)
-    found: FoundPages[Truth] = FoundPages()
+    found: TruthPages[Truth] = TruthPages()
     alone = len(listing.items) == 1
     for item in track(listing.items, silent if alone else progress, "reading truth"):
         if isinstance(item, str):
@@ -549,7 +549,7 @@ def read_truths(
 def truth_set_of(
     paths: Sequence[Path],
     listing: TruthListing,
-    found: FoundPages[Any],
+    found: TruthPages[Any],
     truths: Mapping[str, Truth],
 ) -> TruthSet:
     """The truth in files, with all that is known of these.
@@ -560,7 +560,7 @@ def truth_set_of(
         What was asked for.
     listing : TruthListing
         The files there.
-    found : FoundPages
+    found : TruthPages
         Their pages.
     truths : mapping of str to Truth
         By page name, in natural order.

@@ -22,10 +22,10 @@ from spotlab.model import Contribution, Deed, Page, Region, Truth
 from spotlab.studies.annotators import decisions
 from spotlab.studies.annotators.decisions import (
     NAME,
+    AnnotatorSide,
     Decision,
     DecisionFile,
     Outline,
-    Side,
     open_decisions,
     read_decisions,
     verdict_counts,
@@ -124,7 +124,7 @@ def pair(kind: DifferenceKind) -> RegionPair:
 
 @pytest.fixture
 def log(tmp_path: Path) -> DecisionFile:
-    sides = [Side(name, tmp_path / name) for name in ("anna", "ben")]
+    sides = [AnnotatorSide(name, tmp_path / name) for name in ("anna", "ben")]
     return open_decisions(tmp_path / "decided", *sides)
 
 
@@ -241,5 +241,5 @@ def test_neither_side_nor_foreign_truth_is_ever_written_to(log: DecisionFile) ->
     with pytest.raises(BadInput, match="truth files, but no decisions"):
         open_decisions(other, anna, ben)
     with pytest.raises(BadInput, match="between anna and ben"):
-        open_decisions(log.folder, anna, Side("dora", ben.folder))
+        open_decisions(log.folder, anna, AnnotatorSide("dora", ben.folder))
     assert open_decisions(log.folder, anna, ben).decisions == ()

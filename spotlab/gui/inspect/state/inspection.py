@@ -19,7 +19,7 @@ from spotlab.measures.figures import RunFigures
 from spotlab.measures.tally import Tally
 from spotlab.signal import Signal
 from spotlab.studies.evaluate.cuts import FiguresAtCut, ListCut
-from spotlab.studies.evaluate.inspected_run import InspectedRun, Reading
+from spotlab.studies.evaluate.inspected_run import InspectedRun, RunReading
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
@@ -67,7 +67,7 @@ class Inspection:
         self._workbench = workbench
         self._pictures = WordCrops({})
         self._current: InspectedRun | None = None  # the one that all of this is about
-        self._reading: Reading | None = None  # under way
+        self._reading: RunReading | None = None  # under way
         self.runs.reread.connect(self._note_reading)
         self.runs.changed.connect(self._follow_runs)  # before anybody else hears of it
         workbench.collection_changed.connect(self.forget)
@@ -179,7 +179,7 @@ class Inspection:
         current = self.runs.current
         return current.tally if current else None
 
-    def _note_reading(self, reading: Reading) -> None:
+    def _note_reading(self, reading: RunReading) -> None:
         """The runs change next, by this reading."""
         self._reading = reading
 
@@ -209,7 +209,7 @@ class Inspection:
             self.spot_changed.emit()
 
 
-def _spot_in(reading: Reading, spot: int | None) -> int | None:
+def _spot_in(reading: RunReading, spot: int | None) -> int | None:
     """A spot's place in the tally of a new reading of its run; None if it is gone."""
     before, after = reading.before.tally, reading.after.tally if reading.after else None
     if spot is None or before is None or after is None or reading.places is None:

@@ -10,7 +10,7 @@ from spotlab.gui.inspect.state.inspection_truth import InspectionTruth
 from spotlab.gui.inspect.state.job_queue import JobQueue
 from spotlab.gui.inspect.state.run_watch import RunWatch
 from spotlab.progress import Progress
-from spotlab.studies.evaluate.inspected_run import InspectedRun, Judging, Reading, reread_run
+from spotlab.studies.evaluate.inspected_run import InspectedRun, Judging, RunReading, reread_run
 from spotlab.studies.tally.truth import TruthSet
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class ReadableRuns(Protocol):
     def __iter__(self) -> Iterator[InspectedRun]:
         """Every open run."""
 
-    def put_reading(self, reading: Reading) -> None:
+    def put_reading(self, reading: RunReading) -> None:
         """Put a new reading of a run in its place."""
 
 
@@ -65,14 +65,14 @@ class LiveRuns:
         request, judging = runs.truth.request(), runs.judging
         wanted = [run for run in runs if run.run.source == path]
 
-        def work(progress: Progress) -> tuple[TruthSet, list[Reading]]:
+        def work(progress: Progress) -> tuple[TruthSet, list[RunReading]]:
             known: list[SpotlabError] = []  # they were reported when the runs were opened
             truths = request.read(progress, known.append)
             return truths, [
                 reread_run(run, truths, judging, progress, patient=patient) for run in wanted
             ]
 
-        def done(result: tuple[TruthSet, list[Reading]]) -> None:
+        def done(result: tuple[TruthSet, list[RunReading]]) -> None:
             truths, readings = result
             runs.truth.use(truths)
             for reading in readings:
@@ -81,7 +81,7 @@ class LiveRuns:
         if wanted:
             self._jobs.run(work, done)
 
-    def _take(self, path: Path, reading: Reading) -> None:
+    def _take(self, path: Path, reading: RunReading) -> None:
         after = reading.after
         if after is None:
             self.watch.refuse(path, reading.problem)

@@ -25,7 +25,7 @@ from spotlab.signal import Signal
 from spotlab.studies.evaluate.inspected_run import (
     InspectedRun,
     Judging,
-    Reading,
+    RunReading,
     evaluate_inspected_run,
     retally_page,
     tally_inspected_run,
@@ -71,7 +71,7 @@ class OpenRuns:
         self.figures_changed = Signal[[]]()
         self.settings_changed = Signal[[]]()
         self.unfit = Signal[[InspectedRun]]()
-        self.reread = Signal[[Reading]]()
+        self.reread = Signal[[RunReading]]()
         self._workbench = workbench
         self._runs: tuple[InspectedRun, ...] = ()
         self._current = 0
@@ -189,7 +189,7 @@ class OpenRuns:
         self._current = max(0, min(wanted, len(runs) - 1))
         self.changed.emit()
 
-    def put_reading(self, reading: Reading) -> None:
+    def put_reading(self, reading: RunReading) -> None:
         """Put a new reading of a run in its place, if it is still open."""
         runs, after = list(self._runs), reading.after
         places = [at for at, run in enumerate(runs) if run.run is reading.before.run]

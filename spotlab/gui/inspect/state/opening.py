@@ -24,9 +24,9 @@ from spotlab.report.colours import RunStyle
 from spotlab.signal import Signal
 from spotlab.studies.evaluate.inspected_run import (
     FirstLook,
+    FirstPage,
     InspectedRun,
     Judging,
-    Look,
     RunFile,
     is_large,
     read_inspected_run,
@@ -38,7 +38,7 @@ from spotlab.studies.tally.truth import TruthSet
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
 
-Looked = tuple[TruthSet, Look]
+Looked = tuple[TruthSet, FirstPage]
 Opened = Sequence[InspectedRun | SpotlabError]
 NOTHING: Mapping[Path, RunFile] = {}
 
