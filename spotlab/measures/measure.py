@@ -215,8 +215,9 @@ def pooled_sums(whole: Sums, chosen: NDArray[np.bool_]) -> Sums:
     5.0
     """
     sums = {name: np.asarray(getattr(whole, name)[chosen].sum()) for name in SUMMED}
-    areas = (sums[name] for name in ("retrieved", "relevant", "truth", "pages"))
-    sums["outside"] = outside_truth(*areas, whole.settings.overlap)
+    sums["outside"] = outside_truth(
+        sums["retrieved"], sums["relevant"], sums["truth"], sums["pages"], whole.settings.overlap
+    )
     return Sums(whole.settings, **sums)
 
 
