@@ -40,7 +40,7 @@ PACKAGES = (
     "measures",
     "ranking",
     "consensus",
-    "uncertain",
+    "uncertain_truth",
     "imaging",
     "spotting",
     "api",
