@@ -14,10 +14,14 @@ import errno
 import hashlib
 import os
 import stat
+from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 from spotlab.errors import BadInput, reason
+
+PathLike: TypeAlias = str | os.PathLike[str]
+Paths: TypeAlias = PathLike | Sequence[PathLike]
 
 LONGEST_NAME = 255  # bytes; of most file systems
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)

@@ -1,18 +1,37 @@
-"""What functions are given: paths, one or several, and names among those that are known."""
+"""Arguments of the functions: paths, one or several, names among those that are known, and tables.
+
+A table is a DataFrame or a mapping of names to columns. It is written as CSV and read like any file
+of its kind, so that it is checked by the same rules, and messages name its bad rows.
+"""
 
 from __future__ import annotations
 
+import csv
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import re
+import tempfile
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    TypeAlias,
+    TypeGuard,
+)
 
-from spotlab.errors import BadArgument, BadLines, shortened
+import numpy as np
+
+from spotlab.errors import BadArgument, BadInput, BadLines, shortened
+from spotlab.extras import optional_module
+from spotlab.files import PathLike
 from spotlab.formats.rows.csv_rows import BadLine
+from spotlab.formats.rows.numbers import format_number
 
-PathLike = str | os.PathLike[str]
-Paths = PathLike | Sequence[PathLike]
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 def is_path(value: object) -> TypeGuard[PathLike]:
@@ -26,11 +45,11 @@ def is_path(value: object) -> TypeGuard[PathLike]:
 
 
 def paths_of(value: Any, name: str, expected: str = "a path, or several") -> list[Path]:
-    """One path or several as a list.
+    """One path or several as a list; none for None.
 
     Parameters
     ----------
-    value : path or iterable of path
+    value : path, iterable of path or None
     name : str
         Of the argument, for messages.
     expected : str
@@ -46,6 +65,8 @@ def paths_of(value: Any, name: str, expected: str = "a path, or several") -> lis
     >>> [path.name for path in paths_of(["plans", "more/plan.png"], "pages")]
     ['plans', 'plan.png']
     """
+    if value is None:
+        return []
     if is_path(value):
         return [Path(value)]
     given = list(value) if isinstance(value, Iterable) else [value]
@@ -53,6 +74,21 @@ def paths_of(value: Any, name: str, expected: str = "a path, or several") -> lis
     if wrong is not None:
         raise unusable(wrong, name, expected)
     return [Path(each) for each in given]
+
+
+def path_of(value: PathLike | None) -> Path | None:
+    """A path, if one is given.
+
+    Parameters
+    ----------
+    value : path or None
+
+    Examples
+    --------
+    >>> path_of("plans").name, path_of(None)
+    ('plans', None)
+    """
+    return None if value is None else Path(value)
 
 
 def unusable(value: object, name: str, expected: str) -> BadArgument:
@@ -138,3 +174,209 @@ def as_arguments() -> Iterator[None]:
         raise
     except ValueError as error:
         raise BadArgument(str(error)) from error
+
+
+Table: TypeAlias = "DataFrame | Mapping[str, Sequence[Any]]"
+
+_LINE = re.compile(r"\bline (\d+)")
+
+
+def is_table(value: object, *needed: str) -> bool:
+    """Whether a value is a DataFrame, or a mapping of columns that has the needed ones.
+
+    Parameters
+    ----------
+    value : object
+    *needed : str
+        Names of columns, one of which a mapping has to have; case does not matter.
+
+    Examples
+    --------
+    >>> is_table({"query": ["sofa"]}, "query"), is_table({"mine": "mine.csv"}, "query")
+    (True, False)
+    """
+    if isinstance(value, Mapping):
+        names = {str(name).strip().casefold() for name in value}
+        return not needed or not names.isdisjoint(needed)
+    return hasattr(value, "columns") and hasattr(value, "__getitem__")
+
+
+def columns_of(table: Table, what: str) -> dict[str, list[Any]]:
+    """The columns of a table as lists.
+
+    Parameters
+    ----------
+    table : DataFrame or mapping of str to sequence
+    what : str
+        What the table is, for messages.
+
+    Raises
+    ------
+    BadArgument
+        The columns have different lengths.
+
+    Examples
+    --------
+    >>> columns_of({"query": ["sofa"], "score": [0.5]}, "the run")
+    {'query': ['sofa'], 'score': [0.5]}
+    """
+    names = table if isinstance(table, Mapping) else table.columns
+    columns = {str(name): list(table[name]) for name in names}
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} {count}" for name, count in lengths.items())
+        raise BadArgument(f"{what} has columns of different lengths ({told}); expected one length")
+    return columns
+
+
+def cell_text(value: Any) -> str:
+    """A value of a table as CSV has it; empty for None, NaN and pandas.NA.
+
+    Parameters
+    ----------
+    value : object
+        A text, a number, a truth value, or points: (N, 2) float in px.
+
+    Examples
+    --------
+    >>> cell_text(0.5), text_of(True), text_of(float("nan")), text_of([(0, 0), (9, 0), (9, 9)])
+    ('0.5', '1', '', '0,0 9,0 9,9')
+    """
+    if isinstance(value, str):
+        return value
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return ""
+    if isinstance(value, bool | np.bool_):
+        return str(int(value))
+    if isinstance(value, float | np.floating):
+        return format_number(float(value))
+    if isinstance(value, Sequence | np.ndarray) and np.ndim(value) == 2:
+        return " ".join(",".join(cell_text(number) for number in point) for point in value)
+    return str(value)
+
+
+@contextmanager
+def as_file(columns: Mapping[str, Sequence[Any]], what: str) -> Iterator[Path]:
+    """The columns as a CSV file, for as long as the block runs.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence
+        Equally long, as `columns_of` gives them.
+    what : str
+        What the table is, for messages: "the run 'mine'".
+
+    Raises
+    ------
+    BadInput
+        Where the block raises it about the file; it names the table and its rows instead.
+
+    Examples
+    --------
+    >>> with as_file({"query": ["sofa"], "score": [0.5]}, "the run") as path:
+    ...     path.read_text().split()
+    ['query,score', 'sofa,0.5']
+    """
+    with tempfile.TemporaryDirectory(prefix="spotlab-") as folder:
+        path = Path(folder) / "table.csv"
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(columns)
+            rows = zip(*columns.values(), strict=True)
+            writer.writerows([_in_a_line(cell_text(value)) for value in row] for row in rows)
+        try:
+            yield path
+        except BadInput as error:
+            place, problem = (_of_rows(text, path, what) for text in (error.place, error.problem))
+            raise BadInput(
+                what, problem, place="" if place == "row 0" else place, expected=error.expected
+            ) from None
+
+
+def rows_of(bad_lines: Sequence[BadLine], path: Path, what: str) -> tuple[BadLine, ...]:
+    """Bad lines of a table that was written to a file, as bad rows of the table.
+
+    Parameters
+    ----------
+    bad_lines : sequence of BadLine
+    path : Path
+        The file.
+    what : str
+        What the table is.
+
+    Examples
+    --------
+    >>> str(rows_of([BadLine(3, "score is 'x'")], Path("table.csv"), "the run")[0])
+    "the run, row 2: score is 'x'"
+    """
+    found = []
+    for bad in bad_lines:
+        place, problem = (_of_rows(text, path, what) for text in (bad.place, bad.problem))
+        place = place if place.startswith(what) else f"{what}, {place}"
+        found.append(replace(bad, line=bad.line - 1, place=place, problem=problem))
+    return tuple(found)
+
+
+def remarks_of(remarks: Sequence[str], path: Path, what: str) -> tuple[str, ...]:
+    """Remarks on a file that stands for a table, as remarks on the table.
+
+    Parameters
+    ----------
+    remarks : sequence of str
+    path : Path
+        The file.
+    what : str
+        What the table is.
+
+    Examples
+    --------
+    >>> remarks_of(["table.csv: ignored columns: 'id'"], Path("table.csv"), "the run")
+    ("the run: ignored columns: 'id'",)
+    """
+    return tuple(_of_rows(remark, path, what) for remark in remarks)
+
+
+def data_frame(columns: Mapping[str, Any]) -> DataFrame:
+    """A DataFrame of pandas, which is imported here and nowhere before.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence
+        Equally long.
+
+    Raises
+    ------
+    SpotlabError
+        pandas is not installed.
+    """
+    frame: DataFrame = optional_module("pandas").DataFrame(dict(columns))
+    return frame
+
+
+def stacked(tables: Sequence[Mapping[str, Sequence[Any]]], names: Sequence[str]) -> DataFrame:
+    """Tables of the same columns one below the other, as a DataFrame.
+
+    Parameters
+    ----------
+    tables : sequence of mapping of str to sequence
+    names : sequence of str
+        The columns; they stand there for no table, too.
+
+    Examples
+    --------
+    >>> stacked([{"query": ["sofa"]}, {"query": ["bed"]}], ["query"])["query"].tolist()
+    ['sofa', 'bed']
+    """
+    return data_frame(
+        {name: list(chain.from_iterable(table[name] for table in tables)) for name in names}
+    )
+
+
+def _in_a_line(text: str) -> str:
+    return text.replace("\r", " ").replace("\n", " ")
+
+
+def _of_rows(text: str, path: Path, what: str) -> str:
+    """A message on the file as one on the table, whose first row is the file's second line."""
+    told = text.replace(str(path), what)
+    return _LINE.sub(lambda line: f"row {int(line[1]) - 1}", told)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from spotlab.errors import shortened
-from spotlab.report.aligned import aligned
+from spotlab.report.figure_text import aligned
 from spotlab.representation import visible
 
 MOST_ROWS = 10

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.job_options import jobs_option
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target, naming_option, read_runs, read_truth
-from spotlab.cli.number_range import NumberRange
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import (
+    check_target,
+    json_option,
+    progress_bar,
+    say,
+    write_json,
+)
+from spotlab.cli.options import csv_safe_option, judging_options, read_runs, read_truth
 from spotlab.files import is_folder
-from spotlab.report.aligned import aligned
+from spotlab.report.tables import as_text
 
 if TYPE_CHECKING:
-    from spotlab.cli.adjudication_text import DecisionText
     from spotlab.progress import Progress
-    from spotlab.report.tables import Table
     from spotlab.studies.annotators.agreement import AnnotatorStudy
-    from spotlab.studies.annotators.differences import PairwiseAgreement
+    from spotlab.studies.annotators.differences import (
+        AnnotatorAgreement,
+        DecisionReport,
+        PairwiseAgreement,
+    )
     from spotlab.studies.tally.truth import TruthSet
 
 EXISTING = click.Path(exists=True, path_type=Path)
@@ -47,33 +51,12 @@ EXISTING = click.Path(exists=True, path_type=Path)
     "agreement is measured]",
 )
 @click.option(
-    "--beta",
-    type=NumberRange(0, min_open=True),
-    default=1.0,
-    show_default=True,
-    help="Weight of recall relative to precision in the F measure; above 1 favours recall.",
-)
-@click.option(
     "--decided",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder with what somebody has decided between two of the annotators in the window; its "
     "decisions are counted, and each annotator is compared with the truth in it.  [default: none]",
 )
-@naming_option
-@click.option(
-    "--words", is_flag=True, help="Use the words of PAGE files as truth, instead of the regions."
-)
-@click.option(
-    "--texts",
-    is_flag=True,
-    help="Use the words of PAGE files as truth, labelled by their transcription.",
-)
-@click.option(
-    "--skip-bad-lines",
-    is_flag=True,
-    help="Skip lines of a run that cannot be read, and evaluate the rest.",
-)
-@jobs_option
+@judging_options("naming", "words", "texts", "beta", "skip_bad_lines", "jobs")
 @csv_safe_option
 @json_option
 @click.option(
@@ -98,7 +81,6 @@ def annotators(
     without a truth file counts as not seen by that annotator, and only the others judge it. A page
     with an empty truth file counts as seen. Pages are matched by name.
     """
-    from spotlab.cli.adjudication_text import report_decisions  # noqa: PLC0415
     from spotlab.studies.annotators.agreement import (  # noqa: PLC0415
         as_json,
         measure_annotators,
@@ -128,7 +110,7 @@ def annotators(
     if json_file != "-":
         say(*_lines(study, regions), *_decisions(report))
     if out is not None:
-        from spotlab.report.annotators import write_annotators  # noqa: PLC0415 - matplotlib
+        from spotlab.report.studies.annotators import write_annotators  # noqa: PLC0415 - matplotlib
 
         against = report.compared if report is not None else None
         page = write_annotators(study, out, regions=regions, against=against)
@@ -168,18 +150,18 @@ def _name(path: Path, depth: int) -> str:
 
 
 def _decisions(report: DecisionText | None) -> Iterator[str]:
-    from spotlab.report.annotators_tables import region_table  # noqa: PLC0415
+    from spotlab.report.studies.annotators import region_table  # noqa: PLC0415
 
     if report is not None:
         yield from report.lines()
         if report.compared:
             yield ""
             yield "each annotator (first) and what is decided (second)"
-            yield from aligned(_rows(region_table(report.compared)))
+            yield from as_text(region_table(report.compared), "")
 
 
 def _lines(study: AnnotatorStudy, regions: PairwiseAgreement) -> Iterator[str]:
-    from spotlab.report.annotators_tables import (  # noqa: PLC0415
+    from spotlab.report.studies.annotators import (  # noqa: PLC0415
         agreement_table,
         figures_table,
         region_table,
@@ -192,21 +174,84 @@ def _lines(study: AnnotatorStudy, regions: PairwiseAgreement) -> Iterator[str]:
         yield from (
             f"  {skipped.spots:,} on {skipped.page}: {skipped.reason}" for skipped in run.left_out
         )
-        yield from aligned(_rows(figures_table(run.figures, run.name)))
+        yield from as_text(figures_table(run.figures, run.name), "")
     if regions.each_two:
         yield ""
         yield "agreement by region: matched from an IoU of 0.5 on, outlines alike from 0.9 on"
-        yield from aligned(_rows(region_table(regions.each_two)))
+        yield from as_text(region_table(regions.each_two), "")
     names = study.annotated.names
     if len(names) > 1:
         yield ""
         yield (
             "agreement of the annotators: F over all areas, per pair, then each against all others"
         )
-        yield from aligned(_rows(agreement_table(study)))
+        yield from as_text(agreement_table(study), "")
 
 
-def _rows(table: Table) -> list[list[str]]:
-    """As text, with a head."""
-    heads = ["", *(column.title for column in table.columns[1:])]
-    return [heads, *([cell.text for cell in row] for row in table.rows)]
+@dataclass(frozen=True)
+class DecisionText:
+    """What is decided between two annotators, and how each agrees with what results."""
+
+    report: DecisionReport
+    against: Mapping[str, AnnotatorAgreement | None]
+
+    def as_json(self) -> dict[str, Any]:
+        """The decisions, and by name the agreement with the third truth."""
+        against = {name: found and found.as_json() for name, found in self.against.items()}
+        return {**self.report.as_json(), "against_decided": against}
+
+    @property
+    def compared(self) -> dict[str, AnnotatorAgreement]:
+        """Those who share a page with what is decided."""
+        return {name: pair for name, pair in self.against.items() if pair is not None}
+
+    def lines(self) -> Iterator[str]:
+        """A line with all verdicts, and one for each person."""
+        yield ""
+        yield self.report.summary
+        yield from (f"  by {name}: {count:,}" for name, count in self.report.authors.items())
+
+
+def report_decisions(
+    folder: Path,
+    paths: Sequence[Path],
+    truths: Mapping[str, TruthSet],
+    third: TruthSet,
+    progress: Progress,
+) -> DecisionText:
+    """Count the decisions in a folder between two of the annotators.
+
+    Raises
+    ------
+    BadInput
+        The folder holds no decisions.
+    UsageError
+        They are between others.
+    """
+    from spotlab.studies.annotators.decisions import read_decisions  # noqa: PLC0415
+    from spotlab.studies.annotators.differences import (  # noqa: PLC0415
+        DecisionReport,
+        compare_collections,
+    )
+
+    log = read_decisions(folder)
+    by_path = {_folder(path): truth for path, truth in zip(paths, truths.values(), strict=True)}
+    sides = [by_path.get(_folder(side.folder)) for side in (log.first, log.second)]
+    first, second = sides
+    if first is None or second is None:
+        told = " and ".join(str(_folder(side.folder)) for side in (log.first, log.second))
+        problem = f"--decided holds decisions between {told}; give both with --annotator"
+        raise click.UsageError(problem, click.get_current_context())
+    agreement = compare_collections(first.truths, second.truths, progress=progress)
+    if agreement is None:
+        raise click.UsageError("the two annotators share no page", click.get_current_context())
+    against = {
+        name: compare_collections(truth.truths, third.truths, progress=progress)
+        for name, truth in truths.items()
+    }
+    return DecisionText(DecisionReport(log, agreement), against)
+
+
+def _folder(path: Path) -> Path:
+    found = path.resolve()
+    return found if is_folder(found) else found.parent

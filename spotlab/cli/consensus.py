@@ -3,122 +3,47 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target
-from spotlab.cli.number_range import NumberRange
-from spotlab.cli.option_errors import as_options
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.api.settings import SystemComparisonSettings
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import csv_safe_option, given, options
+from spotlab.errors import counted
+from spotlab.files import Paths
+from spotlab.report.figure_text import UNDEFINED, aligned, written
+
+if TYPE_CHECKING:
+    from spotlab.consensus.comparison import Bootstrap
+    from spotlab.consensus.figures import SystemIntervals
+    from spotlab.report.tables import Table
+    from spotlab.studies.systems.comparison import SystemComparison
+    from spotlab.studies.systems.group_comparison import GroupComparison
+    from spotlab.studies.systems.method_results import MethodResult
 
 ANY = click.Path(exists=True, path_type=Path)
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
 @click.argument("votes", metavar="VOTES…", nargs=-1, required=True, type=ANY)
-@click.option(
-    "--truth",
-    type=ANY,
-    multiple=True,
-    help="Ground truth to compare with: relevance judgements, a CSV file item,truth, texts in the "
-    "layout of a system's, or truth files for spotted regions.",
-)
-@click.option(
-    "--kind", help="Format of VOTES, such as csv or trec.  [default: detected from the content]"
-)
 @click.option(
     "--weights",
     metavar="NAME=WEIGHT,…",
     multiple=True,
     help="Weights of systems, and of top and bottom. Those not named share the rest of 1 equally.",
 )
-@click.option(
-    "--oracle",
-    metavar="COLUMN",
-    help="Column with a system that is known to be right, or truth. With a weight of 1 the results "
-    "are ordinary precision and recall.",
-)
-@click.option(
-    "--group-by",
-    metavar="FACTOR",
-    help="Factor of the systems; also compare the systems of each of its values separately.",
-)
-@click.option(
-    "--method",
-    type=click.Choice(["bag-of-words", "alignment"]),
-    default="bag-of-words",
-    show_default=True,
-    help="Method that turns texts into items.",
-)
-@click.option(
-    "--depth",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="Number of top ranks of a ranked list that count as votes.",
-)
-@click.option(
-    "--overlap",
-    type=NumberRange(0, 1, min_open=True),
-    default=0.5,
-    show_default=True,
-    help="Smallest intersection over union at which two spotted regions are the same item.",
-)
-@click.option(
-    "--yes",
-    multiple=True,
-    help="Word that means yes in a CSV file item,system,vote; may be given several times.",
-)
-@click.option(
-    "--least",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Smallest number of known votes for which a system's figures are reported. Systems with "
-    "fewer votes still vote.",
-)
-@click.option(
-    "--beta",
-    type=NumberRange(0, min_open=True),
-    default=1.0,
-    show_default=True,
-    help="Weight of recall relative to precision in the F measure; above 1 favours recall.",
-)
-@click.option(
-    "--draws",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    help="Number of bootstrap draws for the intervals; 0 leaves them out.",
-)
-@click.option(
-    "--resample",
-    type=click.Choice(["items", "pages"]),
-    default="items",
-    show_default=True,
-    help="Unit that the bootstrap resamples.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Seed of the random number generator.",
-)
-@click.option(
-    "--answers",
-    type=FILE,
-    help="CSV file with the known relevance of some items: item,relevant[,inclusion][,round].",
-)
-@click.option(
-    "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and compare the rest."
+@options(
+    SystemComparisonSettings,
+    {
+        "oracle": "--oracle COLUMN",
+        "group_by": "--group-by FACTOR",
+        "min_votes": "--least",
+    },
+    without=("weights", "factors"),
+    types={"truth": Paths},
 )
 @csv_safe_option
 @json_option
@@ -129,7 +54,6 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 def consensus(
     votes: tuple[Path, ...],
-    truth: tuple[Path, ...],
     weights: tuple[str, ...],
     json_file: str | None,
     out: Path | None,
@@ -141,20 +65,12 @@ def consensus(
     factors of the systems in lines that begin with #; TREC runs; runs of spotted regions; or a
     folder with a sub-folder of texts, PAGE or ALTO files for each system.
     """
-    from spotlab.api.system_comparison import compare_systems  # noqa: PLC0415 - takes a second
-    from spotlab.cli.consensus_text import comparison_lines  # noqa: PLC0415
+    from spotlab.api.compare_systems import compare_systems  # noqa: PLC0415 - takes a second
 
     check_target(json_file)
-    given = read_weights(weights)
+    parsed = read_weights(weights)
     with as_options(wording=_sentence), progress_bar() as progress:
-        result = compare_systems(
-            votes,
-            truth=truth,
-            weights=given,
-            min_votes=chosen.pop("least"),
-            progress=progress,
-            **chosen,
-        )
+        result = compare_systems(votes, weights=parsed, progress=progress, **given(chosen))
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
@@ -199,3 +115,121 @@ def _usage(problem: str) -> click.UsageError:
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + "."
+
+
+HEADS = {  # of columns in a terminal
+    "system": "", "rank": "rank", "precision": "precision", "recall": "recall", "f": "F",
+    "true_rank": "with truth: rank", "true_precision": "precision", "true_recall": "recall",
+    "true_f": "F",
+}  # fmt: skip
+MOST_WEIGHTS = 12  # that are listed one by one
+
+
+def comparison_lines(comparison: SystemComparison) -> Iterator[str]:
+    """The lines to print."""
+    systems = comparison.systems
+    yield f"{counted(len(comparison.votes), 'item')}, {counted(len(systems), 'system')}"
+    yield _weights(comparison)
+    for remark in comparison.table.remarks:
+        yield f"  {remark}"
+    for warning in comparison.warnings:
+        yield f"  note: {warning}"
+    yield ""
+    yield from _recommended(comparison)
+    if comparison.main.name != comparison.recommended.name:
+        yield ""
+        yield f"{comparison.main.title}:"
+        yield from aligned(_rows(comparison, comparison.main))
+    yield ""
+    yield from _methods(comparison)
+    if len(comparison.methods) > 1:
+        yield ""
+        yield from (pair.sentence(systems) for pair in comparison.between)
+    for group in comparison.grouped:
+        yield ""
+        yield from _group(comparison, group)
+
+
+def _weights(comparison: SystemComparison) -> str:
+    weights = comparison.weights
+    if len(set(weights.values())) == 1:
+        return (
+            f"weights: {written(next(iter(weights.values())))} for each system, and for top "
+            "and bottom"
+        )
+    shown = [f"{name} {written(value)}" for name, value in weights.items() if value]
+    more = len(shown) - MOST_WEIGHTS
+    return "weights: " + ", ".join(shown[:MOST_WEIGHTS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _recommended(comparison: SystemComparison) -> Iterator[str]:
+    """The recommended estimate with its reason, and what to do first."""
+    advice, result = comparison.recommendation, comparison.recommended
+    yield f"Recommended: {result.title}"
+    yield f"  {advice.reason}"
+    for line in (advice.headline, advice.disagreement, result.assumption):
+        if line:
+            yield f"  {line}"
+    yield from aligned(_rows(comparison, result))
+
+
+def _rows(comparison: SystemComparison, main: MethodResult) -> list[list[str]]:
+    """A row for each system, the best first, and one for ⊤."""
+    from spotlab.report.studies.consensus_tables import result_table  # noqa: PLC0415 - numpy
+
+    intervals: Bootstrap | SystemIntervals | None = main.intervals
+    if main.name == comparison.main.name and intervals is None:
+        intervals = comparison.intervals
+    table = result_table(comparison, main, intervals, comparison.truth)
+    rows = _in_words(table, [], intervals is not None)
+    if main.top is not None:
+        top = ["⊤", "", *map(written, main.top)]
+        rows.append(top + [""] * (len(rows[0]) - len(top)))
+    return rows
+
+
+def _in_words(table: Table, hidden: Sequence[str], with_intervals: bool = False) -> list[list[str]]:
+    """Rows of texts with heads; intervals of F have a column of their own."""
+    shown = [at for at, column in enumerate(table.columns) if column.name not in hidden]
+    rows = [[HEADS[table.columns[at].name] for at in shown]]
+    rows += [[row[at].text for at in shown] for row in table.rows]
+    if with_intervals:
+        rows[0].insert(5, "95 % of F")
+        for texts, row in zip(rows[1:], table.rows, strict=True):
+            texts.insert(5, row[4].note or UNDEFINED)
+    return rows
+
+
+def _methods(comparison: SystemComparison) -> list[str]:
+    """How many items each method expects to be relevant, and how near it is to the truth."""
+    heads = ["", "relevant items"]
+    if comparison.truth is not None:
+        heads += ["Kendall's τ", "Spearman's ρ", "mean error: precision", "recall", "F"]
+    rows = [heads]
+    for method in comparison.methods:
+        rows.append(_method_row(method.title, method, comparison))
+    for method in comparison.corrections:
+        rows.append(_method_row(f"proposed: {method.title}", method, comparison))
+    return list(aligned(rows))
+
+
+def _method_row(title: str, method: MethodResult, comparison: SystemComparison) -> list[str]:
+    relevant = method.expected_relevant
+    row = [title, UNDEFINED if relevant is None else f"{relevant:,.1f}"]
+    if comparison.truth is not None and method.nearness is not None:
+        near = method.nearness
+        row += [UNDEFINED if value is None else f"{value:.2f}"
+                for value in (near.kendall, near.spearman)]  # fmt: skip
+        row += [written(value) for value in
+                (near.precision_error, near.recall_error, near.f_error)]  # fmt: skip
+    return row
+
+
+def _group(comparison: SystemComparison, group: GroupComparison) -> Iterator[str]:
+    from spotlab.report.studies.consensus_tables import group_table  # noqa: PLC0415 - numpy
+
+    near = group.result.nearness
+    tau = "" if near is None or near.kendall is None else f", τ {near.kendall:.2f}"
+    yield f"{group.name}: {counted(len(group.systems), 'system')}{tau}"
+    table = group_table(comparison, group)
+    yield from aligned(_in_words(table, ["true_precision", "true_recall"]))

@@ -1,10 +1,21 @@
-"""The one way by which commands write lines for people to the terminal."""
+"""What commands write to the terminal and to files: lines for people, JSON, progress, errors."""
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
 import click
 
-from spotlab.representation import visible
+from spotlab.errors import BadArgument, BadLines, InTheWay, NotSaved, SpotlabError
+from spotlab.files import is_folder
+from spotlab.interruption import check
+from spotlab.progress import Progress, silent
+from spotlab.representation import utf8, visible
 
 
 def say(*lines: str, err: bool = False) -> None:
@@ -19,3 +30,127 @@ def say(*lines: str, err: bool = False) -> None:
     """
     for line in lines:
         click.echo(visible(line), err=err)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """Give a `Progress` that draws a bar on standard error if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield silent
+        return
+    bars = _Bars()
+    try:
+        yield bars.show
+    finally:
+        bars.finish()
+
+
+class _Bars:
+    """One bar for each thing that is going on, one after the other."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+
+    def show(self, done: int, total: int | None, doing: str) -> None:
+        check()
+        bar = self._bar
+        if bar is None or bar.length != total or done < bar.pos:
+            self.finish()
+            bar = self._bar = click.progressbar(
+                # an unknown total is what click makes of an iterable without a length
+                iterable=iter(int, 1) if total is None else None,
+                length=total,
+                label=visible(doing),
+                show_pos=total is None,
+                file=sys.stderr,
+            )
+        bar.label = visible(doing)
+        bar.update(done - bar.pos)
+        bar.render_progress()
+
+    def finish(self) -> None:
+        if self._bar is not None:
+            self._bar.render_finish()
+            self._bar = None
+
+
+json_option = click.option(
+    "--json",
+    "json_file",
+    metavar="FILE",
+    help="File for the result as JSON; - means standard output.",
+)
+
+
+def write_json(value: object, file: str) -> None:
+    """Write a value as JSON to the file, or to standard output if it is ``-``.
+
+    Raises
+    ------
+    NotSaved
+        The file could not be written; what was there before is untouched.
+    """
+    from spotlab.formats.rows.files import write_atomically  # noqa: PLC0415 - formats bring much along
+    from spotlab.formats.rows.json_values import json_text  # noqa: PLC0415
+
+    # the same to whoever reads it as JSON; the file may be a terminal, too
+    text = visible(json_text(value), kept="\n") + "\n"
+    if file == "-":
+        click.echo(text, nl=False)
+    else:
+        write_atomically(Path(file), utf8(text))
+
+
+def check_target(file: str | None) -> None:
+    """Check that a file can be written, before the work whose result it is to hold.
+
+    Raises
+    ------
+    NotSaved
+        There is no such folder, nothing may be written there, or it is a folder itself or, by its
+        name, an image.
+    """
+    from spotlab.formats.rows.files import is_stream  # noqa: PLC0415 - takes a while
+    from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES  # noqa: PLC0415
+
+    if file in (None, "-") or is_stream(Path(str(file))):
+        return
+    target = Path(str(file)).absolute()
+    if target.suffix.lower() in IMAGE_SUFFIXES:
+        raise NotSaved(f"{file} cannot be written: the name is that of an image file")
+    if not is_folder(target.parent):
+        raise NotSaved(f"{file} cannot be written: its folder does not exist")
+    if is_folder(target):
+        raise NotSaved(f"{file} cannot be written: it is a folder")
+    if not os.access(target.parent, os.W_OK):
+        raise NotSaved(f"{file} cannot be written: its folder is read-only")
+
+
+@contextmanager
+def as_options(rest: str = "takes the rest", wording: Callable[[str], str] = str) -> Iterator[None]:
+    """Print bad lines, and name options where the function named arguments.
+
+    Parameters
+    ----------
+    rest : str
+        What ``--skip-bad-lines`` does with the good lines.
+    told : callable
+        How the problem with an argument is written.
+
+    Raises
+    ------
+    click.UsageError
+        In place of a BadArgument.
+    SpotlabError
+        In place of BadLines and InTheWay.
+    """
+    try:
+        yield
+    except BadLines as error:
+        say(*error.lines)
+        advice = f"--skip-bad-lines {rest}" if error.skippable else error.advice
+        raise SpotlabError(f"{error.summary}; {advice}") from error
+    except InTheWay as error:
+        raise SpotlabError(error.for_command()) from error
+    except BadArgument as error:
+        raise click.UsageError(wording(error.for_command()), click.get_current_context()) from error

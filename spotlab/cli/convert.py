@@ -6,9 +6,7 @@ from pathlib import Path
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.option_errors import as_options
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import as_options, progress_bar, say
 from spotlab.errors import counted
 
 

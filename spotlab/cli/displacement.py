@@ -7,12 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target
-from spotlab.cli.number_range import NumberRange
-from spotlab.cli.option_errors import as_options
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import NumberRange
 from spotlab.errors import counted
 
 if TYPE_CHECKING:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import json_option, progress_bar, say, write_json
 
 
 @click.command()

@@ -2,51 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import (
-    check_target,
+from spotlab.api.settings import EvaluationSettings
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import (
+    csv_safe_option,
+    given,
     judging_options,
-    level_options,
+    options,
     resumable,
-    uncertain_option,
+    run_options,
 )
-from spotlab.cli.option_errors import as_options
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.errors import counted
 from spotlab.extras import optional_module
+from spotlab.report.figure_text import (
+    UNDEFINED,
+    aligned,
+    correction_note,
+    written,
+    written_difference,
+    written_interval,
+)
+from spotlab.report.tables import as_text
+
+if TYPE_CHECKING:
+    from spotlab.measures.figures import RunFigures
+    from spotlab.measures.intervals import Difference
+    from spotlab.studies.compare.comparison import RunComparison
+    from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 
 
 @click.command()
-@judging_options
-@level_options
-@click.option(
-    "--models",
-    type=click.Choice(["ignore", "count"]),
-    default="ignore",
-    show_default=True,
-    help="Whether the regions that a run's queries were taken from, and the spots on them, are "
-    "left out (ignore) or counted like all others (count). Runs of `spot` say where these are.",
-)
-@uncertain_option
-@click.option(
-    "--cut",
-    metavar="RULE",
-    help="Also give the figures where each run is cut: rank=N, score=S, recall=R (where it first "
-    "reaches this mean recall), precision=P (the last place with this mean precision) or best-f.",
-)
-@click.option(
-    "--draws",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    help="Number of bootstrap draws for the intervals; 0 leaves them out.",
-)
+@run_options
+@judging_options()
+@options(EvaluationSettings, {"cut": "--cut RULE"})
 @click.option(
     "--compare",
     nargs=2,
@@ -69,8 +63,6 @@ from spotlab.extras import optional_module
 def evaluate(
     truth: tuple[Path, ...],
     runs: tuple[Path, ...],
-    iou: float,
-    draws: int,
     compare: tuple[str, str] | None,
     json_file: str | None,
     out: Path | None,
@@ -78,19 +70,17 @@ def evaluate(
     **chosen: Any,
 ) -> None:
     """Evaluate spotting runs against ground truth: area precision and recall, symbols, errors."""
-    from spotlab.api.evaluation import evaluate as evaluate_runs  # noqa: PLC0415 - takes a second
-    from spotlab.api.run_comparison import compare_runs  # noqa: PLC0415
-    from spotlab.cli.comparison_text import comparison_lines  # noqa: PLC0415
-    from spotlab.cli.evaluation_text import evaluation_lines  # noqa: PLC0415
+    from spotlab.api.compare_runs import compare_runs  # noqa: PLC0415
+    from spotlab.api.evaluate import evaluate as evaluate_runs  # noqa: PLC0415 - takes a second
 
     check_target(json_file)
     if spots is not None:
         check_spots(spots)
     if out is not None:
         optional_module("cv2")  # pictures need it: better told now than after the work
-    going_on = resumable(chosen["cluster"])
+    going_on = resumable(chosen["cluster"] is not None)
     with going_on, as_options("evaluates the rest"), progress_bar() as progress:
-        result = evaluate_runs(truth, runs, iou=iou, draws=draws, progress=progress, **chosen)
+        result = evaluate_runs(truth, runs, progress=progress, **given(chosen))
         compared = compare_runs(result, *compare) if compare else None
         result = compared.result if compared else result
     if json_file:
@@ -109,7 +99,111 @@ def evaluate(
 
 def check_spots(file: Path) -> None:
     """Check that the table of spots can be written, before the work."""
-    from spotlab.report.column_files import check_suffix  # noqa: PLC0415 - takes a while
+    from spotlab.report.tables import check_suffix  # noqa: PLC0415 - takes a while
 
     check_target(str(file))
     check_suffix(file)
+
+
+def evaluation_lines(evaluation: Evaluation) -> list[str]:
+    """The truth, every run with its remarks and figures, and how runs differ."""
+    regions = evaluation.truth_notes.regions
+    pages = counted(len(evaluation.truths), "page")
+    lines = [f"truth: {pages}, {counted(regions, 'region')}"]
+    lines += [f"  {remark}" for remark in evaluation.remarks]
+    for run in evaluation.runs:
+        lines += ["", *_of_run(run)]
+    lines += _at_cut(evaluation)
+    for (first, second), differences in evaluation.comparisons.items():
+        lines += ["", f"{first} minus {second}", *_of_pair(differences)]
+    note = correction_note(evaluation.tests)
+    return [*lines, "", note] if note else lines
+
+
+def _of_run(run: RunEvaluation) -> list[str]:
+    figures = run.figures
+    evaluated = f"{len(run.tally):,} of {counted(len(run.run), 'spot')} evaluated"
+    ratio = "–" if run.double_share is None else f"{run.double_share:.3f}"
+    head = (
+        f"{run.name}: {evaluated}, {counted(int(figures.in_truth.sum()), 'query')}, "
+        f"{run.tied:,} tied, sum / union of areas {ratio}"
+    )
+    lines = [head, *(f"  {remark}" for remark in run.remarks), *aligned(_rows(run, figures))]
+    return lines + _outside(run)
+
+
+def _outside(run: RunEvaluation) -> list[str]:
+    from spotlab.report.run_tables import outside_table  # noqa: PLC0415 - it imports numpy
+
+    table = outside_table(run.name, run.figures)
+    return [] if table is None else as_text(table, "queries without truth")
+
+
+def _at_cut(evaluation: Evaluation) -> list[str]:
+    """The best F of each run, and the runs at the cut that was asked for."""
+    from spotlab.measures.measure import default_figures  # noqa: PLC0415 - it imports numpy
+    from spotlab.report.run_tables import (  # noqa: PLC0415
+        best_f_table,
+        cut_table,
+        only_columns,
+    )
+
+    tables = [best_f_table(evaluation.runs)]
+    at_cut = cut_table(evaluation)
+    if at_cut is not None:
+        names = [figure.name for figure in default_figures()]
+        tables.append(only_columns(at_cut, ["cut", "kept", *names]))
+    return [line for table in tables for line in ("", *as_text(table, table.title))]
+
+
+def _rows(run: RunEvaluation, figures: RunFigures) -> list[list[str]]:
+    from spotlab.measures.measure import known_figures  # noqa: PLC0415 - it imports numpy
+
+    intervals = [run.intervals_over_queries, run.intervals_over_pages]
+    heads = ["", "mean", "95 % over queries", "95 % over pages", "queries", "pooled"]
+    rows = [heads]
+    for figure in known_figures():
+        name, unit = figure.name, figure.unit
+        rows.append(
+            [
+                f"{figure.title} (%)" if unit == "%" else figure.title,
+                written(figures.mean[name], unit, mean=True),
+                *(written_interval(each.get(name), unit) for each in intervals),
+                f"{figures.defined[name]:,}",
+                written(figures.pooled[name], unit),
+            ]
+        )
+    return rows
+
+
+def _of_pair(differences: Mapping[str, Difference | None]) -> list[str]:
+    from spotlab.measures.measure import known_figures  # noqa: PLC0415 - it imports numpy
+
+    rows = [["", "mean difference, 95 % over queries"]]
+    for figure in known_figures():
+        difference = differences.get(figure.name)
+        text = UNDEFINED if difference is None else written_difference(difference, figure.unit)
+        rows.append([figure.title, text])
+    return aligned(rows)
+
+
+MOST = 10  # changes that are printed; --json has all
+
+
+def comparison_lines(compared: RunComparison) -> list[str]:
+    """Means, areas, labels, and the biggest changes; how many there are of each kind."""
+    from spotlab.report.comparison import comparison_tables  # noqa: PLC0415 - imports numpy
+
+    tables = comparison_tables(compared)
+    lines = ["", f"A: {compared.first.name}, B: {compared.second.name}; changes are B minus A"]
+    for name in ("comparison-means", "comparison-areas", "comparison-labels"):
+        lines += ["", *as_text(tables[name])]
+    counts = compared.changes.count()
+    lines += ["", ", ".join(f"{kind.words}: {count:,}" for kind, count in counts.items())]
+    for name in ("comparison-symbols", "comparison-false-spots"):
+        table = tables[name]
+        shown = min(MOST, len(table.rows))
+        if shown:
+            lines += ["", f"{table.title}, the {shown:,} biggest of {len(table.rows):,}"]
+            lines += as_text(table, most=MOST)
+    return lines

@@ -2,87 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import inf
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.finite import FINITE, Finite
-from spotlab.cli.job_options import jobs_option
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target
-from spotlab.cli.option_errors import as_options
-from spotlab.cli.progress_bar import progress_bar
-from spotlab.cli.spot_options import resumable
+from spotlab.api.settings import File, RerankingSettings
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import csv_safe_option, given, options, resumable
+from spotlab.errors import counted
+
+if TYPE_CHECKING:
+    from spotlab.studies.words.query_means import QueryComparison
+    from spotlab.studies.words.ranked_lists import JudgedQuery, ListMeans, Reranking
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
 @click.argument("lists", metavar="LIST…", nargs=-1, required=True, type=FILE)
-@click.option("--scores", type=FILE, help="File (.npz) with the scores of all pairs of items.")
-@click.option("--qrels", type=FILE, help="TREC file with relevance judgements (qrels).")
-@click.option(
-    "--truth",
-    type=click.Path(exists=True, path_type=Path),
-    multiple=True,
-    help="PAGE XML with transcribed words, or a folder of such files; may be given several times.",
-)
-@click.option(
-    "--pages",
-    type=click.Path(exists=True, path_type=Path),
-    multiple=True,
-    help="Image, or folder of images, on which the boxes of the lists lie. Consensus methods "
-    "compare what the boxes contain. Transcriptions beside the images count as --truth.",
-)
-@click.option(
-    "--judgements", type=FILE, help="CSV file with judgements that were made in the window."
-)
-@click.option(
-    "--fusion",
-    "fusions",
-    multiple=True,
-    help="Fusion method; may be given several times.  [default: cr with --scores or --pages, "
-    "reciprocal_rank for several lists]",
-)
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    default=12,
-    show_default=True,
-    help="Largest number of items that re-score a list.",
-)
-@click.option(
-    "--at-least",
-    type=FINITE,
-    default=0.8,
-    show_default=True,
-    help="Smallest score of an item that re-scores a list.",
-)
-@click.option(
-    "--fall",
-    type=Finite(min=0),
-    help="Largest distance of such an item's score from the second best score.  [default: any]",
-)
-@click.option(
-    "--weight",
-    type=Finite(min=0),
-    default=0.0,
-    show_default=True,
-    help="Exponent of an item's score in its weight when it re-scores a list; 0 weighs all "
-    "equally.",
-)
-@click.option(
-    "--iterations",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Number of times that a list re-scores itself.",
-)
 @click.option(
     "--setting",
     "settings",
@@ -90,22 +29,11 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     multiple=True,
     help="Setting of a particular fusion method, such as rank_constant=60.",
 )
-@click.option(
-    "--purge",
-    "threshold",
-    type=FINITE,
-    default=0.7,
-    show_default=True,
-    help="Smallest score of an item that purging keeps, on the scale of the lists given.",
-)
-@click.option(
-    "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and rank the rest."
-)
-@jobs_option
-@click.option(
-    "--cache",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the words of --pages.  [default: in the user's cache folder]",
+@options(
+    RerankingSettings,
+    {"fusion": "--fusion", "min_score": "--at-least", "threshold": "--purge"},
+    without=("settings",),
+    types={"scores": File},
 )
 @json_option
 @click.option(
@@ -116,7 +44,6 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @csv_safe_option
 def rerank(
     lists: tuple[Path, ...],
-    fusions: tuple[str, ...],
     json_file: str | None,
     out: Path | None,
     **chosen: Any,
@@ -128,23 +55,12 @@ def rerank(
     found or not, and leaves the query itself out where its place is known. Judgements override
     scores: items judged relevant always re-score a list, items judged irrelevant never do.
     """
-    from spotlab.api.reranking import rerank as rerank_lists  # noqa: PLC0415 - takes a while
-    from spotlab.cli.rerank_text import reranking_lines  # noqa: PLC0415
+    from spotlab.api.rerank import rerank as rerank_lists  # noqa: PLC0415 - takes a while
 
     check_target(json_file)
-    settings = _settings(chosen.pop("settings"))
-    for name in ("truth", "pages"):
-        chosen[name] = chosen[name] or None
+    chosen["settings"] = _settings(chosen["settings"])
     with as_options(), resumable(), progress_bar() as progress:
-        result = rerank_lists(
-            lists,
-            fusions,
-            min_score=chosen.pop("at_least"),
-            fall=_any_if_none(chosen.pop("fall")),
-            settings=settings,
-            progress=progress,
-            **chosen,
-        )
+        result = rerank_lists(lists, progress=progress, **given(chosen))
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
@@ -152,10 +68,6 @@ def rerank(
     if out is not None:
         for path in result.write(out):
             say(f"wrote {path}", err=json_file == "-")
-
-
-def _any_if_none(fall: float | None) -> float:
-    return inf if fall is None else fall
 
 
 def _settings(texts: Sequence[str]) -> dict[str, float]:
@@ -175,3 +87,131 @@ def _settings(texts: Sequence[str]) -> dict[str, float]:
             problem = f"--setting is {text!r}; expected NAME=VALUE, VALUE being a number."
             raise click.UsageError(problem, click.get_current_context()) from error
     return settings
+
+
+FEW_QUERIES = 12  # of which each is printed
+COLUMNS = ("AP", "kept", "true", "false", "lost", "removed")
+
+
+def reranking_lines(
+    result: Reranking, remarks: Sequence[str], comparison: QueryComparison
+) -> Iterator[str]:
+    """The lines to print."""
+    choices = result.choices
+    fusions = ", ".join(fusion.title for fusion in result.fusions) or "none"
+    yield f"{counted(len(result.queries), 'query')}; fusions: {fusions}"
+    yield (
+        f"top {choices.top}, at least {choices.at_least:g}, weight {choices.weight:g}, "
+        f"iterations {choices.iterations}; purging threshold {result.threshold:g}"
+    )
+    for remark in remarks:
+        yield f"  {remark}"
+    placed = [query.query for query in result.queries if (query.query.items.page >= 0).any()]
+    if placed:
+        yield f"  average precision: {own_note([query.own for query in placed])}"
+    yield ""
+    width = max((len(each.name) for each in result.means), default=0)
+    head = ("queries", "mAP", *COLUMNS[1:])
+    yield " ".join([" " * width, *(f"{name:>8}" for name in head)])
+    for mean in result.means:
+        yield " ".join([mean.name.ljust(width), *(f"{cell:>8}" for cell in _cells(mean))])
+    if any(each.interval["average_precision"] for each in comparison.lists):
+        yield ""
+        yield from comparison_lines(comparison, width)
+    if len(result.queries) <= FEW_QUERIES:
+        for query in result.queries:
+            yield ""
+            yield from _query_lines(query, width)
+
+
+def own_note(own: Sequence[int | None]) -> str:
+    """Whether average precision counts the query itself, of queries that have it as this item.
+
+    Examples
+    --------
+    >>> own_note([3, 0]), own_note([None, None])
+    ('the query itself is left out', 'the query itself counts, as it is not known which item it is')
+    >>> own_note([3, None, None])
+    'the query itself is left out of 1 of 3 queries; in the others it is not known'
+    """
+    known = sum(item is not None for item in own)
+    if not known:
+        return "the query itself counts, as it is not known which item it is"
+    if known == len(own):
+        return "the query itself is left out"
+    return (
+        f"the query itself is left out of {known:,} of {len(own):,} queries; "
+        "in the others it is not known"
+    )
+
+
+def comparison_lines(comparison: QueryComparison, width: int) -> Iterator[str]:
+    """Mean average precision with its interval, and how surely it differs from the first list."""
+    from spotlab.report.figure_text import (  # noqa: PLC0415 - takes a while
+        correction_note,
+        written_difference,
+        written_interval,
+    )
+
+    name = "average_precision"
+    yield f"{' ' * width}     mAP  95 % over queries  difference from {comparison.reference}"
+    for each in comparison.lists:
+        difference = each.difference.get(name)
+        told = written_difference(difference) if difference else ""
+        interval = written_interval(each.interval[name])
+        cells = (each.name.ljust(width), f"{share(each.mean[name]):>7} ", f"{interval:18} ", told)
+        yield " ".join(cells).rstrip()
+    note = correction_note(comparison.tests)
+    if note:
+        yield f"  {note.replace('listed here', 'of mAP, P, R and F')}"
+
+
+def _cells(mean: ListMeans) -> list[str]:
+    numbers = (mean.kept, mean.true, mean.false)
+    return [
+        f"{mean.queries:,}",
+        share(mean.mean_average_precision),
+        *(f"{number:,}" for number in numbers),
+        share(mean.lost),
+        share(mean.removed),
+    ]
+
+
+def _query_lines(judged: JudgedQuery, width: int) -> Iterator[str]:
+    relevant = judged.query.relevant
+    known = "unknown" if relevant is None else f"{relevant:,}"
+    yield f"{judged.query.query}: relevant items: {known}"
+    for ranked_list in judged.lists:
+        point = ranked_list.point
+        stays = f"kept {point.kept:,} of {len(ranked_list.ranked):,}"
+        if point.true or point.false:
+            stays += f" ({point.true:,} true, {point.false:,} false)"
+        cuts = ", ".join(
+            f"{cut.title} {cut.threshold:.3g}"
+            for cut in ranked_list.suggestions
+            if cut.threshold is not None and cut.name != "tau"
+        )
+        parts = [f"AP {share(ranked_list.average_precision)}", stays]
+        parts += [f"suggested: {cuts}"] if cuts else []
+        parts += (
+            [f"{ranked_list.tied:,} tied with an item of the other relevance"]
+            if ranked_list.tied
+            else []
+        )
+        parts += (
+            [f"{ranked_list.tied_at_top:,} tied across the end of the top"]
+            if ranked_list.tied_at_top
+            else []
+        )
+        yield f"  {ranked_list.ranked.name.ljust(width)}  " + "; ".join(parts)
+
+
+def share(value: float | None) -> str:
+    """A share to three digits, a dash where it is undefined.
+
+    Examples
+    --------
+    >>> share(0.5), share(1.0), share(None)
+    ('.500', '1.000', '–')
+    """
+    return "–" if value is None else f"{value:.3f}".removeprefix("0")

@@ -5,16 +5,60 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import click
 from platformdirs import user_cache_path
 
 from spotlab import __version__, interruption
 from spotlab.cli.console import say
-from spotlab.cli.folder_group import FolderGroup
-from spotlab.cli.window import open_window
+from spotlab.cli.open import open_window
 from spotlab.errors import Cancelled, SpotlabError, reason, shortened
+from spotlab.files import exists
 from spotlab.processes import keep_for_next_work
+from spotlab.registry import discover, modules_of
+
+
+class FolderGroup(click.Group):
+    """A group whose commands are those at the top level of modules.
+
+    Parameters
+    ----------
+    group : str
+        Of entry points, by which other packages add commands.
+    *packages : str
+        Dotted names of those with the modules; by default the one that is named like the group.
+    **settings
+        See `click.Group`.
+    """
+
+    def __init__(self, group: str, *packages: str, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._group = group
+        self._packages = packages or (group,)
+
+    def _found(self) -> dict[str, click.Command]:
+        modules = tuple(module for package in self._packages for module in modules_of(package))
+        return discover(self._group, click.Command, modules=modules)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in alphabetical order."""
+        return sorted(self._found())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name."""
+        return self._found().get(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that comes first; a file or folder in its place is told how to open."""
+        given = args[0] if args else ""
+        if given and self.get_command(ctx, given) is None and exists(Path(given)):
+            ctx.fail(f"{given} is not a command; to open it: spotlab open {given}")
+        return super().resolve_command(ctx, args)
+
 
 LONGEST = 4000  # characters of a line on standard error
 

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import (
-    check_target,
+from spotlab.cli.console import check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import (
+    csv_safe_option,
     draw_options,
     judging_options,
     primitive_of,
     read_runs,
     read_truth,
     resumable,
+    run_options,
     settings_of,
 )
-from spotlab.cli.progress_bar import progress_bar
-from spotlab.cli.scalability_text import scalability_lines
+from spotlab.errors import counted
+from spotlab.report.figure_text import aligned
+
+if TYPE_CHECKING:
+    from spotlab.measures.scalability import CurveFamily
+    from spotlab.studies.evaluate.scalability import RunScalability, Scalability
 
 
 @click.command()
-@judging_options
+@run_options
+@judging_options()
 @draw_options
 @csv_safe_option
 @json_option
@@ -51,14 +56,11 @@ def scalability(
     deviation of a run that searches each class independently is not larger.
     """
     from spotlab.studies.evaluate.evaluate import evaluate  # noqa: PLC0415
-    from spotlab.studies.evaluate.scalability import (  # noqa: PLC0415
-        as_json,
-        measure_scalability,
-    )
+    from spotlab.studies.evaluate.scalability import as_json, measure_scalability  # noqa: PLC0415
 
     check_target(json_file)
     settings = settings_of(chosen)
-    with resumable(chosen["cluster"]), progress_bar() as progress:
+    with resumable(chosen["cluster"] is not None), progress_bar() as progress:
         truth_set = read_truth(truth, chosen, progress)
         evaluation = evaluate(
             truth_set,
@@ -87,8 +89,52 @@ def scalability(
     if json_file != "-":
         say(*scalability_lines(study, remarks))
     if out is not None:
-        from spotlab.report.scalability import write_scalability  # noqa: PLC0415 - a second
+        from spotlab.report.studies.scalability import write_scalability  # noqa: PLC0415 - a second
 
         with progress_bar() as progress:
             write_scalability(study, out, progress)
         say(f"wrote {out}", err=json_file == "-")
+
+
+def scalability_lines(study: Scalability, remarks: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """What a terminal shows of a study; remarks by the name of the run."""
+    counts = ", ".join(map(str, study.counts))
+    lines = [
+        f"{counted(len(study.classes), 'class', 'classes')}; {counted(study.draws, 'draw')} "
+        "for each number of classes: "
+        f"{counts}"
+    ]
+    for run in study.runs:
+        lines += ["", run.name, *(f"  {remark}" for remark in remarks[run.name])]
+        lines += aligned(_table(run))
+        lines += aligned(_sizes(run))
+    return lines
+
+
+def _table(run: RunScalability) -> list[list[str]]:
+    """Table 3, in percent as there."""
+    heads = ["standard deviation between numbers of classes (%)", "mean", "max", "by chance"]
+    rows = (("Recall", run.recall), ("Precision", run.precision), ("F", run.f))
+    return [heads, *(_row(title, family) for title, family in rows)]
+
+
+def _row(title: str, family: CurveFamily) -> list[str]:
+    values = (family.mean_deviation, family.largest_deviation, family.mean_by_chance)
+    return [title, *("–" if value is None else f"{100 * value:.2f}" for value in values)]
+
+
+def _sizes(run: RunScalability) -> list[list[str]]:
+    rows = [["part of the collection", "recognition rate (%)", "false positives per query"]]
+    for part in run.sizes:
+        rate = "–"
+        if part.recognition_rate is not None and part.recognition_spread is not None:
+            rate = f"{part.recognition_rate:.1f} ± {part.recognition_spread:.1f}"
+        false = f"{part.false_positives:,.2f} ± {part.false_positives_spread:,.2f}"
+        rows.append(
+            [
+                f"{counted(part.classes, 'class', 'classes')}, {counted(part.pages, 'page')}",
+                rate,
+                false,
+            ]
+        )
+    return rows

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target
-from spotlab.cli.number_range import NumberRange
-from spotlab.cli.option_errors import as_options
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.api.settings import UncertainTruthSettings
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import csv_safe_option, given, options
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from spotlab.studies.uncertain.comparison import SystemMean, SystemPair
+    from spotlab.studies.uncertain.judged_answers import JudgedAnswer
+    from spotlab.studies.uncertain.study import UncertainStudy
+    from spotlab.studies.words.displacement import DisplacementStudy
+    from spotlab.uncertain_truth.answers import Band
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -35,53 +43,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     help="CSV file with the answers of systems: [system,]query,rank,item; may be given several "
     "times.",
 )
-@click.option(
-    "--cutoff",
-    "cut_offs",
-    type=click.IntRange(min=1),
-    multiple=True,
-    help="Rank at which to measure; may be given several times.  [default: every rank up to 200, "
-    "then in steps of 2 %]",
-)
-@click.option(
-    "--compare-at",
-    type=click.IntRange(min=1),
-    help="Rank at which systems are compared.  [default: the last rank that all answers reach]",
-)
-@click.option(
-    "--mixture",
-    type=click.Choice(["direct", "whole-tree"]),
-    default="direct",
-    show_default=True,
-    help="Categories over which a query is averaged: those assigned to it (direct), or also all "
-    "their ancestors (whole-tree).",
-)
-@click.option(
-    "--unjudged",
-    type=click.Choice(["undefined", "left-out"]),
-    default="undefined",
-    show_default=True,
-    help="Treatment of items that nobody judged: figures are undefined from that rank on, "
-    "or the items are left out.",
-)
-@click.option(
-    "--relevance",
-    type=click.Choice(["shares", "learned"]),
-    default="shares",
-    show_default=True,
-    help="Probability that an item is relevant: the share of the subjects who say so (shares), or "
-    "the probability of truth, learned from how the subjects agree (learned).",
-)
-@click.option(
-    "--shift",
-    type=NumberRange(min=0),
-    metavar="SD",
-    help="Standard deviation of a common shift of all subjects' log odds; models errors that all "
-    "subjects share.  [default: 0 for shares, 1.2 for learned]",
-)
-@click.option(
-    "--skip-bad-lines", is_flag=True, help="Skip lines that cannot be read, and use the rest."
-)
+@options(UncertainTruthSettings, {"cut_offs": "--cutoff", "shift": "--shift SD"})
 @csv_safe_option
 @json_option
 @click.option(
@@ -101,12 +63,13 @@ def uncertain(
 
     JUDGEMENTS is a CSV file subject,item,category. A query is a judged item or a category.
     """
-    from spotlab.api.uncertain_truth import uncertain as evaluate_answers  # noqa: PLC0415
-    from spotlab.cli.uncertain_text import uncertain_lines  # noqa: PLC0415
+    from spotlab.api.uncertain import uncertain as evaluate_answers  # noqa: PLC0415
 
     check_target(json_file)
     with as_options(wording="{}.".format), progress_bar() as progress:
-        result = evaluate_answers(judgements, tree, answer_files, progress=progress, **chosen)
+        result = evaluate_answers(
+            judgements, tree, answer_files, progress=progress, **given(chosen)
+        )
     if json_file:
         write_json(result.as_dict(), json_file)
     if json_file != "-":
@@ -115,3 +78,81 @@ def uncertain(
         with progress_bar() as progress:
             folder = result.write_report(out, progress=progress)
         say(f"wrote {folder}", err=json_file == "-")
+
+
+SHOWN = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # of an answer's ranks, where none are chosen
+
+
+def uncertain_lines(
+    study: UncertainStudy, displacements: Sequence[DisplacementStudy], remarks: Sequence[str]
+) -> Iterator[str]:
+    """Remarks, the answers' figures, means, comparisons and displacements."""
+    yield from remarks
+    yield from study.remarks
+    judgements = study.relevance.judgements
+    yield (
+        f"{len(judgements):,} judgements by {len(judgements.subjects):,} subjects on "
+        f"{len(judgements.items):,} items in {len(judgements.tree):,} categories"
+    )
+    for answer in study.answers:
+        yield from _answer(answer, bool(study.settings.cut_offs))
+    if study.compared_at:
+        yield f"mean over the queries, at rank {study.compared_at:,}"
+        yield from map(_mean, study.means)
+        yield from map(_between, study.comparisons)
+    for displacement in displacements:
+        yield f"weighted displacement, {displacement.missing}; smaller is better"
+        for system in displacement.systems:
+            yield f"  {system.system}: {system.displacement:,.3f}, quality {system.quality:.3f}"
+    for displacement in displacements[:1]:
+        yield from displacement.remarks
+    yield from study.captions
+
+
+def _answer(answer: JudgedAnswer, all_shown: bool) -> Iterator[str]:
+    weights = answer.answer.weight / answer.weight_sum
+    shares = ", ".join(
+        f"{name} {weight:.2f} (|ω| {size:,.1f})"
+        for name, weight, size in zip(answer.categories, weights, answer.answer.size, strict=True)
+    )
+    over = f"; sum of weights {answer.weight_sum:.2f}" if answer.weight_sum > 1 + 1e-9 else ""
+    yield f"{answer.system}, {answer.query}: {shares}{over}"
+    yield f"  {'n':>7}  precision median, 50 %, 95 %          recall median, 50 %, 95 %"
+    last = int(answer.bands.cut_off[-1]) if len(answer.bands.cut_off) else 0
+    for at, cut in enumerate(answer.bands.cut_off.tolist()):
+        if all_shown or cut in SHOWN or cut == last:
+            precision, recall = _band(answer.bands.precision, at), _band(answer.bands.recall, at)
+            yield f"  {cut:>7,}  {precision:<38}  {recall}"
+
+
+def _band(band: Band, at: int) -> str:
+    if math.isnan(band.median[at]):
+        return "undefined"
+    return f"{band.median[at]:.3f}, {_range(band.middle_50[at])}, {_range(band.middle_95[at])}"
+
+
+def _range(both: NDArray[np.float64] | tuple[float, float]) -> str:
+    return f"{both[0]:.3f} to {both[1]:.3f}"
+
+
+def _mean(mean: SystemMean) -> str:
+    if mean.precision is None:
+        return f"  {mean.system}: undefined"
+    recall = "undefined" if mean.recall is None else f"{mean.recall:.3f}"
+    return (
+        f"  {mean.system}: precision {mean.precision.mean:.3f}, 95 % "
+        f"{_range(mean.precision.band(0.95))}; recall {recall}; "
+        f"{mean.queries:,} {'query' if mean.queries == 1 else 'queries'}"
+    )
+
+
+def _between(pair: SystemPair) -> str:
+    comparison = pair.comparison
+    if comparison is None:
+        return f"  {pair.a} and {pair.b}: undefined"
+    return (
+        f"  {pair.a} better than {pair.b}: probability {comparison.superiority:.3f}, equal "
+        f"{comparison.equality:.3f}, worse {comparison.inferiority:.3f}; "
+        f"difference {comparison.mean:+.3f}, 95 % {_range(comparison.interval)}; "
+        f"{comparison.common:.0%} of the items in common"
+    )

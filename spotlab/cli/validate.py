@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import json_option, progress_bar, say, write_json
 from spotlab.errors import SpotlabError
 
 if TYPE_CHECKING:

@@ -1,19 +1,26 @@
-"""Plots of lines as values: drawn by matplotlib on paper and in files, by uPlot in the browser."""
+"""Plots of lines as values: drawn by matplotlib for paper and files, by uPlot in the browser."""
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib import rc_context
+from matplotlib import rc_context, rcParamsDefault
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from spotlab.arrays import Floats
-from spotlab.report.figure_files import STYLE, ShownFigure
+from spotlab.report.colours import RunStyle, run_style
+from spotlab.representation import visible
+
+if TYPE_CHECKING:
+    from spotlab.measures.figures import RunFigures
 
 DIGITS = 4  # of a value in the browser
 NAMED = 12  # lines that a legend on paper still names
@@ -247,3 +254,133 @@ def _numbers(values: Floats) -> list[float | None]:
         None if not np.isfinite(value) else float(f"{value:.{DIGITS}g}")
         for value in np.asarray(values, np.float64).tolist()
     ]
+
+
+# of all settings: matplotlib reads a file of them in the current folder, which may be anybody's
+STYLE: dict[Any, Any] = {
+    **{name: value for name, value in rcParamsDefault.items() if not name.startswith("backend")},
+    "font.size": 9.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.alpha": 0.25,
+    "grid.linewidth": 0.6,
+    "svg.fonttype": "none",  # letters stay letters: to be searched, copied, and small
+    "legend.frameon": False,
+    "text.parse_math": False,  # names may hold dollar signs
+}
+PRINTED = 200  # dpi of a file
+LINK = re.compile(r'id="((?:run|query|system|word|page):[^"]*)"')
+
+
+def svg(figure: Figure) -> str:
+    """The figure as an SVG element to stand in HTML.
+
+    What an artist's ``gid`` links, such as "system:mine", is highlighted with all else of it.
+    """
+    text = io.StringIO()
+    _show_controls(figure)
+    with rc_context({**STYLE, "svg.hashsalt": "spotlab"}):  # else ids differ from time to time
+        figure.savefig(text, format="svg", metadata={"Date": None}, transparent=True)
+    whole = text.getvalue()
+    return LINK.sub(r'data-link="\1"', whole[whole.index("<svg") :])
+
+
+def file(figure: Figure, kind: str, dpi: int = PRINTED) -> bytes:
+    """The figure as the content of a file of this kind: "svg", "pdf" or "png"."""
+    content = io.BytesIO()
+    _show_controls(figure)
+    with rc_context({**STYLE, "svg.hashsalt": "spotlab"}):
+        metadata = {"CreationDate": None} if kind == "pdf" else {"Date": None}
+        figure.savefig(content, format=kind, metadata=None if kind == "png" else metadata, dpi=dpi)
+    if kind == "svg":
+        return LINK.sub("", content.getvalue().decode()).encode()
+    return content.getvalue()
+
+
+def files(figure: Figure, name: str, *kinds: str) -> dict[str, bytes]:
+    """Contents of files of these kinds by their names; where everything stands is found once."""
+    contents = {}
+    for kind in kinds:
+        contents[f"{name}.{kind}"] = file(figure, kind)
+        figure.set_layout_engine("none")  # to find it again takes as long as to draw
+    return contents
+
+
+def _show_controls(figure: Figure) -> None:
+    """Have texts show what no font draws, and what no file in UTF-8 can hold."""
+    for text in figure.findobj(Text):
+        if isinstance(text, Text) and text.get_text():
+            text.set_text(visible(text.get_text(), kept="\n"))
+
+
+class ShownFigure(Figure):
+    """A figure that a notebook shows, whether or not pyplot is in use there."""
+
+    def _repr_png_(self) -> bytes:
+        return file(self, "png", dpi=80)
+
+
+GRID = np.linspace(0.0, 1.0, 101)  # of recall
+KINDS = ("precision", "fall_out", "f")
+TITLES = {
+    "precision": "Precision at recall r",
+    "fall_out": "Fall-out at recall r",
+    "f": "F at recall r",
+}
+BANDED = 2  # runs whose bands can still be told apart
+RECALL = "Area recall r"
+
+
+def run_curves(
+    names: Sequence[str], runs: Sequence[RunFigures], styles: Sequence[RunStyle] | None = None
+) -> Chart:
+    """P–R, fall-out–R and F(r) of every run: means over queries.
+
+    One or two runs have bands of a standard deviation; those of more would hide each other.
+
+    Parameters
+    ----------
+    names : sequence of str
+    runs : sequence of RunFigures
+        One for each name.
+    styles : sequence of RunStyle, optional
+        One for each name; by default that of its place.
+    """
+    styles = styles or [run_style(number) for number in range(len(runs))]
+    return Chart([mean_plot(names, runs, kind, TITLES[kind], styles) for kind in KINDS])
+
+
+def mean_plot(
+    names: Sequence[str], runs: Sequence[RunFigures], kind: str, title: str,
+    styles: Sequence[RunStyle], banded: int = BANDED,
+) -> LinePlot:  # fmt: skip
+    """The mean curve of every run; ``banded``: how many runs may have bands."""
+    lines = []
+    for name, run, style in zip(names, runs, styles, strict=True):
+        curve = run.curves.central(kind, GRID)
+        low = np.maximum(curve.mean - curve.deviation, 0.0)
+        bands = [Band(low, curve.mean + curve.deviation)] if len(runs) <= banded else []
+        link = f"run:{name}"
+        lines.append(Line(name, style.colour, curve.mean, bands=bands, link=link, dash=style.dash))
+    top = None if kind == "fall_out" else 1.0
+    return LinePlot(title, RECALL, GRID, lines, top, x_end=1.0)
+
+
+def query_curves(run: RunFigures, style: RunStyle) -> Chart:
+    """P(r) and F(r) of every query of a run behind their mean (Rusiñol & Lladós, Fig. 8b)."""
+    plots = [query_plot(run, style, kind, TITLES[kind]) for kind in ("precision", "f")]
+    return Chart(plots, 2, (5.25, 3.3))
+
+
+def query_plot(run: RunFigures, style: RunStyle, kind: str, title: str) -> LinePlot:
+    """The curves of every query of a run, and their mean."""
+    sample = run.curves.sampled_precision if kind == "precision" else run.curves.sampled_f
+    lines = [
+        Line(name, style.colour, row, link=f"query:{name}", width=1.0, opacity=0.4)
+        for name, row, there in zip(run.tally.queries, sample(GRID), run.in_truth, strict=True)
+        if there
+    ]
+    mean = run.curves.central(kind, GRID).mean
+    lines.append(Line("mean", style.colour, mean, width=2.4, dash=style.dash))
+    return LinePlot(title, RECALL, GRID, lines, x_end=1.0)

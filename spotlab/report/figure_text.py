@@ -1,9 +1,10 @@
-"""Figures as text, rounded alike everywhere: three decimals, percent with one, counts whole."""
+"""Figures as text, rounded alike everywhere, and rows of texts in aligned columns."""
 
 from __future__ import annotations
 
 import html
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -159,3 +160,21 @@ def _without_zero(text: str) -> str:
     text = text.removeprefix("-")
     text = text.removeprefix("0") if text.startswith("0.") else text
     return f"−{text}" if negative and any(digit in text for digit in "123456789") else text
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines with columns: the first to the left, all others to the right.
+
+    Examples
+    --------
+    >>> aligned([["", "mean"], ["Recall", ".5"]])
+    ['        mean', 'Recall    .5']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            text.rjust(width) if place else text.ljust(width)
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

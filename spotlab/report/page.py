@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from matplotlib.figure import Figure
 
 from spotlab import __version__
-from spotlab.report.charts import Chart, as_figure
-from spotlab.report.figure_files import svg
+from spotlab.report.charts import Chart, as_figure, svg
+from spotlab.report.figure_text import UNDEFINED
 from spotlab.report.section import Evaluated, render_sections
-from spotlab.report.table_html import sortable
+from spotlab.report.tables import Cell, Column, Table
 from spotlab.resources import report_folder
 
 if TYPE_CHECKING:
@@ -108,3 +108,198 @@ def _own_templates() -> Environment:
 def _heading(section: Markup) -> str:
     found = HEAD.search(section)
     return Markup(found[1]).striptags() if found else ""
+
+
+LINKED = frozenset({"run", "query", "system", "word", "page"})  # columns that name such a thing
+PAPER = 104  # letters that stand beside each other on a page of A4, with gaps
+GAP = 2
+NAME = 26  # letters of a row's name; longer ones are broken
+SMALL = 0.8  # the size of an interval
+BEST = ' class="best"'
+UPRIGHT = 12  # columns from which heads are set upright on paper, if that is narrower
+
+Marked = Collection[tuple[int, int]]
+
+
+def link(kind: str, name: str) -> str:
+    """What all that belongs to a run, query, … is found by.
+
+    Examples
+    --------
+    >>> link("run", "mine")
+    'run:mine'
+    """
+    return f"{kind}:{name}"
+
+
+def sortable(
+    table: Table, marked: Marked = (), samples: Mapping[str, Markup] | None = None
+) -> Markup:
+    """A table whose heads sort it, and its form for paper where it is too wide for that.
+
+    Parameters
+    ----------
+    table : Table
+    marked : collection of (row, column)
+        Cells that are set apart as the best.
+    samples : mapping of str to Markup, optional
+        What stands before the names of rows.
+    """
+    shown = _screen_table(table, marked, samples or {})
+    if _width(table.columns, table.rows) <= PAPER:
+        return Markup('<div class="wide">{}</div>').format(shown)
+    return Markup('<div class="wide screen">{}</div><div class="paper">{}</div>').format(
+        shown, Markup("").join(paper_tables(table, marked))
+    )
+
+
+def best_cells(table: Table, better: Mapping[str, int]) -> set[tuple[int, int]]:
+    """The cells (row, column) with the best value of their column; none where all are equal.
+
+    Parameters
+    ----------
+    table : Table
+    better : mapping of str to {1, -1, 0}
+        By the name of the column: 1 if high values are good, -1 if low ones are.
+
+    Examples
+    --------
+    >>> columns = (Column("Run", "run"), Column("F", "f"))
+    >>> rows = ((Cell("a"), Cell(".3", 0.3)), (Cell("b"), Cell(".5", 0.5)))
+    >>> best_cells(Table("", columns, rows), {"f": 1})
+    {(1, 1)}
+    """
+    best = set()
+    for place, column in enumerate(table.columns):
+        sign = better.get(column.name, 0)
+        values = {
+            number: sign * value
+            for number, row in enumerate(table.rows)
+            if (value := row[place].value) is not None
+        }
+        if sign and len(set(values.values())) > 1:
+            top = max(values.values())
+            best |= {(number, place) for number, value in values.items() if value == top}
+    return best
+
+
+def paper_tables(table: Table, marked: Marked = ()) -> Iterator[Markup]:
+    """The table as several that fit on paper: rows and columns swapped, or columns in groups."""
+    columns: Sequence[Column] = table.columns
+    rows: Sequence[Sequence[Cell]] = table.rows
+    best = marked
+    if len(rows) < len(columns):
+        turned_columns, turned_rows = _turned(table)
+        if _width(turned_columns, turned_rows) < _width(columns, rows):
+            columns, rows = turned_columns, turned_rows
+            best = {(column - 1, row + 1) for row, column in marked}
+    upright = len(columns) > UPRIGHT
+    for group in _groups(columns, rows, upright):
+        chosen = {(row, group.index(at)) for row, at in best if at in group}
+        some_rows = [[row[at] for at in group] for row in rows]
+        yield _paper_table([columns[at] for at in group], some_rows, chosen, upright)
+
+
+def _turned(table: Table) -> tuple[list[Column], list[list[Cell]]]:
+    first, *others = table.columns
+    heads = [first, *(Column(row[0].text, row[0].text) for row in table.rows)]
+    lines = [
+        [Cell(column.title), *(row[place] for row in table.rows)]
+        for place, column in enumerate(others, 1)
+    ]
+    return heads, lines
+
+
+def _groups(
+    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], upright: bool
+) -> list[list[int]]:
+    """Places of the columns that stand together; the first column stands in each group."""
+    widths = [_column_width(columns, rows, at, upright) for at in range(len(columns))]
+    groups: list[list[int]] = []
+    left = 0.0
+    for at in range(1, len(columns)):
+        if not groups or widths[at] > left:
+            groups.append([0])
+            left = PAPER - widths[0]
+        groups[-1].append(at)
+        left -= widths[at]
+    return groups or [[0]]
+
+
+def _width(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> float:
+    return sum(_column_width(columns, rows, at) for at in range(len(columns)))
+
+
+def _column_width(
+    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], at: int, upright: bool = False
+) -> float:
+    """Letters that a column takes: words of its head and of intervals are set below each other."""
+    words = [2] if upright and at else [*(len(word) for word in columns[at].title.split()), 1]
+    texts = [len(row[at].text) for row in rows]
+    lines = ([row[at].note] if upright else row[at].note.split() for row in rows)
+    notes = [SMALL * len(word) for words_of_note in lines for word in words_of_note]
+    widest = max(*words, *texts, *notes, 1)
+    return GAP + (min(widest, NAME) if at == 0 else widest)
+
+
+def _screen_table(table: Table, marked: Marked, samples: Mapping[str, Markup]) -> Markup:
+    kind = table.columns[0].name
+    rows = [
+        Markup("<tr{}>{}</tr>").format(
+            _link_attribute(kind, row),
+            _cells(row, _best_of(marked, number, row), samples.get(row[0].text, "")),
+        )
+        for number, row in enumerate(table.rows)
+    ]
+    return _table('<table class="sortable n-last">', table.columns, rows)
+
+
+def _paper_table(
+    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], marked: Marked, upright: bool
+) -> Markup:
+    lines = [
+        Markup("<tr>{}</tr>").format(_cells(row, _best_of(marked, number, row)))
+        for number, row in enumerate(rows)
+    ]
+    return _table('<table class="turned">' if upright else "<table>", columns, lines)
+
+
+def _best_of(marked: Marked, number: int, row: Sequence[Cell]) -> list[bool]:
+    return [cell.best or (number, at) in marked for at, cell in enumerate(row)]
+
+
+def _table(start: str, columns: Sequence[Column], rows: Sequence[Markup]) -> Markup:
+    heads = Markup("").join(
+        Markup('<th title="{}"><span>{}</span></th>').format(column.definition, column.title)
+        for column in columns
+    )
+    return Markup("{}<thead><tr>{}</tr></thead><tbody>{}</tbody></table>").format(
+        Markup(start), heads, Markup("").join(rows)
+    )
+
+
+def _link_attribute(kind: str, row: Sequence[Cell]) -> Markup:
+    if kind not in LINKED or not row:
+        return Markup("")
+    return Markup(' data-link="{}"').format(link(kind, row[0].text))
+
+
+def _cells(row: Sequence[Cell], best: Sequence[bool], sample: str = "") -> Markup:
+    """The cells of a row, written as texts: a report has tens of thousands."""
+    first = True
+    written = []
+    for cell, is_best in zip(row, best, strict=True):
+        sort = "" if first else _sort_attribute(cell)  # rows are sorted by their names as texts
+        before = escape(sample) if first else ""
+        stars = f"<sup>{escape(cell.stars)}</sup>" if cell.stars else ""
+        note = f'<span class="note">{escape(cell.note)}</span>' if cell.note else ""
+        shown = f"{before}{escape(cell.text)}{stars}{note}"
+        written.append(f"<td{sort}{BEST if is_best else ''}>{shown}</td>")
+        first = False
+    return Markup("".join(written))
+
+
+def _sort_attribute(cell: Cell) -> str:
+    if cell.value is None:
+        return ' data-sort=""' if cell.text == UNDEFINED else ""
+    return f' data-sort="{escape(cell.value)}"'

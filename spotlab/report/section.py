@@ -14,7 +14,7 @@ from spotlab.registry import discover, guarded
 from spotlab.report.colours import line_sample_svg, styles_of
 
 if TYPE_CHECKING:
-    from spotlab.report.overlays import Overlaid
+    from spotlab.report.images import Overlaid
     from spotlab.report.pictures import Pictures
     from spotlab.studies.evaluate.evaluation import Evaluation
 

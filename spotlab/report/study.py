@@ -5,21 +5,28 @@ Tables are written as CSV and LaTeX, too, plots as SVG and PDF, and all numbers 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
+from spotlab.errors import NotSaved, reason
+from spotlab.files import is_folder
+from spotlab.formats.rows.csv_rows import are_wanted, safe_csv
 from spotlab.formats.rows.json_values import json_text
-from spotlab.report.charts import Chart, as_figure
-from spotlab.report.figure_files import files
+from spotlab.interruption import undisturbed
+from spotlab.report.charts import Chart, as_figure, files
 from spotlab.report.page import render_page, templates
 from spotlab.report.tables import Table, as_csv, as_latex
-from spotlab.report.write import write_together
 from spotlab.representation import utf8
 
 PAGE = "report.html"
@@ -61,6 +68,7 @@ def write_study(
     sections: Sequence[StudySection],
     numbers: Mapping[str, Any],
     made: datetime | None = None,
+    numbers_file: str = "study.json",
 ) -> Path:
     """Write all files, or none.
 
@@ -71,7 +79,10 @@ def write_study(
     sections : sequence of StudySection
         Their tables and figures have names of their own.
     numbers : mapping
-        Written as ``study.json``; None is undefined.
+        Written as JSON; None is undefined.
+    made : datetime, optional
+        When; now by default.
+    numbers_file : str
 
     Returns
     -------
@@ -84,7 +95,7 @@ def write_study(
         They could not be written; what was there before is untouched.
     """
     contents = study_files(sections)
-    contents["study.json"] = utf8(json_text(numbers))
+    contents[numbers_file] = utf8(json_text(numbers))
     contents[PAGE] = render_study(title, summary, sections, made or datetime.now(UTC)).encode(
         "utf-8", "replace"
     )
@@ -96,14 +107,47 @@ def study_files(sections: Sequence[StudySection]) -> dict[str, bytes]:
     """Tables as CSV and LaTeX, figures as SVG and PDF, by the names of the files."""
     contents: dict[str, bytes] = {}
     for section in sections:
-        for name, table in section.tables.items():
-            contents[f"{name}.csv"] = utf8(as_csv(table))
-            contents[f"{name}.tex"] = utf8(as_latex(table))
+        contents |= table_files(section.tables)
         for name, figure in section.figures.items():
             contents |= files(as_figure(figure), name, "svg", "pdf")
         for name, sheet in section.files.items():
             contents |= files(sheet, name, "pdf", "png")
     return contents
+
+
+def table_files(
+    tables: Mapping[str, Table], kinds: Sequence[str] = ("csv", "tex")
+) -> dict[str, bytes]:
+    """Tables as CSV and LaTeX, by the names of the files."""
+    writers = {"csv": as_csv, "tex": as_latex}
+    return {
+        f"{name}.{kind}": utf8(writers[kind](table))
+        for name, table in tables.items()
+        for kind in kinds
+    }
+
+
+def file_name(name: str, otherwise: str) -> str:
+    """A name without what file systems do not take.
+
+    Examples
+    --------
+    >>> file_name("270:10,20,100,40", "query"), file_name("my run/v2", "run"), file_name("?", "run")
+    ('270_10_20_100_40', 'my_run_v2', 'run')
+    """
+    return re.sub(r"[^\w.\-]+", "_", name).strip("._") or otherwise
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """The name, or the first of NAME-2, NAME-3 … that is not taken.
+
+    Examples
+    --------
+    >>> free_name("a", ["b"]), free_name("a", ["a", "a-2"])
+    ('a', 'a-3')
+    """
+    others = (f"{name}-{times}" for times in count(2))
+    return next(each for each in chain([name], others) if each not in taken)
 
 
 def render_study(title: str, summary: str, sections: Sequence[StudySection], made: datetime) -> str:
@@ -113,3 +157,33 @@ def render_study(title: str, summary: str, sections: Sequence[StudySection], mad
     template = environment.get_template("study_section.html")
     rendered = [Markup(template.render(section=section)) for section in sections]
     return render_page(title, [opening, *rendered], made, environment)
+
+
+@undisturbed
+def write_together(directory: Path, contents: dict[str, bytes]) -> None:
+    """Write all files, or none: they are made beside their place and moved there at the end."""
+    there = is_folder(directory)
+    if are_wanted():
+        contents = {
+            name: utf8(safe_csv(content.decode())) if name.endswith(".csv") else content
+            for name, content in contents.items()
+        }
+    try:
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
+    except OSError as error:
+        raise NotSaved(f"{directory} was not written: {reason(error)}") from error
+    try:
+        for name, content in contents.items():
+            (made / name).write_bytes(content)
+        if there:
+            for name in contents:
+                os.replace(made / name, directory / name)
+            made.rmdir()
+        else:
+            made.chmod(0o755)
+            made.rename(directory)
+    except OSError as error:
+        raise NotSaved(f"{directory} was not written: {reason(error)}") from error
+    finally:
+        shutil.rmtree(made, ignore_errors=True)

@@ -1,25 +1,24 @@
-"""Tables of figures: made once, then set as HTML, LaTeX or CSV."""
+"""Tables of figures as values, and as HTML, LaTeX, CSV, Parquet or JSON."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from spotlab.formats.rows.csv_rows import are_wanted, safe_csv
-from spotlab.measures.figures import figures_by_page
-from spotlab.measures.measure import known_figures
-from spotlab.report.figure_text import written, written_interval
+from spotlab.errors import NotSaved
+from spotlab.extras import optional_module
+from spotlab.formats.rows.files import write_atomically
+from spotlab.report.figure_text import UNDEFINED, aligned, written, written_interval
+from spotlab.representation import utf8, well_formed
 
 if TYPE_CHECKING:
-    from spotlab.measures.figures import RunFigures
     from spotlab.measures.intervals import Interval
-
-
-UNDEFINED = "–"
 
 
 @dataclass(frozen=True)
@@ -76,81 +75,60 @@ class Table:
     has_ends: bool = False
 
 
-def runs_table(
-    names: Sequence[str],
-    runs: Sequence[RunFigures],
-    intervals: Sequence[Mapping[str, Interval | None]],
-) -> Table:
-    """A row for each run: means over its queries, with bootstrap intervals below."""
-    rows = []
-    for name, run, of_run in zip(names, runs, intervals, strict=True):
-        cells = [
-            _cell(run.mean[figure.name], figure.unit, of_run.get(figure.name), mean=True)
-            for figure in known_figures()
-        ]
-        rows.append((Cell(name), *cells))
-    return Table("Runs: means over queries", _columns("run"), tuple(rows), has_ends=True)
+def figure_cell(
+    value: float | None,
+    unit: str = "",
+    interval: Interval | None = None,
+    *,
+    mean: bool = False,
+    spec: str = "",
+) -> Cell:
+    """A figure as a cell, written as everywhere; None and NaN are undefined.
+
+    Parameters
+    ----------
+    value : float or None
+    unit, mean
+        See `written`.
+    interval : Interval, optional
+        Is written below the figure.
+    spec : str
+        A format such as ",.2f", where the figure is not written by its unit.
+
+    Examples
+    --------
+    >>> figure_cell(0.5).text, figure_cell(1204, "count").text, figure_cell(3.142, spec=".1f").text
+    ('.500', '1,204', '3.1')
+    >>> figure_cell(None) == Cell("–")
+    True
+    """
+    if value is None or math.isnan(value):
+        return Cell(UNDEFINED)
+    text = format(value, spec) if spec else written(value, unit, mean=mean)
+    ends = None if interval is None else (interval.low, interval.high)
+    return Cell(text, value, written_interval(interval, unit), ends)
 
 
-def pooled_table(names: Sequence[str], runs: Sequence[RunFigures]) -> Table:
-    """A row for each run: the figures of all queries' areas together."""
-    rows = [
-        (Cell(name), *(_cell(run.pooled[figure.name], figure.unit) for figure in known_figures()))
-        for name, run in zip(names, runs, strict=True)
-    ]
-    return Table("Runs: all areas together", _columns("run"), tuple(rows))
+def as_text(table: Table, corner: str | None = None, most: int | None = None) -> list[str]:
+    """The table as lines for a terminal, its notes behind the figures.
 
+    Parameters
+    ----------
+    table : Table
+    corner : str, optional
+        What stands above the names of rows; by default, the title of their column.
+    most : int, optional
+        Number of rows, at most.
 
-def queries_table(name: str, run: RunFigures) -> Table:
-    """A row for each of the truth's queries; `outside_table` has the others."""
-    rows = []
-    for number, query in enumerate(run.tally.queries):
-        if not run.in_truth[number]:
-            continue
-        values = [float(run.columns[figure.name][number]) for figure in known_figures()]
-        cells = [
-            _cell(value, figure.unit) for value, figure in zip(values, known_figures(), strict=True)
-        ]
-        rows.append((Cell(query), *cells))
-    return Table(f"{name}: every query", _columns("query"), tuple(rows))
-
-
-def pages_table(name: str, run: RunFigures) -> Table:
-    """A row for each page: the figures of the truth's queries there together."""
-    columns = figures_by_page(run)
-    shown = [figure for figure in known_figures() if figure.name in columns]
-    rows = [
-        (Cell(page), *(_cell(float(columns[each.name][place]), each.unit) for each in shown))
-        for place, page in enumerate(run.tally.pages)
-    ]
-    heads = (Column("Page", "page"), *(Column(each.title, each.name, each.definition)
-             for each in shown))  # fmt: skip
-    return Table(f"{name}: every page", heads, tuple(rows))
-
-
-def outside_table(name: str, run: RunFigures) -> Table | None:
-    """A row for each query of a run that the truth does not have; None where there is none."""
-    columns = (
-        Column("Query", "query"),
-        Column("Spots", "spots", "Number of spots on evaluated pages."),
-        Column(
-            "False area (px²)", "false_area", "Area that the spots retrieve; all of it is false."
-        ),
-        Column("Fall-out", "fall_out", "Retrieved area as a share of the area of all pages."),
-        Column("False positives", "false_positives", "Number of false spots: all of them."),
-    )
-    rows = tuple(
-        (
-            Cell(each.name),
-            Cell(f"{each.spots:,}", each.spots),
-            Cell(f"{each.area:,.0f}", each.area),
-            _cell(each.fall_out, ""),
-            Cell(f"{each.false_positives:,}", each.false_positives),
-        )
-        for each in run.outside
-    )
-    title = f"{name}: queries without truth, left out of the means"
-    return Table(title, columns, rows) if rows else None
+    Examples
+    --------
+    >>> columns = (Column("Run", "run"), Column("F", "f"))
+    >>> as_text(Table("", columns, ((Cell("mine"), Cell(".5", 0.5, "[.4, .6]")),)))
+    ['Run            F', 'mine  .5 [.4, .6]']
+    """
+    first, *heads = (column.title for column in table.columns)
+    rows = [[f"{each.text} {each.note}".strip() for each in row] for row in table.rows[:most]]
+    return aligned([[first if corner is None else corner, *heads], *rows])
 
 
 def as_csv(table: Table) -> str:
@@ -176,7 +154,14 @@ def as_csv(table: Table) -> str:
     for name, *cells in table.rows:
         values = [value for cell in cells for value in _plain_values(cell, table.has_ends)]
         writer.writerow([name.name or name.text, *values])
-    return safe_csv(text.getvalue()) if are_wanted() else text.getvalue()
+    return _safe(text.getvalue())
+
+
+def _safe(text: str) -> str:
+    """A table in CSV as it is, or as `--csv-safe` asks."""
+    from spotlab.formats.rows.csv_rows import are_wanted, safe_csv  # noqa: PLC0415 - numpy
+
+    return safe_csv(text) if are_wanted() else text
 
 
 def _plain_values(cell: Cell, with_ends: bool) -> tuple[str | float, ...]:
@@ -260,20 +245,79 @@ def escaped(text: str) -> str:
     return "".join(special.get(letter, letter) for letter in text)
 
 
-def _columns(of: str) -> tuple[Column, ...]:
-    heads = [Column(of.capitalize(), of)]
-    for figure in known_figures():
-        title = f"{figure.title} (%)" if figure.unit == "%" else figure.title
-        heads.append(Column(title, figure.name, figure.definition))
-    return tuple(heads)
+SUFFIXES = (".csv", ".parquet", ".json")
+
+Columns = Mapping[str, Sequence[Any]]
 
 
-def _cell(
-    value: float | None, unit: str, interval: Interval | None = None, *, mean: bool = False
-) -> Cell:
-    defined = value is not None and not math.isnan(value)
-    return Cell(
-        written(value, unit, mean=mean), value if defined else None,
-        written_interval(interval, unit),
-        None if interval is None else (interval.low, interval.high),
-    )  # fmt: skip
+def write_columns(columns: Columns, path: Path) -> None:
+    """Write columns, equally long, to a file that is made whole or not at all.
+
+    Raises
+    ------
+    NotSaved
+        It cannot be written, or its suffix is none of `SUFFIXES`.
+    """
+    write_atomically(path, columns_bytes(columns, path))
+
+
+def columns_bytes(columns: Columns, path: Path) -> bytes:
+    """The content of a file of this name: None is empty in CSV, null in Parquet and JSON.
+
+    Raises
+    ------
+    NotSaved
+        Its suffix is none of `SUFFIXES`.
+
+    Examples
+    --------
+    >>> columns_bytes({"query": ["sofa"], "score": [None]}, Path("spots.csv"))
+    b'query,score\\nsofa,\\n'
+    >>> columns_bytes({"query": ["sofa"]}, Path("spots.json"))
+    b'[\\n{"query": "sofa"}\\n]\\n'
+    """
+    check_suffix(path)
+    suffix = path.suffix.lower()
+    if suffix == ".parquet":
+        return _parquet(columns)
+    rows = zip(*columns.values(), strict=True)
+    if suffix == ".json":
+        objects = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False)
+                   for row in rows)  # fmt: skip
+        return utf8("[\n" + ",\n".join(objects) + "\n]\n")
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return _safe(text.getvalue()).encode("utf-8", "replace")
+
+
+def check_suffix(path: Path) -> None:
+    """Check that a file's name says a format.
+
+    Raises
+    ------
+    NotSaved
+        It does not.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        known = ", ".join(SUFFIXES[:-1])
+        raise NotSaved(f"{path} was not written: its name has to end in {known} or {SUFFIXES[-1]}")
+
+
+def _parquet(columns: Columns) -> bytes:
+    optional_module("pyarrow")
+    import pyarrow  # noqa: PLC0415 - a quarter of a second that CSV need not wait
+    import pyarrow.parquet  # noqa: PLC0415
+
+    buffer = pyarrow.BufferOutputStream()
+    table = pyarrow.table(
+        {name: list(map(_well_formed, values)) for name, values in columns.items()}
+    )
+    pyarrow.parquet.write_table(table, buffer, compression="zstd")
+    content: bytes = buffer.getvalue().to_pybytes()
+    return content
+
+
+def _well_formed(value: object) -> object:
+    return well_formed(value) if isinstance(value, str) else value

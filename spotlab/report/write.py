@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-from spotlab.errors import NotSaved, reason
-from spotlab.files import is_folder
-from spotlab.formats.rows.csv_rows import are_wanted, safe_csv
 from spotlab.formats.rows.json_values import json_text
-from spotlab.interruption import undisturbed
 from spotlab.measures.measure import default_figures, known_figures
 from spotlab.progress import Progress, silent
-from spotlab.report import plots
+from spotlab.report.charts import files, run_curves
 from spotlab.report.colours import styles_of
-from spotlab.report.comparison_tables import comparison_tables
-from spotlab.report.confusion_tables import confusion_table, tide_table
-from spotlab.report.cut_tables import best_f_table, cut_table
-from spotlab.report.figure_files import files
-from spotlab.report.highlights import only_columns, with_best, with_best_and_stars
+from spotlab.report.comparison import comparison_tables
 from spotlab.report.page import render
 from spotlab.report.pictures import make_pictures
-from spotlab.report.tables import (
-    Table,
-    as_csv,
-    as_latex,
+from spotlab.report.run_tables import (
+    best_f_table,
+    confusion_table,
+    cut_table,
+    only_columns,
     outside_table,
     pages_table,
     pooled_table,
     queries_table,
     runs_table,
+    tide_table,
+    with_best,
+    with_best_and_stars,
 )
+from spotlab.report.study import file_name, free_name, table_files, write_together
+from spotlab.report.tables import Table
 from spotlab.representation import utf8
 from spotlab.studies.evaluate.evaluation import Evaluation
 from spotlab.studies.evaluate.evaluation_json import as_json
@@ -91,10 +85,8 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
     if at_cut is not None:
         tables["runs-cut"] = with_best(at_cut)
     for run in evaluation.runs:
-        own, times = _file_name(run.name), 1
-        while f"queries-{own}" in tables:  # "a/b" and "a_b"
-            times += 1
-            own = f"{_file_name(run.name)}-{times}"
+        own = free_name(f"queries-{file_name(run.name, 'run')}", tables)  # of "a/b" and "a_b"
+        own = own.removeprefix("queries-")
         tables[f"queries-{own}"] = queries_table(run.name, run.figures)
         tables[f"pages-{own}"] = pages_table(run.name, run.figures)
         outside = outside_table(run.name, run.figures)
@@ -109,10 +101,9 @@ def _files(evaluation: Evaluation) -> dict[str, bytes]:
     if evaluation.compared is not None:
         tables |= comparison_tables(evaluation.compared)
     contents = {"evaluation.json": utf8(json_text(as_json(evaluation)))}
-    for name, table in tables.items():
-        contents[f"{name}.csv"] = utf8(as_csv(table))
-        contents[f"{name}.tex"] = utf8(as_latex(_narrow(table)))
-    drawn = plots.curves(names, figures, styles_of(evaluation)).figure()
+    contents |= table_files(tables, ["csv"])
+    contents |= table_files({name: _narrow(table) for name, table in tables.items()}, ["tex"])
+    drawn = run_curves(names, figures, styles_of(evaluation)).figure()
     return contents | files(drawn, "curves", "svg", "pdf")
 
 
@@ -122,44 +113,3 @@ def _narrow(table: Table) -> Table:
     shown = {figure.name for figure in default_figures()}
     return only_columns(table, [column.name for column in table.columns
                                 if column.name not in figures or column.name in shown])  # fmt: skip
-
-
-def _file_name(name: str) -> str:
-    """The name without what file systems do not take.
-
-    Examples
-    --------
-    >>> _file_name("my run/v2")
-    'my_run_v2'
-    """
-    return re.sub(r"[^\w.\-]+", "_", name).strip("._") or "run"
-
-
-@undisturbed
-def write_together(directory: Path, contents: dict[str, bytes]) -> None:
-    """Write all files, or none: they are made beside their place and moved there at the end."""
-    there = is_folder(directory)
-    if are_wanted():
-        contents = {
-            name: utf8(safe_csv(content.decode())) if name.endswith(".csv") else content
-            for name, content in contents.items()
-        }
-    try:
-        directory.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
-    except OSError as error:
-        raise NotSaved(f"{directory} was not written: {reason(error)}") from error
-    try:
-        for name, content in contents.items():
-            (made / name).write_bytes(content)
-        if there:
-            for name in contents:
-                os.replace(made / name, directory / name)
-            made.rmdir()
-        else:
-            made.chmod(0o755)
-            made.rename(directory)
-    except OSError as error:
-        raise NotSaved(f"{directory} was not written: {reason(error)}") from error
-    finally:
-        shutil.rmtree(made, ignore_errors=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import spotlab
-from spotlab.api.evaluation_result import EvaluationResult
+from spotlab.api.evaluate import EvaluationResult
 from tests.judging_files import command, points, write_run
 
 Captured = pytest.CaptureFixture[str]

@@ -27,7 +27,7 @@ def many_lists() -> dict[str, list[Any]]:
     }
 
 
-def many_judgements() -> spotlab.api.uncertain_truth.UncertainResult:  # type: ignore[name-defined]
+def many_judgements() -> spotlab.api.uncertain.UncertainResult:  # type: ignore[name-defined]
     rows = [(f"s{at % 20}", f"i{at // 20}", f"c{at % 7}") for at in range(1000)]
     judgements = dict(zip(("subject", "item", "category"), zip(*rows, strict=True), strict=True))
     answers = {

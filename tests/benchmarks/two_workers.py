@@ -154,7 +154,12 @@ def by_workers(count: int, command: str) -> Spent:
 
 def import_what_works() -> None:
     """Import in a worker what it has imported once it has worked."""
-    for name in ("spotlab.api.evaluation", "spotlab.api.symbols", "spotlab.api.words", "cv2"):
+    for name in (
+        "spotlab.api.evaluate",
+        "spotlab.api.spot_symbols",
+        "spotlab.api.spot_words",
+        "cv2",
+    ):
         importlib.import_module(name)
 
 

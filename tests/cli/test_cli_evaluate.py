@@ -8,18 +8,10 @@ from pathlib import Path
 import pandas
 import pytest
 
-from spotlab.cli.judging import OVERLAPS, PRIMITIVES
-from spotlab.measures.tally import Overlap
-from spotlab.model import Primitive
 from spotlab.studies.evaluate.evaluation import SPOT_COLUMNS
 from tests.judging_files import command, points, write_run, write_small
 
 Captured = pytest.CaptureFixture[str]
-
-
-def test_choices_are_those_of_the_model() -> None:
-    assert tuple(Overlap) == OVERLAPS
-    assert tuple(Primitive) == PRIMITIVES
 
 
 def test_a_table_for_each_run(tmp_path: Path, capsys: Captured) -> None:
@@ -118,7 +110,7 @@ def test_settings_that_make_no_sense(
 
 
 def test_a_report_is_written(tmp_path: Path, capsys: Captured) -> None:
-    pytest.importorskip("spotlab.report.overlays")
+    pytest.importorskip("spotlab.report.images")
     truth, run = write_small(tmp_path)
     folder = tmp_path / "report"
     assert command("evaluate", "--truth", truth, "--run", run, "--out", folder) == 0

@@ -15,8 +15,7 @@ from spotlab.formats.lists.reading import read_lists
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.ranking.fusion import Choices
 from spotlab.ranking.item_scores import MatrixScores
-from spotlab.studies.words.ranked_lists import rerank
-from spotlab.studies.words.ranked_lists_json import as_json
+from spotlab.studies.words.ranked_lists import as_json, rerank
 from tests.judging_files import command
 
 Captured = pytest.CaptureFixture[str]

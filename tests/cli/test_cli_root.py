@@ -11,7 +11,7 @@ import click
 import pytest
 
 from spotlab import __version__
-from spotlab.cli import progress_bar, root
+from spotlab.cli import console, root
 from spotlab.errors import BadInput, Cancelled
 from spotlab.progress import silent, track
 
@@ -104,7 +104,7 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_no_bar_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    with progress_bar.progress_bar() as progress:
+    with console.progress_bar() as progress:
         assert progress is silent
 
 
@@ -116,7 +116,7 @@ class Terminal(io.StringIO):
 def test_a_bar_for_each_thing_that_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with progress_bar.progress_bar() as progress:
+    with console.progress_bar() as progress:
         list(track("abc", progress, "reading"))
         list(track(iter("ab"), progress, "looking"))
         list(track("ab", progress, "writing"))
@@ -129,7 +129,7 @@ def test_a_bar_for_each_thing_that_goes_on(monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_bar_is_ended_when_the_work_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with pytest.raises(Cancelled), progress_bar.progress_bar() as progress:
+    with pytest.raises(Cancelled), console.progress_bar() as progress:
         progress(1, 3, "reading")
         raise Cancelled
     assert terminal.getvalue().endswith("\n")

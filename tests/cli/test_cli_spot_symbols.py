@@ -15,15 +15,10 @@ import numpy as np
 import pytest
 
 from spotlab.cli.root import main
-from spotlab.cli.spot.symbols import BEST, INKS
 from spotlab.formats.collection.label_file import write_values
 from spotlab.formats.runs import read_run
 from spotlab.imaging.ink import InkMethod, InkSettings, settings_as_values
 from spotlab.model.run import Run
-from spotlab.spotting.symbols.engine.method import (
-    SymbolSettings,
-    named_ink_settings,
-)
 from spotlab.spotting.symbols.search import symbol_search as search
 from tests.spotting.symbols import foreign_methods
 from tests.spotting.symbols.drawn_symbols import draw, write_drawings
@@ -54,12 +49,6 @@ def found(path: Path) -> Run:
     read = read_run(path)
     assert not read.bad_lines
     return read.run
-
-
-def test_choices_are_those_of_the_model() -> None:
-    assert set(INKS) == set(InkMethod)
-    assert named_ink_settings(INKS[0]) == SymbolSettings().ink
-    assert search.BEST_METHOD == BEST
 
 
 def test_every_label_of_the_truth_is_searched(

@@ -10,13 +10,9 @@ import cv2
 import pytest
 
 from spotlab.cli.root import main
-from spotlab.cli.spot.words import COMBINE, DESCRIPTORS, INKS
 from spotlab.formats.lists.reading import read_lists
 from spotlab.formats.runs import read_run
 from spotlab.model.ranked_list import Items
-from spotlab.spotting.words import examples
-from spotlab.spotting.words.descriptors import WordDescriptor
-from spotlab.spotting.words.extraction.ink import WordInk
 from tests.spotting.words.embedding.small_network import write_network
 from tests.spotting.words.word_pages import write_pages, write_words
 
@@ -216,11 +212,6 @@ def test_a_page_that_cannot_be_read_is_said(
     assert "left out page_2: " in capsys.readouterr().err
 
 
-def test_the_choices_of_ink_are_those_there_are() -> None:
-    assert set(INKS) == {each.value for each in WordInk}
-    assert set(DESCRIPTORS) == set(WordDescriptor)
-
-
 def _place(words: Items, word: int) -> str:
     left, top, right, bottom = words.boxes[word].astype(int).tolist()
     return f"{words.page_name(word)}:{left},{top},{right - left},{bottom - top}"
@@ -251,10 +242,6 @@ def test_boxes_with_one_name_are_one_query(
     table.write_text("query,page,x,y,width\n")
     assert run(tmp_path, "--queries", table) == 2
     assert "the column 'height' is missing" in capsys.readouterr().err
-
-
-def test_ways_to_combine_examples_are_those_of_the_model() -> None:
-    assert COMBINE == examples.COMBINE
 
 
 def test_texts_are_typed_where_a_network_describes_the_words(

@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from spotlab import resources
-from spotlab.cli import root, window
+from spotlab.cli import open as opening
+from spotlab.cli import root
 from spotlab.diagnosis import system_libraries
 from spotlab.errors import NotSaved, SpotlabError
 from spotlab.formats.truth import page_xml
@@ -30,7 +31,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[Path], bool]]:
     def record(paths: list[Path], demo: bool = False, author: str = "") -> None:
         asked.append((list(paths), demo))
 
-    for module in ("root", "open", "demo"):
+    for module in ("root", "open"):
         monkeypatch.setattr(f"spotlab.cli.{module}.open_window", record)
     return asked
 
@@ -149,7 +150,7 @@ def test_x11_needs_its_libraries_only_where_there_is_a_display(
 def test_a_missing_qt_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(window, "find_spec", lambda name: None if name == "PySide6" else object())
+    monkeypatch.setattr(opening, "find_spec", lambda name: None if name == "PySide6" else object())
     assert run("open") == 2
     assert_one_line(capsys.readouterr().err, "PySide6", "pip install")
 
@@ -157,8 +158,8 @@ def test_a_missing_qt_is_one_line(
 def test_no_display_is_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(window.sys, "platform", "linux")
-    monkeypatch.setattr(window, "missing_packages", lambda display: [])
+    monkeypatch.setattr(opening.sys, "platform", "linux")
+    monkeypatch.setattr(opening, "missing_packages", lambda display: [])
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
     assert run("open") == 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from spotlab.cli import progress_bar
+from spotlab.cli import console
 from spotlab.errors import SpotlabError
 from tests.cli.test_cli_root import Terminal, fails_with
 from tests.judging_files import box, command, points, write_run, write_truth
@@ -72,7 +72,7 @@ def test_an_error_is_one_line(
 def test_progress_shows_names_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with progress_bar.progress_bar() as progress:
+    with console.progress_bar() as progress:
         progress(1, 3, f"reading {NASTY}")
         progress(2, 3, f"writing {NASTY}")
     said = terminal.getvalue()

@@ -11,7 +11,7 @@ import cv2
 import pytest
 from click.testing import CliRunner
 
-from spotlab.cli.job_options import jobs_option
+from spotlab.cli.options import jobs_option
 from spotlab.compute.cores import cores
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from spotlab.api.evaluation import evaluate
+from spotlab.api.evaluate import evaluate
 from spotlab.cli.root import main
 from spotlab.errors import BadInput
 from spotlab.formats.runs import read_run

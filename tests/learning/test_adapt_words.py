@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.cli.adapt.words import INKS
 from spotlab.cli.root import _root
 from spotlab.errors import BadArgument, Cancelled, SpotlabError
 from spotlab.formats.lists.query_list import ListedQuery, typed_place
@@ -43,11 +42,10 @@ from spotlab.spotting.words.adaptation import (
 from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.embedding.network import Described, WordNetwork, read_network
 from spotlab.spotting.words.embedding.pictures import cut_pictures
-from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.readings import Lexicon
 from spotlab.studies.words import adapting as study
-from spotlab.studies.words.known_texts import KnownTexts, judged_texts, texts_of
+from spotlab.studies.words.known_texts import judged_texts, texts_of
 from spotlab.studies.words.word_truth import read_words
 
 NETWORK = Path(__file__).parents[2] / "resources/models/words.onnx"
@@ -318,8 +316,3 @@ def test_the_command_says_figures_and_undoes(
     assert "removed" in CliRunner().invoke(_root(), undo).output
     assert not (pages / NAME).exists()
     assert "no network was adapted" in CliRunner().invoke(_root(), undo).output
-
-
-def test_what_the_command_offers_is_what_there_is() -> None:
-    assert set(INKS) == {each.value for each in WordInk}
-    assert len(KnownTexts()) == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from spotlab.measures.intervals import Difference
-from spotlab.report.highlights import only_columns, stars_of, with_best, with_best_and_stars
+from spotlab.report.run_tables import only_columns, stars_of, with_best, with_best_and_stars
 from spotlab.report.tables import Cell, Column, Table, as_csv, as_latex
 
 HEADS = (Column("Run", "run"), Column("F", "f"), Column("Fall-out", "fall_out"),

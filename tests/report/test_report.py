@@ -18,8 +18,8 @@ from spotlab.errors import Cancelled, NotSaved
 from spotlab.formats.runs.reading import read_run
 from spotlab.imaging.overlay import AreaKind
 from spotlab.measures.measure import default_figures, known_figures
-from spotlab.report.area_table import area_table
-from spotlab.report.overlays import draw_worst, measure_pages
+from spotlab.report.images import draw_worst, measure_pages
+from spotlab.report.pictures import area_table
 from spotlab.report.write import write_report
 from spotlab.studies.evaluate.evaluate import evaluate
 from spotlab.studies.evaluate.evaluation import Evaluation

@@ -18,8 +18,12 @@ from spotlab.consensus.drawing import Draw
 from spotlab.consensus.votes import Votes
 from spotlab.errors import NotSaved
 from spotlab.formats.votes import VoteTable
-from spotlab.report.consensus import write_comparison
-from spotlab.report.consensus_plots import RankColumn, agreement_chart, slope_chart
+from spotlab.report.studies.consensus import (
+    RankColumn,
+    agreement_chart,
+    slope_chart,
+    write_comparison,
+)
 from spotlab.studies.systems.comparison import SystemComparison, compare_systems
 from spotlab.studies.systems.comparison_json import as_json
 from tests.report.test_report import Page

@@ -17,7 +17,7 @@ from spotlab.formats.truth import page_xml
 from spotlab.imaging.overlay import AreaKind, OverlayRaster, paint_areas
 from spotlab.measures.measure import known_figures
 from spotlab.model import Page, Region, Truth
-from spotlab.report.plots import GRID
+from spotlab.report.charts import GRID
 from spotlab.report.write import write_report
 from spotlab.studies.evaluate.evaluate import evaluate
 from spotlab.studies.evaluate.evaluation import Evaluation

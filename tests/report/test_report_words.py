@@ -12,9 +12,14 @@ from PIL import Image
 from spotlab.formats.lists.format import QueryLists
 from spotlab.model import Items, RankedList
 from spotlab.ranking.own_instance import ItemTruth
-from spotlab.report.word_charts import LEVELS, interpolated
-from spotlab.report.word_sheet import sheet_figure, sheet_html, sheets_of
-from spotlab.report.words import WordReport, extreme_queries, write_words
+from spotlab.report.studies.word_sheets import (
+    LEVELS,
+    interpolated,
+    sheet_figure,
+    sheet_html,
+    sheets_of,
+)
+from spotlab.report.studies.words import WordReport, extreme_queries, write_words
 from spotlab.studies.words.query_means import compare_queries
 from spotlab.studies.words.ranked_lists import rerank
 from spotlab.studies.words.studied_queries import StudiedQuery, studied

@@ -213,7 +213,7 @@ def test_old_json_survives_a_failure(tmp_path: Path, truth: Path, capsys: Captur
 
 
 def test_a_report_that_cannot_be_written(tmp_path: Path, capsys: Captured) -> None:
-    pytest.importorskip("spotlab.report.overlays")
+    pytest.importorskip("spotlab.report.images")
     if os.geteuid() == 0:
         target = tmp_path / "file" / "report"
         target.parent.write_text("a file, not a folder")

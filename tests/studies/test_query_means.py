@@ -7,8 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from spotlab.studies.words.query_means import ListFigures, QueryFigures, compare_queries
-from spotlab.studies.words.query_means_json import as_json
+from spotlab.studies.words.query_means import ListFigures, QueryFigures, as_json, compare_queries
 
 
 def query(name: str, **precisions: float | None) -> QueryFigures:

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.api.runs import read_runs
-from spotlab.api.truth import read_truth
+from spotlab.api.read_run import read_runs
+from spotlab.api.read_truth import read_truth
 from spotlab.formats.runs.format import ReadRun
 from spotlab.lab.draw.perturbation import CHARACTERS, perturb
 from spotlab.measures.tally import Tally

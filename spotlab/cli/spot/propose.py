@@ -7,20 +7,29 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.ink_options import chosen_ink, ink_options
-from spotlab.cli.job_options import job_options
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target
-from spotlab.cli.option_errors import as_options
-from spotlab.cli.progress_bar import progress_bar
-from spotlab.cli.spot.symbols import INKS
-from spotlab.report.aligned import aligned
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import (
+    chosen_ink,
+    csv_safe_option,
+    ink_options,
+    job_options,
+    symbol_ink_option,
+)
+from spotlab.report.tables import Cell, Column, Table, as_csv, as_text, figure_cell
 from spotlab.representation import utf8
 
 if TYPE_CHECKING:
-    from spotlab.studies.symbols.work_saved import WorkSaved
+    from spotlab.studies.symbols.work_saved import PageWork, WorkSaved
+
+COLUMNS = (
+    ("Page", "page"),
+    ("Symbols", "symbols"),
+    ("Accepted", "accepted"),
+    ("Drawn", "drawn"),
+    ("Rejected", "rejected"),
+    ("Accepted (%)", "share"),
+    ("Rejected per accepted", "false_per_accepted"),
+)
 
 
 @click.command()
@@ -39,13 +48,7 @@ if TYPE_CHECKING:
     help="Labelled pages to learn from, given like --pages; may be given several times. A page is "
     "never a lesson for a page of its own name.  [default: none]",
 )
-@click.option(
-    "--ink",
-    type=click.Choice(INKS),
-    default=INKS[0],
-    show_default=True,
-    help="Binarisation method.",
-)
+@symbol_ink_option
 @ink_options
 @job_options
 @click.option(
@@ -79,8 +82,6 @@ def propose(
     regions of --lessons, and learn from each answer. Pages do not learn from each other.
     """
     from spotlab.formats.rows.files import write_atomically  # noqa: PLC0415 - takes a while
-    from spotlab.report.symbol_work import as_json, work_table  # noqa: PLC0415
-    from spotlab.report.tables import as_csv  # noqa: PLC0415
     from spotlab.spotting.symbols.engine.feature_extraction import (  # noqa: PLC0415
         SymbolSettings,
         named_ink_settings,
@@ -107,17 +108,42 @@ def propose(
     if csv_file is not None:
         write_atomically(csv_file, utf8(as_csv(work_table(work))))
     if json_file:
-        write_json(as_json(work, len(known)), json_file)
+        write_json({"lessons": len(known), **work.as_json()}, json_file)
     if json_file != "-":
-        say(*_lines(work))
+        say(*as_text(work_table(work)))
         if csv_file is not None:
             say(f"wrote {csv_file}")
 
 
-def _lines(work: WorkSaved) -> list[str]:
-    from spotlab.report.symbol_work import work_table  # noqa: PLC0415
+def work_table(work: WorkSaved) -> Table:
+    """Make a table with a row for each page, and one for all.
 
-    table = work_table(work)
-    rows = [[column.title for column in table.columns]]
-    rows += [[cell.text for cell in row] for row in table.rows]
-    return aligned(rows)
+    Parameters
+    ----------
+    work : WorkSaved
+
+    Examples
+    --------
+    >>> table = work_table(WorkSaved((PageWork("plan", symbols=4, accepted=3, drawn=1),)))
+    >>> [cell.text for cell in table.rows[-1]]
+    ['All', '4', '3', '1', '0', '75.0', '0.00']
+    """
+    from spotlab.studies.symbols.work_saved import PageWork, WorkSaved  # noqa: PLC0415
+
+    columns = tuple(Column(title, name) for title, name in COLUMNS)
+    rows = [_row(each.page, each, WorkSaved((each,))) for each in work.pages]
+    names = ("symbols", "accepted", "drawn", "rejected")
+    total = {name: sum(getattr(each, name) for each in work.pages) for name in names}
+    rows.append(_row("All", PageWork("All", **total), work))
+    return Table("Proposals accepted instead of symbols drawn", columns, tuple(rows))
+
+
+def _row(title: str, counts: PageWork, figures: WorkSaved) -> tuple[Cell, ...]:
+    numbers = (counts.symbols, counts.accepted, counts.drawn, counts.rejected)
+    share = None if figures.share is None else 100 * figures.share
+    return (
+        Cell(title),
+        *(figure_cell(each, "count") for each in numbers),
+        figure_cell(share, spec=".1f"),
+        figure_cell(figures.false_per_accepted, spec=".2f"),
+    )

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.finite import FINITE, Finite
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target
-from spotlab.cli.option_errors import as_options
-from spotlab.cli.progress_bar import progress_bar
-from spotlab.cli.spot.word_queries import collected, queries_in, typed_queries
-from spotlab.cli.spot_options import pages_option, resumable, working_options
-from spotlab.report.aligned import aligned
+from spotlab.api.settings import WordSpottingSettings
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import (
+    csv_safe_option,
+    given,
+    options,
+    pages_option,
+    resumable,
+    working_options,
+)
+from spotlab.errors import BadArgument, BadInput, reason
+from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
-    from spotlab.api.words import WordSpotting
-
-COMBINE = ("maximum", "mean")  # a test holds them against the model
-INKS = ("none", "otsu", "sauvola", "wolf")  # a test holds them against the model
-DESCRIPTORS = ("strokes", "learned", "both")  # a test holds them against the model
-USUAL = "ws,qe,cr,ml,ml_cr"
+    from spotlab.api.spot_words import WordSpotting
+    from spotlab.spotting.words.query import WordQuery
 
 
 @click.command()
@@ -36,13 +36,6 @@ USUAL = "ws,qe,cr,ml,ml_cr"
     "as NAME=PAGE:x,y,width,height with the same name are examples of one query.",
 )
 @click.option(
-    "--text",
-    "texts",
-    multiple=True,
-    help="Text to search as it is typed, whether or not it is transcribed; * stands for any "
-    "characters: orde*. May be given several times. Needs a learned descriptor.",
-)
-@click.option(
     "--queries",
     "file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -50,12 +43,6 @@ USUAL = "ws,qe,cr,ml,ml_cr"
     "width and height, in which rows with the same query are examples of it.",
 )
 @pages_option
-@click.option(
-    "--truth",
-    type=click.Path(exists=True, path_type=Path),
-    multiple=True,
-    help="PAGE XML with transcribed words, or a folder of such files.  [default: beside the pages]",
-)
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -71,101 +58,15 @@ USUAL = "ws,qe,cr,ml,ml_cr"
     help="Write all ranked lists to one file (lists), or each list to its own run (run), named "
     "OUT-LIST if there are several.",
 )
-@click.option(
-    "--lists", default=USUAL, show_default=True, help="Ranked lists to make, separated by commas."
-)
-@click.option("--tau", type=FINITE, default=0.7, show_default=True, help="Smallest score of a hit.")
-@click.option(
-    "--tight",
-    type=FINITE,
-    default=0.8,
-    show_default=True,
-    help="Smallest score of a hit that is used as a further query.",
-)
-@click.option(
-    "--top",
-    type=click.IntRange(min=1),
-    default=6,
-    show_default=True,
-    help="Largest number of items that re-score a list.",
-)
-@click.option(
-    "--at-least",
-    type=FINITE,
-    default=0.6,
-    show_default=True,
-    help="Smallest score of an item that re-scores a list.",
-)
-@click.option(
-    "--fall",
-    type=Finite(min=0),
-    default=0.1,
-    show_default=True,
-    help="Largest distance of such an item's score from the second best score.",
-)
-@click.option(
-    "--weight",
-    type=Finite(min=0),
-    default=3.0,
-    show_default=True,
-    help="Exponent of such an item's score in its weight; 0 weighs all equally.",
-)
-@click.option(
-    "--depth",
-    type=click.IntRange(min=1),
-    default=5000,
-    show_default=True,
-    help="Largest number of words that are ranked for a query, besides all hits.",
-)
-@click.option(
-    "--combine",
-    type=click.Choice(COMBINE),
-    default=COMBINE[0],
-    show_default=True,
-    help="How several examples of a query make one score: the best score, or that of their mean.",
-)
-@click.option(
-    "--overlap",
-    type=Finite(0.25),
-    help="Overlap, as a share of a box, above which only the better of two boxes is kept.  "
-    "[default: 0.5; with --given-boxes all are kept]",
-)
-@click.option(
-    "--ink",
-    type=click.Choice(INKS),
-    default=INKS[0],
-    show_default=True,
-    help="Binarisation method.",
-)
-@click.option(
-    "--descriptor",
-    type=click.Choice(DESCRIPTORS),
-    default=DESCRIPTORS[-1],
-    show_default=True,
-    help="What words are compared by: strokes (nothing is trained), a trained network, or both. "
-    "Without an installed network, both means strokes.",
-)
-@click.option(
-    "--network",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Network that describes the words (.onnx).  [default: the one that was adapted to the "
-    "pages, else the one that comes with spotlab]",
-)
-@click.option(
-    "--adapted/--not-adapted",
-    default=True,
-    help="Whether a network that was adapted to the pages describes the words.  [default: adapted]",
-)
-@click.option(
-    "--words",
-    "lexicon",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Text file with a word per line, with its frequency behind it or the most frequent first: "
-    "the words that proposed readings consist of.  [default: frequent English words]",
-)
-@click.option("--given-boxes", is_flag=True, help="Search only among the word boxes of the truth.")
-@click.option(
-    "--all-instances", is_flag=True, help="Search a text with each of its instances as a query."
+@options(
+    WordSpottingSettings,
+    {
+        "texts": "--text",
+        "min_score": "--at-least",
+        "adapted": "--adapted/--not-adapted",
+        "lexicon": "--words",
+    },
+    types={"lists": str},
 )
 @working_options
 @json_option
@@ -178,7 +79,7 @@ def words(
     **chosen: Any,
 ) -> None:
     """Search handwritten words that look like a query; the query itself comes first."""
-    from spotlab.api.words import spot_words  # noqa: PLC0415 - takes a while
+    from spotlab.api.spot_words import spot_words  # noqa: PLC0415 - takes a while
 
     check_target(json_file)
     check_target(str(chosen["out"]))
@@ -187,10 +88,8 @@ def words(
         result = spot_words(
             pages,
             collected([*queries, *queries_in(file), *typed_queries(chosen.pop("texts"))]),
-            truth=chosen.pop("truth") or None,
-            min_score=chosen.pop("at_least"),
             progress=progress,
-            **chosen,
+            **given(chosen),
         )
     for page in result.index.left_out:
         say(f"left out {page.page}: {page.problem}", err=True)
@@ -236,3 +135,128 @@ def _lines(result: WordSpotting) -> list[str]:
 
 def _share(value: float | None) -> str:
     return "–" if value is None else f"{value:.4f}"
+
+
+COLUMNS = ("query", "page", "x", "y", "width", "height")
+
+
+def collected(queries: Sequence[str | WordQuery]) -> list[WordQuery]:
+    """Make queries; boxes with the same name become examples of one.
+
+    Parameters
+    ----------
+    queries : sequence of str or WordQuery
+        ``NAME=PAGE:x,y,width,height`` names a box.
+
+    Raises
+    ------
+    BadArgument
+        A box has no area.
+    """
+    from spotlab.spotting.words.query import WordQuery, join_examples  # noqa: PLC0415 - heavy
+
+    found: list[WordQuery] = []
+    named: dict[str, list[WordQuery]] = {}
+    for query in queries:
+        made = query if isinstance(query, WordQuery) else named_query(query)
+        if not made.label:
+            found.append(made)
+            continue
+        if made.label not in named:
+            found.append(made)  # keeps its place
+        named.setdefault(made.label, []).append(made)
+    return [join_examples(named[made.label], made.label) if made.label else made for made in found]
+
+
+def named_query(text: str) -> WordQuery:
+    """Make a query of a text, a box, or NAME=BOX.
+
+    Parameters
+    ----------
+    text : str
+
+    Raises
+    ------
+    BadArgument
+        The box has no area.
+    """
+    from spotlab.api.spot_words import word_query  # noqa: PLC0415 - takes a while
+    from spotlab.spotting.words.query import join_examples  # noqa: PLC0415 - heavy
+
+    name, is_named, place = text.partition("=")
+    if is_named and name.strip():
+        made = word_query(place.strip())
+        if made.box is not None:
+            return join_examples([made], name.strip())
+    return word_query(text)
+
+
+def typed_queries(texts: Sequence[str]) -> list[WordQuery]:
+    """Make queries of texts that are searched as they are typed.
+
+    Parameters
+    ----------
+    texts : sequence of str
+
+    Raises
+    ------
+    BadArgument
+        A text is empty.
+    """
+    from spotlab.spotting.words.query import WordQuery  # noqa: PLC0415 - heavy
+
+    if not all(text.strip() for text in texts):
+        raise BadArgument("a text to search is empty")
+    return [WordQuery(text=text.strip(), typed=True) for text in texts]
+
+
+def queries_in(file: Path | None) -> list[WordQuery]:
+    """Read the queries in a file: one in each line, or a table of boxes.
+
+    Parameters
+    ----------
+    file : Path or None
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or a line is no query.
+    """
+    if file is None:
+        return []
+    try:
+        text = file.read_text("utf-8-sig")
+    except OSError as error:
+        raise BadInput(file, f"cannot be read: {reason(error)}") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(file, "the file is not UTF-8") from error
+    if file.suffix.lower() == ".csv":
+        return _in_table(file, text)
+    queries = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            queries += [named_query(line.strip())] if line.strip() else []
+        except BadArgument as error:
+            problem = str(error.__cause__ or error)
+            raise BadInput(file, problem, place=f"line {number}") from error
+    return queries
+
+
+def _in_table(file: Path, text: str) -> list[WordQuery]:
+    from spotlab.spotting.words.query import WordQuery  # noqa: PLC0415 - heavy
+
+    reader = csv.DictReader(text.splitlines())
+    missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
+    if missing:
+        problem = f"the column {missing[0]!r} is missing"
+        raise BadInput(file, problem, expected=f"the columns {', '.join(COLUMNS)}")
+    queries = []
+    for number, row in enumerate(reader, 2):
+        try:
+            left, top, width, height = (float(row[name]) for name in COLUMNS[2:])
+            box = (left, top, left + width, top + height)
+            queries.append(WordQuery(row["page"], box, label=row["query"].strip()))
+        except (TypeError, ValueError) as error:
+            problem = "it is no box with a name, a page and an area"
+            raise BadInput(file, problem, place=f"line {number}") from error
+    return queries

@@ -53,6 +53,20 @@ def _from_numpy(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
+def attributes(value: object, *names: str, **renamed: str) -> dict[str, Any]:
+    """Attributes of a value by name, to be written as JSON; ``renamed`` gives some other names.
+
+    Examples
+    --------
+    >>> attributes(1.5, "real", imaginary="imag")
+    {'real': 1.5, 'imaginary': 0.0}
+    """
+    return {
+        **{name: getattr(value, name) for name in names},
+        **{name: getattr(value, own) for name, own in renamed.items()},
+    }
+
+
 def json_text(value: Any) -> str:
     """What `to_builtins` makes of a value, as it is written to files."""
     return json.dumps(to_builtins(value), ensure_ascii=False, indent=2)

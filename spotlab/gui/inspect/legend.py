@@ -24,7 +24,7 @@ from spotlab.gui.kit import icons, theme
 from spotlab.gui.kit.known_settings import LEGEND_FOLDED
 from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.pages.workbench import Workbench
-from spotlab.report.area_table import EXPLAINED, MEANINGS, shown_kinds
+from spotlab.report.pictures import EXPLAINED, MEANINGS, shown_kinds
 from spotlab.studies.tally.page_view import PageSymbols, SymbolState
 
 _CORNER = 14  # from the canvas' corner, screen px

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QImage, QPain
 from spotlab.gui.inspect.symbol_marks import draw_mark
 from spotlab.gui.kit.colours import Colours
 from spotlab.imaging.overlay import LOOKS, Looks, OverlayRaster, paint_areas
-from spotlab.report.area_table import area_table, shown_kinds
+from spotlab.report.pictures import area_table, shown_kinds
 from spotlab.studies.tally.page_view import AreaSums, PageSymbols, SymbolState
 
 MARK = 16  # px, the side of a mark

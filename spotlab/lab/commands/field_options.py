@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, TypeVar, get_type_hints
 
 import click
+
+from spotlab.api.settings import setting_texts
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -47,30 +47,22 @@ def field_options(kind: type) -> Callable[[Function], Function]:
     >>> option.opts, option.help
     (['--line-width'], 'In px.  [default: 2]')
     """
-    texts = dict(_attributes(kind.__doc__ or ""))
+    texts = setting_texts(kind)
     types = get_type_hints(kind)
 
     def decorate(function: Function) -> Function:
         for field in reversed(fields(kind)):
             option = field.name.replace("_", "-")
             is_flag = types[field.name] is bool
+            text = texts[field.name].text if field.name in texts else ""
             default = {True: "yes", False: "no"}[field.default] if is_flag else field.default
             function = click.option(
                 f"--{option}/--no-{option}" if is_flag else f"--{option}",
                 field.name,
                 type=types[field.name],
                 default=None,
-                help=f"{texts.get(field.name, '')}  [default: {default}]",
+                help=f"{text}  [default: {default}]",
             )(function)
         return function
 
     return decorate
-
-
-def _attributes(docstring: str) -> Iterator[tuple[str, str]]:
-    """Names and texts of the section "Attributes"."""
-    _, _, section = inspect.cleandoc(docstring).partition("Attributes\n")
-    entry = re.compile(r"^(\w[\w, ]*) : .*\n((?:    .*\n?)+)", re.MULTILINE)
-    for names, text in entry.findall(section):
-        for name in names.split(","):
-            yield name.strip(), " ".join(text.split())

@@ -9,9 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.job_options import jobs_option
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import progress_bar, say
+from spotlab.cli.options import jobs_option
 from spotlab.errors import counted
 from spotlab.lab.commands.field_options import field_options
 from spotlab.progress import Progress

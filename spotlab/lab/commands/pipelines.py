@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.ink_options import chosen_ink, ink_options
-from spotlab.cli.job_options import job_options
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import chosen_ink, csv_safe_option, ink_options, job_options
 from spotlab.errors import counted
-from spotlab.report.aligned import aligned
+from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
     from spotlab.lab.pipelines.pipelines import MethodFigures, PipelineStudy, Table

@@ -13,8 +13,8 @@ from spotlab.errors import counted
 from spotlab.lab.pipelines.pipelines import MethodFigures, PipelineStudy
 from spotlab.lab.pipelines.pipelines_json import as_json
 from spotlab.report.colours import run_colour
-from spotlab.report.consensus_plots import RankColumn, slope_chart
 from spotlab.report.figure_text import UNDEFINED, written
+from spotlab.report.studies.consensus import RankColumn, slope_chart
 from spotlab.report.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.imaging.overlay import COMPARED_LOOKS, FALSE_KINDS, TRUTH_KINDS
-from spotlab.report.area_table import swatch_png
-from spotlab.report.compared_pages import most_changed_pages
-from spotlab.report.comparison_tables import comparison_tables
+from spotlab.report.comparison import comparison_tables, most_changed_pages
 from spotlab.report.images import data_uri
+from spotlab.report.pictures import swatch_png
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.tables import Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spotlab.report import plots
+from spotlab.report.charts import BANDED, run_curves
 from spotlab.report.colours import styles_of
 from spotlab.report.section import Evaluated, Section
 from spotlab.studies.evaluate.evaluation import Evaluation
@@ -14,12 +14,12 @@ def _render(evaluated: Evaluated) -> Markup:
     runs = evaluated.evaluation.runs
     template = evaluated.templates.get_template("curves.html")
     text = template.render(
-        curves=plots.curves(
+        curves=run_curves(
             [run.name for run in runs],
             [run.figures for run in runs],
             styles_of(evaluated.evaluation),
         ),
-        banded=0 < len(runs) <= plots.BANDED,
+        banded=0 < len(runs) <= BANDED,
         missing_note=_missing_note(evaluated.evaluation),
     )
     return Markup(text)

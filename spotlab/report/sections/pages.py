@@ -6,10 +6,16 @@ from markupsafe import Markup
 
 from spotlab.errors import counted
 from spotlab.imaging.overlay import PERIOD, PRECEDENCE
-from spotlab.report.area_table import MEANINGS, hatch_png, shown_kinds, swatch_png
 from spotlab.report.colours import styles_of
+from spotlab.report.pictures import (
+    MEANINGS,
+    ViewedPages,
+    hatch_png,
+    shown_kinds,
+    spot_kinds,
+    swatch_png,
+)
 from spotlab.report.section import Evaluated, Section
-from spotlab.report.viewed_pages import ViewedPages, spot_kinds
 
 
 def _render(evaluated: Evaluated) -> Markup:

@@ -9,8 +9,10 @@ from markupsafe import Markup
 
 from spotlab.errors import counted
 from spotlab.measures.errors import KINDS
-from spotlab.report import plots
-from spotlab.report.area_table import (
+from spotlab.report.charts import Chart, query_curves
+from spotlab.report.colours import RunStyle, styles_of
+from spotlab.report.images import ModelCrop, data_uri, model_crops
+from spotlab.report.pictures import (
     EXPLAINED,
     MEANINGS,
     AreaTable,
@@ -18,12 +20,9 @@ from spotlab.report.area_table import (
     shown_kinds,
     swatch_png,
 )
-from spotlab.report.charts import Chart
-from spotlab.report.colours import RunStyle, styles_of
-from spotlab.report.images import data_uri
-from spotlab.report.model_crops import ModelCrop, model_crops, models_table
+from spotlab.report.run_tables import models_table, outside_table, pages_table, queries_table
 from spotlab.report.section import Evaluated, Section
-from spotlab.report.tables import Cell, Column, Table, outside_table, pages_table, queries_table
+from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.studies.evaluate.evaluation import RunEvaluation
 from spotlab.studies.tally.truth import pages_of_truths
 
@@ -82,7 +81,7 @@ def _details(run: RunEvaluation, style: RunStyle, evaluated: Evaluated) -> RunDe
     return RunDetails(
         run.name,
         evaluated.samples[run.name],
-        plots.queries(run.figures, style),
+        query_curves(run.figures, style),
         queries_table(run.name, run.figures),
         outside_table(run.name, run.figures),
         pages_table(run.name, run.figures),
@@ -120,8 +119,7 @@ def _errors(run: RunEvaluation) -> Table:
     columns = (Column("Query", "query"), *(Column(kind.words, kind.value) for kind in KINDS))
     counts = {kind: run.errors.count(kind) for kind in KINDS}
     rows = [
-        (Cell(query), *(Cell(f"{counts[kind][number]:,}", float(counts[kind][number]))
-                        for kind in KINDS))
+        (Cell(query), *(figure_cell(float(counts[kind][number]), "count") for kind in KINDS))
         for number, query in enumerate(run.tally.queries)
     ]  # fmt: skip
     return Table("Errors by type", columns, tuple(rows))

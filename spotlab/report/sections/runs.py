@@ -5,12 +5,18 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spotlab.measures.measure import known_figures
-from spotlab.report.cut_tables import best_f_table, cut_table
 from spotlab.report.figure_text import correction_note, written_difference
+from spotlab.report.page import best_cells
+from spotlab.report.run_tables import (
+    best_f_table,
+    cut_table,
+    figure_columns,
+    pooled_table,
+    runs_table,
+)
 from spotlab.report.section import Evaluated, Section
 from spotlab.report.sections.summary import better
-from spotlab.report.table_html import best_cells
-from spotlab.report.tables import Cell, Column, Table, pooled_table, runs_table
+from spotlab.report.tables import Cell, Column, Table
 from spotlab.studies.evaluate.evaluation import Evaluation
 
 
@@ -36,8 +42,7 @@ def _render(evaluated: Evaluated) -> Markup:
 def _comparisons(evaluation: Evaluation) -> Table | None:
     if not evaluation.comparisons:
         return None
-    columns = (Column("Runs", "runs"), *(Column(each.title, each.name, each.definition)
-               for each in known_figures()))  # fmt: skip
+    columns = (Column("Runs", "runs"), *figure_columns(known_figures(), percent=False))
     rows = []
     for (first, second), differences in evaluation.comparisons.items():
         cells = [Cell(f"{first} – {second}")]

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from spotlab.measures.measure import known_figures
+from spotlab.report.page import best_cells
+from spotlab.report.run_tables import runs_table
 from spotlab.report.section import Evaluated, Section
-from spotlab.report.table_html import best_cells
-from spotlab.report.tables import Column, Table, runs_table
+from spotlab.report.tables import Table
 from spotlab.studies.evaluate.evaluation import Evaluation
 from spotlab.studies.tally.truth import labels_of_truths
 
@@ -48,7 +49,7 @@ def _main_table(evaluation: Evaluation) -> Table:
     )
     places = {column.name: place for place, column in enumerate(table.columns)}
     chosen = [0, *(places[name] for name in MAIN if name in places)]
-    columns: tuple[Column, ...] = tuple(table.columns[at] for at in chosen)
+    columns = tuple(table.columns[at] for at in chosen)
     return Table(table.title, columns, tuple(tuple(row[at] for at in chosen) for row in table.rows))
 
 

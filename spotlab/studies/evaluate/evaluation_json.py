@@ -29,41 +29,38 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.formats.rows.json_values import to_builtins
+from spotlab.formats.rows.json_values import attributes, to_builtins
+from spotlab.imaging.overlay import ComparedKind
+from spotlab.measures.area import ratio
+from spotlab.measures.comparison import FIGURES, ChangedFigures, MeanChange
 from spotlab.measures.confusion import Confusion
-from spotlab.measures.cuts import By
+from spotlab.measures.cuts import By, CutRun
 from spotlab.measures.errors import KINDS, ErrorKind
 from spotlab.measures.figures import figures_by_page
 from spotlab.measures.intervals import Interval
 from spotlab.measures.measure import known_figures
 from spotlab.measures.tide import TIDE_KINDS, TideErrors
 from spotlab.model.run import Run
-from spotlab.studies.compare.comparison_json import comparison_as_json
+from spotlab.studies.compare.comparison import CHANGES, ChangeList, RunComparison
 from spotlab.studies.evaluate.cuts import FiguresAtCut, best_f
 from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
 from spotlab.studies.tally.remarks import ignored_counts
 
 BY: tuple[By, ...] = ("score", "rank")
+SETTINGS = (
+    "overlap", "beta", "recognised", "iou", "missing", "at_recall", "at_precision"
+)  # fmt: skip
+CURVES = ("precision", "recall", "fall_out", "f", "recognised", "false_positives")
 NESTED = "average_precision_"  # figures that stand together under one name
 
 
 def as_json(evaluation: Evaluation) -> Any:
     """The evaluation as what `json.dumps` takes, without NaN."""
-    settings = evaluation.settings
     return to_builtins(
         {
             "settings": {
-                "overlap": settings.overlap,
-                "beta": settings.beta,
-                "recognised": settings.recognised,
-                "iou": settings.iou,
-                "missing": settings.missing,
-                "at_recall": settings.at_recall,
-                "at_precision": settings.at_precision,
-                "models": evaluation.models,
-                "primitive": evaluation.primitive,
-                "draws": evaluation.draws,
-                "seed": evaluation.seed,
+                **attributes(evaluation.settings, *SETTINGS),
+                **attributes(evaluation, "models", "primitive", "draws", "seed"),
                 "cut": evaluation.cut and str(evaluation.cut),
             },
             "truth": _truth(evaluation),
@@ -89,13 +86,9 @@ def _truth(evaluation: Evaluation) -> dict[str, Any]:
     return {
         "pages": list(truths.truths),
         "outside": list(truths.outside),
-        "regions": notes.regions,
-        "ignored": notes.ignored,
+        **attributes(notes, "regions", "ignored"),
         "without_truth": truths.without_truth,
-        "without_area": notes.without_area,
-        "crossing": notes.crossing,
-        "without_label": notes.without_label,
-        "off_page": notes.off_page,
+        **attributes(notes, "without_area", "crossing", "without_label", "off_page"),
         "remarks": truths.remarks,
     }
 
@@ -148,8 +141,7 @@ def _run(run: RunEvaluation, evaluation: Evaluation) -> dict[str, Any]:
             each.name: {
                 "spots": each.spots,
                 "false_area": each.area,
-                "fall_out": each.fall_out,
-                "false_positives": each.false_positives,
+                **attributes(each, "fall_out", "false_positives"),
                 "curve": _curve(run, names.index(each.name)),
             }
             for each in figures.outside
@@ -276,20 +268,13 @@ def _curve(run: RunEvaluation, query: int) -> dict[str, Any]:
     return {
         "rank": tally.rank[own],
         "score": tally.score[own],
-        "precision": figures.precision[own],
-        "recall": figures.recall[own],
-        "fall_out": figures.fall_out[own],
-        "f": figures.f[own],
-        "recognised": figures.recognised[own],
-        "false_positives": figures.false_positives[own],
+        **{name: values[own] for name, values in attributes(figures, *CURVES).items()},
     }
 
 
 def _notes(run: RunEvaluation) -> dict[str, Any]:
     return {
-        "bad_lines": [
-            {"line": bad.line, "place": bad.place, "problem": bad.problem} for bad in run.bad_lines
-        ],
+        "bad_lines": [attributes(bad, "line", "place", "problem") for bad in run.bad_lines],
         "left_out": run.left_out,
         "unknown_queries": dict(run.unknown_queries),
         "unsearched": run.unsearched,
@@ -297,8 +282,7 @@ def _notes(run: RunEvaluation) -> dict[str, Any]:
         "crossing": _spots(run.run, run.crossing),
         "partly_off_page": _spots(run.run, run.off_page.partly),
         "wholly_off_page": _spots(run.run, run.off_page.wholly),
-        "tied": run.tied,
-        "double_share": run.double_share,
+        **attributes(run, "tied", "double_share"),
         "remarks": run.read_remarks,
     }
 
@@ -313,3 +297,99 @@ def _spots(run: Run, places: Iterable[int]) -> list[dict[str, Any]]:
         }
         for place in places
     ]
+
+
+AREAS = {
+    ComparedKind.FIRST: "only_first",
+    ComparedKind.SECOND: "only_second",
+    ComparedKind.BOTH: "both",
+    ComparedKind.NEITHER: "neither",
+    ComparedKind.FALSE_FIRST: "false_only_first",
+    ComparedKind.FALSE_SECOND: "false_only_second",
+    ComparedKind.FALSE_BOTH: "false_both",
+}
+
+
+def comparison_as_json(compared: RunComparison) -> dict[str, Any]:
+    """The comparison as what `to_builtins` takes.
+
+    Changes are the second run's figure minus the first's. Areas are in px², shares in [0, 1].
+    """
+    pages = _changed(compared.figures.pages)
+    return {
+        "first": compared.first.name,
+        "second": compared.second.name,
+        "mean": {name: _mean_change(change) for name, change in compared.figures.mean.items()},
+        "areas": areas_as_json(compared.areas),
+        "labels": _changed(compared.figures.labels),
+        "pages": {
+            name: {**pages[name], "areas": areas_as_json(page.sums())}
+            for name, page in compared.pages.items()
+        },
+        "counts": {kind.value: count for kind, count in compared.changes.count().items()},
+        "changes": [change_as_json(compared.changes, at) for at in range(len(compared.changes))],
+    }
+
+
+def areas_as_json(areas: dict[ComparedKind, float]) -> dict[str, float]:
+    """Areas of each kind in px², by name."""
+    return {name: areas.get(kind, 0.0) for kind, name in AREAS.items()}
+
+
+def change_as_json(changes: ChangeList, at: int) -> dict[str, Any]:
+    """One change: what, where, how much, and what each run has there."""
+    region = int(changes.region[at])
+    return {
+        "change": CHANGES[int(changes.kind[at])].value,
+        "label": changes.query[at],
+        "page": changes.page_name(at),
+        "region": changes.region_id(at),
+        "area": float(changes.area[at]),
+        "first": _side(changes.first, int(changes.first_spot[at]), region),
+        "second": _side(changes.second, int(changes.second_spot[at]), region),
+    }
+
+
+def _side(run: CutRun, spot: int, region: int) -> dict[str, Any]:
+    """What a run has of a symbol, and with which spot."""
+    tally, found = run.tally, {}
+    if region >= 0:
+        symbols = run.symbols
+        found = {
+            "covered": float(ratio(symbols.covered[region], tally.region_area[region])),
+            "recognised": bool(symbols.recognised[region]),
+            "matched": bool(symbols.matched[region]),
+            "iou": float(symbols.iou[region]),
+        }
+    return {
+        **found,
+        "rank": int(tally.rank[spot]) if spot >= 0 else None,
+        "score": float(tally.score[spot]) if spot >= 0 else None,
+    }
+
+
+def _mean_change(change: MeanChange) -> dict[str, Any]:
+    found = change.difference
+    return {
+        "queries": change.queries,
+        "first": change.before,
+        "second": change.after,
+        "change": change.value,
+        "interval": found and (found.low, found.high),
+        "p": found and found.p,
+    }
+
+
+def _changed(changed: ChangedFigures) -> dict[str, Any]:
+    return {
+        name: {
+            figure: {
+                "first": float(changed.before[figure][row]),
+                "second": float(changed.after[figure][row]),
+                "change": float(changed.change(figure)[row]),
+                "interval": changed.interval(figure, row),
+            }
+            for figure in FIGURES
+        }
+        for row, name in enumerate(changed.names)
+    }

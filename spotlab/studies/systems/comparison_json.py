@@ -16,11 +16,13 @@ import numpy as np
 from spotlab.consensus.comparison import Bootstrap
 from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals
 from spotlab.consensus.groups import Groups
-from spotlab.formats.rows.json_values import to_builtins
+from spotlab.formats.rows.json_values import attributes, to_builtins
 from spotlab.studies.systems.comparison import SystemComparison
 from spotlab.studies.systems.group_comparison import GroupComparison
 from spotlab.studies.systems.method_disagreement import Disagreement
 from spotlab.studies.systems.method_results import MethodResult
+
+PARTS = ("precision", "recall", "f")
 
 
 def as_json(comparison: SystemComparison) -> Any:
@@ -61,9 +63,7 @@ def as_json(comparison: SystemComparison) -> Any:
 def _figures(names: Sequence[str], figures: SystemFigures) -> dict[str, dict[str, Any]]:
     return {
         name: {
-            "precision": figures.precision[place],
-            "recall": figures.recall[place],
-            "f": figures.f[place],
+            **{part: values[place] for part, values in attributes(figures, *PARTS).items()},
             "rank": None if np.isnan(figures.rank[place]) else int(figures.rank[place]),
         }
         for place, name in enumerate(names)
@@ -76,9 +76,7 @@ def _top(result: MethodResult) -> dict[str, float | None] | None:
 
 def _method(names: Sequence[str], result: MethodResult) -> dict[str, Any]:
     return {
-        "title": result.title,
-        "definition": result.definition,
-        "assumption": result.assumption,
+        **attributes(result, "title", "definition", "assumption"),
         "systems": _figures(names, result.figures),
         "top": _top(result),
         "expected_relevant": result.expected_relevant,
@@ -91,12 +89,9 @@ def _method(names: Sequence[str], result: MethodResult) -> dict[str, Any]:
 def _recommended(comparison: SystemComparison) -> dict[str, Any]:
     advice = comparison.recommendation
     return {
-        "method": advice.method,
-        "reason": advice.reason,
-        "headline": advice.headline,
-        "disagreement": advice.disagreement,
-        "answer_items": advice.answer_items,
-        "alternatives": advice.alternatives,
+        **attributes(
+            advice, "method", "reason", "headline", "disagreement", "answer_items", "alternatives"
+        ),
         **_method(comparison.systems, comparison.recommended),
     }
 
@@ -105,14 +100,10 @@ def _nearness(found: Nearness | None) -> dict[str, Any] | None:
     if found is None:
         return None
     return {
-        "systems": found.systems,
-        "kendall_tau": found.kendall,
-        "spearman_rho": found.spearman,
-        "mean_error": {
-            "precision": found.precision_error,
-            "recall": found.recall_error,
-            "f": found.f_error,
-        },
+        **attributes(found, "systems", kendall_tau="kendall", spearman_rho="spearman"),
+        "mean_error": attributes(
+            found, precision="precision_error", recall="recall_error", f="f_error"
+        ),
     }
 
 
@@ -121,8 +112,7 @@ def _between(each: Disagreement, names: Sequence[str]) -> dict[str, Any]:
         "first": each.first.name,
         "second": each.second.name,
         "kendall_tau": each.kendall,
-        "pairs": each.pairs,
-        "turned": each.turned,
+        **attributes(each, "pairs", "turned"),
         "most": None if each.system is None else names[each.system],
     }
 
@@ -146,10 +136,7 @@ def _found(names: Sequence[str], groups: Groups) -> dict[str, Any]:
         ],
         "agreement": groups.observed,
         "expected_agreement": groups.expected,
-        "evidence": groups.evidence,
-        "items": groups.items,
-        "only_two": groups.only_two,
-        "warning": groups.warning,
+        **attributes(groups, "evidence", "items", "only_two", "warning"),
     }
 
 
@@ -157,8 +144,7 @@ def _intervals(names: Sequence[str], found: Bootstrap | None) -> dict[str, Any] 
     if found is None:
         return None
     return {
-        "draws": found.draws,
-        "level": found.level,
+        **attributes(found, "draws", "level"),
         "systems": _ends(names, found),
         "better": {
             name: {
@@ -175,11 +161,7 @@ def _intervals(names: Sequence[str], found: Bootstrap | None) -> dict[str, Any] 
 def _ends(names: Sequence[str], found: Bootstrap | SystemIntervals) -> dict[str, Any]:
     """Lower and upper ends of every system's figures."""
     return {
-        name: {
-            "precision": found.precision[place],
-            "recall": found.recall[place],
-            "f": found.f[place],
-        }
+        name: {part: values[place] for part, values in attributes(found, *PARTS).items()}
         for place, name in enumerate(names)
     }
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.formats.rows.json_values import attributes, to_builtins
 from spotlab.measures.intervals import (
     Difference,
     Interval,
@@ -260,3 +262,38 @@ def _difference(
 ) -> Difference | None:
     pairs = values - reference
     return paired_difference(pairs[~np.isnan(pairs)], draws, seed)
+
+
+def as_json(comparison: QueryComparison) -> dict[str, Any]:
+    """The comparison as `json.dumps` takes it."""
+    found: dict[str, Any] = to_builtins(
+        {
+            "reference": comparison.reference or None,
+            "tests": comparison.tests,
+            "lists": [_list(each) for each in comparison.lists],
+            "queries": [
+                {
+                    "query": query.query,
+                    "relevant": query.relevant,
+                    "lists": {each.name: each.values for each in query.lists},
+                }
+                for query in comparison.queries
+            ],
+        }
+    )
+    return found
+
+
+def _list(each: ListMean) -> dict[str, Any]:
+    return {
+        **attributes(each, "name", "title", "queries"),
+        "figures": {
+            figure.name: {
+                "mean": each.mean[figure.name],
+                "defined": each.defined[figure.name],
+                "interval": each.interval[figure.name],
+                "difference": each.difference.get(figure.name),
+            }
+            for figure in FIGURES
+        },
+    }

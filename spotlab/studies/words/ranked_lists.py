@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.formats.lists.format import QueryLists
 from spotlab.formats.lists.judgements import ReadJudgements
+from spotlab.formats.rows.json_values import attributes, to_builtins
 from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.common_scale import common_scores
@@ -302,3 +305,46 @@ def _means(name: str, queries: Sequence[JudgedQuery]) -> ListMeans:
         lost=1 - true / every_true if every_true else None,
         removed=1 - false / every_false if every_false else None,
     )  # fmt: skip
+
+
+def as_json(reranking: Reranking, remarks: Sequence[str] = ()) -> Any:
+    """The lists as `json.dumps` takes them, without NaN, and remarks on what was read."""
+    return to_builtins(
+        {
+            "settings": {
+                "fusions": [fusion.name for fusion in reranking.fusions],
+                **attributes(reranking.choices, "top", "at_least", "weight", "iterations"),
+                "threshold": reranking.threshold,
+            },
+            "remarks": remarks,
+            "lists": reranking.means,
+            "queries": [_query(query) for query in reranking.queries],
+        }
+    )
+
+
+def _query(judged: JudgedQuery) -> dict[str, Any]:
+    query = judged.query
+    return {
+        "query": query.query,
+        "items": len(query.items),
+        "relevant": query.relevant,
+        "lists": [_list(judged, ranked) for ranked in judged.lists],
+    }
+
+
+def _list(judged: JudgedQuery, own: JudgedList) -> dict[str, Any]:
+    items, relevance = judged.query.items, judged.query.relevance
+    up = [None if math.isnan(ranks) else int(ranks) for ranks in own.moved.tolist()]
+    relevant = [{1: True, 0: False}.get(value) for value in relevance[own.ranked.item].tolist()]
+    return {
+        "name": own.ranked.name,
+        **attributes(own, "title", "made", "average_precision", "tied", "tied_at_top"),
+        "purged": own.point,
+        "suggestions": own.suggestions,
+        "item": [items.name(item) for item in own.ranked.item.tolist()],
+        "score": own.ranked.score,
+        "common_score": own.common.score,
+        "relevant": relevant,
+        "up": up,
+    }

@@ -12,6 +12,7 @@ import pytest
 import shapely
 
 from spotlab.cli import root
+from spotlab.cli.spot.propose import work_table
 from spotlab.errors import Cancelled, SpotlabError
 from spotlab.lab.commands.reproduce.symbols import COUNT, METHODS, SEED
 from spotlab.lab.draw.kind import symbol_kinds
@@ -25,7 +26,6 @@ from spotlab.lab.reproduce.symbols.symbol_further import (
 )
 from spotlab.lab.reproduce.symbols.symbol_robustness import Robustness, RobustnessPoint
 from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy, study_symbols
-from spotlab.report.symbol_work import work_table
 from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.studies.symbols.work_saved import PageWork, WorkSaved
 from spotlab.studies.tally.truth import read_truths

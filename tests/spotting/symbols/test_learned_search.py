@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import spotlab
-from spotlab.api.symbols import SymbolSpotting
+from spotlab.api.spot_symbols import SymbolSpotting
 from spotlab.errors import BadArgument, SpotlabError
 from spotlab.formats.truth.page_xml import read
 from spotlab.model import Ignore, Truth

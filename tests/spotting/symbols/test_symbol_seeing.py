@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from spotlab.cli.spot.symbols import INKS
 from spotlab.imaging.ink import (
     Ink,
     InkMethod,
@@ -36,7 +35,6 @@ def boxes_in_a_row(count: int = 6, pen: int = 4) -> Ink:
 
 
 def test_the_names_of_ink_are_those_of_the_command_line() -> None:
-    assert tuple(map(str, InkMethod)) == INKS
     assert EVEN == InkMethod.EVEN
     assert named_ink_settings("wolf") == InkSettings(InkMethod.WOLF)
     assert SymbolSettings(named_ink_settings(EVEN)) == SymbolSettings()

@@ -12,7 +12,7 @@ from spotlab.gui.workspace.window import Window
 from spotlab.measures.errors import Errors
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
-from spotlab.report.column_files import SUFFIXES, write_columns
+from spotlab.report.tables import SUFFIXES, write_columns
 from spotlab.studies.evaluate.evaluation import spot_columns
 from spotlab.studies.tally.label_areas import label_areas
 

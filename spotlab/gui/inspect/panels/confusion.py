@@ -36,7 +36,7 @@ from spotlab.measures.errors import KINDS, ErrorKind, ErrorPlace, Errors
 from spotlab.measures.measure import MeasureSettings
 from spotlab.model import Primitive, Truth
 from spotlab.progress import Progress
-from spotlab.report.confusion_tables import confusion_table
+from spotlab.report.run_tables import confusion_table
 from spotlab.report.tables import as_csv, as_latex
 from spotlab.studies.tally.label_areas import label_areas
 

@@ -13,7 +13,7 @@ from spotlab.gui.kit.task import Task
 from spotlab.measures.figures import RunFigures
 from spotlab.model.run import Run
 from spotlab.report.figure_text import written
-from spotlab.report.model_crops import ModelCrop, model_crops
+from spotlab.report.images import ModelCrop, model_crops
 from spotlab.studies.evaluate.inspected_run import InspectedRun
 from spotlab.studies.tally.remarks import BOTH
 

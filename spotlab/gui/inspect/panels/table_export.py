@@ -18,8 +18,15 @@ from spotlab.gui.inspect.state.uncertainty import Uncertainty
 from spotlab.gui.kit.plots import export as export_figures
 from spotlab.gui.kit.table_view import FiguresView
 from spotlab.measures.measure import Figure
-from spotlab.report.highlights import only_columns, with_best, with_stars
-from spotlab.report.tables import Table, as_latex, pages_table, queries_table, runs_table
+from spotlab.report.run_tables import (
+    only_columns,
+    pages_table,
+    queries_table,
+    runs_table,
+    with_best,
+    with_stars,
+)
+from spotlab.report.tables import Table, as_latex
 from spotlab.representation import utf8
 
 RowsAre = Literal["queries", "pages", "runs"]

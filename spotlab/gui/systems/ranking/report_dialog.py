@@ -36,7 +36,7 @@ class Way:
 
 
 def _write_csv(comparison: SystemComparison, path: Path) -> Path:
-    from spotlab.report.consensus_tables import systems_table  # noqa: PLC0415
+    from spotlab.report.studies.consensus_tables import systems_table  # noqa: PLC0415
     from spotlab.report.tables import as_csv  # noqa: PLC0415
 
     write_atomically(path, utf8(as_csv(systems_table(comparison))))
@@ -45,7 +45,7 @@ def _write_csv(comparison: SystemComparison, path: Path) -> Path:
 
 def _write_safe_csv(comparison: SystemComparison, path: Path) -> Path:
     from spotlab.formats.rows.csv_rows import safe_csv  # noqa: PLC0415
-    from spotlab.report.consensus_tables import systems_table  # noqa: PLC0415
+    from spotlab.report.studies.consensus_tables import systems_table  # noqa: PLC0415
     from spotlab.report.tables import as_csv  # noqa: PLC0415
 
     write_atomically(path, utf8(safe_csv(as_csv(systems_table(comparison)))))
@@ -60,7 +60,7 @@ def _write_json(comparison: SystemComparison, path: Path) -> Path:
 
 
 def _write_report(comparison: SystemComparison, folder: Path) -> Path:
-    from spotlab.report.consensus import write_comparison  # noqa: PLC0415 - matplotlib takes long
+    from spotlab.report.studies.consensus import write_comparison  # noqa: PLC0415 - matplotlib takes long
 
     return write_comparison(comparison, folder)
 

@@ -55,7 +55,7 @@ def _report_work(workbench: Workbench, folder: Path) -> Callable[[Progress], Pat
     )  # fmt: skip
 
     def work(progress: Progress) -> Path:
-        from spotlab.report.words import WordReport, write_words  # noqa: PLC0415 - takes long
+        from spotlab.report.studies.words import WordReport, write_words  # noqa: PLC0415 - takes long
 
         queries = []
         for number, job in enumerate(jobs):
@@ -102,8 +102,8 @@ def save_sheet(workbench: Workbench, path: Path) -> None:
     title, crops = words.queries.query, words.crops
 
     def work(progress: Progress) -> Path:
-        from spotlab.report.figure_files import file  # noqa: PLC0415 - takes long
-        from spotlab.report.word_sheet import sheet_figure, sheets_of  # noqa: PLC0415
+        from spotlab.report.charts import file  # noqa: PLC0415 - takes long
+        from spotlab.report.studies.word_sheets import sheet_figure, sheets_of  # noqa: PLC0415
 
         progress(0, 2, "cutting out words")
         sheets = sheets_of(_studied(job), crops.crop)

@@ -1,6 +1,6 @@
 """`spotlab parts`: collections in parts, which no memory has to hold."""
 
-from spotlab.cli.folder_group import FolderGroup
+from spotlab.cli.root import FolderGroup
 
 parts = FolderGroup(
     "spotlab.cli.parts",

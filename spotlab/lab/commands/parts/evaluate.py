@@ -7,21 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import (
-    check_target,
-    level_options,
-    measure_options,
-    primitive_of,
-    uncertain_option,
-)
-from spotlab.cli.option_errors import as_options
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.api.settings import EvaluationSettings
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import measure_options, options, primitive_of
 from spotlab.errors import counted
 from spotlab.interruption import noting
 from spotlab.lab.commands.parts.place_options import place_options
-from spotlab.report.aligned import aligned
+from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
     from spotlab.lab.parts.evaluate_parts import PartsEvaluation, RunParts
@@ -30,8 +22,7 @@ if TYPE_CHECKING:
 @click.command()
 @place_options
 @measure_options
-@level_options
-@uncertain_option
+@options(EvaluationSettings, only=("iou", "at_recall", "at_precision", "uncertain"))
 @click.option(
     "--draws",
     type=click.IntRange(min=0),

@@ -7,20 +7,17 @@ from typing import Any
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import (
-    check_target,
+from spotlab.api.settings import EvaluationSettings
+from spotlab.cli.console import as_options, check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import (
+    csv_safe_option,
     draw_options,
     measure_options,
+    options,
     primitive_of,
     settings_of,
-    uncertain_option,
 )
-from spotlab.cli.option_errors import as_options
-from spotlab.cli.progress_bar import progress_bar
-from spotlab.cli.scalability_text import scalability_lines
+from spotlab.cli.scalability import scalability_lines
 from spotlab.interruption import noting
 from spotlab.lab.commands.parts.place_options import place_options
 
@@ -28,7 +25,7 @@ from spotlab.lab.commands.parts.place_options import place_options
 @click.command()
 @place_options
 @measure_options
-@uncertain_option
+@options(EvaluationSettings, only=("uncertain",))
 @draw_options
 @csv_safe_option
 @json_option
@@ -79,7 +76,7 @@ def scalability(
         say(*scalability_lines(study, remarks))
         say(f"wrote {out}")
     if report is not None:
-        from spotlab.report.scalability import write_scalability  # noqa: PLC0415 - a second
+        from spotlab.report.studies.scalability import write_scalability  # noqa: PLC0415 - a second
 
         with progress_bar() as progress:
             write_scalability(study, report, progress)

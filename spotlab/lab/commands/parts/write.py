@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.job_options import job_options
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import progress_bar, say
+from spotlab.cli.options import job_options
 from spotlab.errors import SpotlabError, counted
 from spotlab.interruption import noting
 
@@ -56,7 +55,7 @@ def write(
     hold the same pages. Folders of PAGE files are read by the workers, a part at a time; other
     truth is read as a whole first.
     """
-    from spotlab.api import runs as run_sources  # noqa: PLC0415 - takes a while
+    from spotlab.api import read_run as run_sources  # noqa: PLC0415 - takes a while
     from spotlab.formats.rows.part_folder import PartFolder  # noqa: PLC0415
     from spotlab.lab.parts.page_parts import write_page_parts  # noqa: PLC0415
     from spotlab.lab.parts.partition import write_parts  # noqa: PLC0415

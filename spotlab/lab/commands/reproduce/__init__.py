@@ -1,6 +1,6 @@
 """`spotlab reproduce`: the papers' studies on drawn pages or your own; one file per study."""
 
-from spotlab.cli.folder_group import FolderGroup
+from spotlab.cli.root import FolderGroup
 
 reproduce = FolderGroup(
     "spotlab.cli.reproduce",

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import check_target, json_option, progress_bar, say, write_json
 from spotlab.errors import BadInput
 from spotlab.files import is_folder
 
@@ -100,7 +97,7 @@ def _measured(path: Path, yes: tuple[str, ...], least: int, progress: Progress) 
 
 def _lines(rows: Sequence[EstimateRegret]) -> Iterator[str]:
     from spotlab.lab.reproduce.estimate_regret import leave_one_out, mean_regret  # noqa: PLC0415
-    from spotlab.report.aligned import aligned  # noqa: PLC0415
+    from spotlab.report.figure_text import aligned  # noqa: PLC0415
 
     table = [["", "systems", "items", "recommended", "τ", "best", "τ", "regret: τ", "precision",
               "recall"]]  # fmt: skip

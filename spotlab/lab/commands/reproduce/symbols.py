@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.job_options import job_options
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target
-from spotlab.cli.progress_bar import progress_bar
-from spotlab.cli.spot.symbols import INKS
-from spotlab.cli.spot_options import resumable
-from spotlab.report.aligned import aligned
+from spotlab.cli.console import check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import csv_safe_option, job_options, resumable, symbol_ink_option
+from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
     from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy
@@ -61,13 +55,7 @@ METHODS = "a,b,c,d,e"
     show_default=True,
     help="Number of query models per class.",
 )
-@click.option(
-    "--ink",
-    type=click.Choice(INKS),
-    default=INKS[0],
-    show_default=True,
-    help="Binarisation method.",
-)
+@symbol_ink_option
 @click.option("--methods", default=METHODS, show_default=True, help="Methods, separated by commas.")
 @click.option(
     "--draws",

@@ -7,14 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.job_options import job_options
-from spotlab.cli.json_output import json_option, write_json
-from spotlab.cli.judging import check_target
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import check_target, json_option, progress_bar, say, write_json
+from spotlab.cli.options import csv_safe_option, job_options
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.report.aligned import aligned
+from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
     from spotlab.lab.reproduce.words.digits_table import DigitStudy

@@ -1,6 +1,6 @@
 """`spotlab synthesise`: documents whose truth is known exactly; one file per kind of document."""
 
-from spotlab.cli.folder_group import FolderGroup
+from spotlab.cli.root import FolderGroup
 
 synthesise = FolderGroup(
     "spotlab.cli.synthesise",

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from spotlab.cli.console import say
-from spotlab.cli.csv_option import csv_safe_option
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import progress_bar, say
+from spotlab.cli.options import csv_safe_option
 from spotlab.errors import counted
 
 NAMES = ("sloppy", "picky", "drifting")  # a test holds them against the perturbations themselves

@@ -1,6 +1,6 @@
 """`spotlab train`: make the networks that spotlab uses; one file per kind."""
 
-from spotlab.cli.folder_group import FolderGroup
+from spotlab.cli.root import FolderGroup
 
 train = FolderGroup(
     "spotlab.cli.train",

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from spotlab.cli.option_errors import as_options
-from spotlab.cli.progress_bar import progress_bar
+from spotlab.cli.console import as_options, progress_bar
 from spotlab.lab.commands.training_options import say_trained, training_options
 
 

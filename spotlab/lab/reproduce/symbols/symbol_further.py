@@ -19,8 +19,9 @@ from spotlab.lab.reproduce.symbols.symbol_robustness import (
 from spotlab.progress import Progress, silent
 from spotlab.report.charts import Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
+from spotlab.report.figure_text import UNDEFINED
 from spotlab.report.study import StudySection
-from spotlab.report.tables import UNDEFINED, Cell, Column, Table
+from spotlab.report.tables import Cell, Column, Table
 
 SEED = 102  # of the plan that is damaged
 TOUCHING = (0.0, 0.5, 1.0)  # share of the symbols whose ink touches a wall

@@ -13,10 +13,8 @@ from spotlab.extras import cv2
 from spotlab.imaging.reading.conversion import Pixels
 from spotlab.measures.figures import RunFigures
 from spotlab.model import Truth
-from spotlab.report.charts import Chart, LinePlot
+from spotlab.report.charts import STYLE, TITLES, Chart, LinePlot, mean_plot, query_plot
 from spotlab.report.colours import run_colour, run_style
-from spotlab.report.figure_files import STYLE
-from spotlab.report.plots import TITLES, mean_plot, query_plot
 from spotlab.spotting.symbols.engine.query_model import SymbolModel
 
 MODELS_IN_A_ROW = 10

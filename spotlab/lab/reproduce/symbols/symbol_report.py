@@ -28,7 +28,7 @@ from spotlab.lab.reproduce.symbols.symbol_tables import (
     further_table,
     quality_table,
 )
-from spotlab.report.scalability import curves, parts_table, sizes
+from spotlab.report.studies.scalability import curves, parts_table, sizes
 from spotlab.report.study import StudySection, write_study
 from spotlab.studies.evaluate.scalability import as_json as scalability_json
 

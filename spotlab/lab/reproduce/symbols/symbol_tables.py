@@ -10,7 +10,8 @@ from spotlab.lab.reproduce.symbols.symbol_published import COLLECTION, TABLE_2, 
 from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy
 from spotlab.measures.intervals import Interval, correct_differences
 from spotlab.measures.measure import known_figures
-from spotlab.report.tables import UNDEFINED, Cell, Column, Table
+from spotlab.report.figure_text import UNDEFINED
+from spotlab.report.tables import Cell, Column, Table
 
 # figure: title, places after the point, scale of its interval
 QUALITY = {

@@ -16,11 +16,10 @@ from spotlab.ranking.fusion import fusions
 from spotlab.report.charts import Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
+from spotlab.report.studies.word_sheets import Crop, image_html
+from spotlab.report.studies.words import differences_table, means_table, word_sheets
 from spotlab.report.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table
-from spotlab.report.word_sheet import Crop, image_html
-from spotlab.report.word_tables import differences_table, means_table
-from spotlab.report.words import word_sheets
 from spotlab.studies.words.query_means import compare_queries
 from spotlab.studies.words.studied_queries import StudiedQuery
 

@@ -1,0 +1,551 @@
+"""Spotting runs evaluated against ground truth: as frames, curves and a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spotlab.api.arguments import as_arguments, path_of, paths_of, stacked
+from spotlab.api.read_run import read_runs
+from spotlab.api.read_truth import read_truth
+from spotlab.api.settings import EvaluationSettings, job
+from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.errors import counted
+from spotlab.files import PathLike
+from spotlab.formats.rows.json_values import attributes
+from spotlab.measures.figures import RunFigures, figures_by_page
+from spotlab.measures.measure import MeasureSettings, known_figures
+from spotlab.measures.tally import Overlap
+from spotlab.model.region import Primitive
+from spotlab.progress import Progress, silent
+from spotlab.report.figure_text import written
+from spotlab.report.tables import write_columns
+from spotlab.studies.evaluate import evaluate as study
+from spotlab.studies.evaluate.cuts import parse_rule
+from spotlab.studies.evaluate.evaluation import (
+    SPOT_COLUMNS,
+    Evaluation,
+    RunEvaluation,
+    spot_columns,
+)
+from spotlab.studies.evaluate.evaluation_json import CURVES, as_json
+from spotlab.studies.tally.query_models import without_uncertain
+from spotlab.studies.tally.subset import subset_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from pandas import DataFrame
+
+
+@job(EvaluationSettings)
+def evaluate(chosen: EvaluationSettings) -> EvaluationResult:
+    """Evaluate spotting runs against ground truth.
+
+    Parameters
+    ----------
+    chosen : EvaluationSettings
+        The parameters are its attributes.
+
+    Returns
+    -------
+    EvaluationResult
+        Figures of every query and run; NaN where one is undefined: precision where nothing was
+        retrieved, recall where there is no truth.
+
+    Raises
+    ------
+    SpotlabError
+        Something cannot be read, nothing of a run fits the truth, or a value is out of range.
+
+    References
+    ----------
+    M. Rusiñol and J. Lladós, "A performance evaluation protocol for symbol spotting systems in
+    terms of recognition and location indices", IJDAR 12(2), 2009, eqs. 7 to 11.
+
+    Examples
+    --------
+    >>> truth = {"page": ["plan"], "label": ["bed"], "points": ["0,0 20,0 20,10 0,10"],
+    ...          "page_width": [100], "page_height": [100]}
+    >>> run = {"query": ["bed"], "page": ["plan"], "score": [0.9],
+    ...        "points": [[(10, 0), (30, 0), (30, 10), (10, 10)]]}
+    >>> evaluate(truth, {"mine": run}, draws=0)
+    1 run, 1 page, 1 region: means over queries
+    run   Precision  Recall     F  AP at IoU  Recognition rate (%)
+    mine       .500    .500  .500       .000                   0.0
+    """
+    with as_arguments():
+        settings = MeasureSettings(
+            Overlap(chosen.overlap),
+            chosen.beta,
+            chosen.recognised,
+            chosen.iou,
+            chosen.missing,
+            chosen.at_recall,
+            chosen.at_precision,
+        )
+        rule = None if chosen.cut is None else parse_rule(chosen.cut)
+    every = read_truth(
+        chosen.truth,
+        words=chosen.words,
+        texts=chosen.texts,
+        cluster=chosen.cluster,
+        progress=chosen.progress,
+    ).truth_set
+    with as_arguments():
+        patterns = [chosen.pages] if isinstance(chosen.pages, str) else list(chosen.pages)
+        truth_set = subset_of(every, patterns, paths_of(chosen.subset, "subset"))
+    if chosen.uncertain == "ignore":
+        truth_set = without_uncertain(truth_set)
+    read = read_runs(
+        chosen.runs,
+        truth_set,
+        naming=chosen.naming,
+        skip_bad_lines=chosen.skip_bad_lines,
+        progress=chosen.progress,
+    )
+    evaluated = study.evaluate(
+        truth_set,
+        read,
+        settings,
+        primitive=None if chosen.primitive is None else Primitive(chosen.primitive),
+        draws=chosen.draws,
+        seed=chosen.seed,
+        jobs=chosen.jobs,
+        cluster=chosen.cluster,
+        cache=path_of(chosen.cache),
+        models=chosen.models,
+        progress=chosen.progress,
+    )
+    return EvaluationResult(replace(evaluated, cut=rule))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EvaluationResult:
+    """Runs evaluated against ground truth; `evaluate` makes it.
+
+    Attributes
+    ----------
+    evaluation : Evaluation
+        All that is known of the truth and of each run.
+    """
+
+    evaluation: Evaluation
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was left out or may surprise, a line each."""
+        runs = self.evaluation.runs
+        told = (f"{run.name}: {remark}" for run in runs for remark in run.remarks)
+        return (*self.evaluation.remarks, *told)
+
+    def frame(self) -> DataFrame:
+        """A row for each run and query of the truth.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, query, spots and a column for each figure: area_precision, area_recall, f,
+            fall_out, generality, average_precision_hits, average_precision_relevant,
+            average_precision_retrieved, precision_at_recall, recall_at_precision, iou_precision,
+            iou_precision_50_95, precision_at_iou, recall_at_iou and f_at_iou (shares in [0, 1]),
+            symbols, recognised and false_positives (counts), recognition_rate (%). NaN where
+            undefined.
+
+        Examples
+        --------
+        >>> from spotlab import evaluate
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> result = evaluate(plans, plans / "runs" / "a_ratios.csv", draws=0)
+        >>> result.frame().set_index("query").loc["sofa", "symbols"].item()
+        10
+        """
+        parts = [query_columns(run) for run in self.evaluation.runs]
+        return stacked(parts, ("run", "query", "spots", *FIGURE_NAMES))
+
+    def means(self) -> DataFrame:
+        """A row for each run and figure.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, figure, mean over the queries, low and high (ends of its 95 % interval, had
+            other queries been drawn), queries (over how many the mean goes) and pooled (all
+            queries' areas together). NaN where undefined.
+        """
+        parts = [mean_columns(run) for run in self.evaluation.runs]
+        return stacked(parts, ("run", "figure", "mean", "low", "high", "queries", "pooled"))
+
+    def pages(self) -> DataFrame:
+        """A row for each run and page: the figures of the truth's queries there together.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, page and the figures that are formulas of areas and counts, as in `frame`;
+            NaN where undefined.
+        """
+        parts = [page_columns(run) for run in self.evaluation.runs]
+        return stacked(parts, tuple(parts[0]) if parts else ("run", "page"))
+
+    def differences(self) -> DataFrame:
+        """A row for each two runs and figure.
+
+        Returns
+        -------
+        DataFrame
+            Columns first, second, figure, difference (first minus second, the mean over queries),
+            low and high (its 95 % interval), p, and p_holm, corrected for all rows (NaN for
+            figures of the truth). Without rows where nothing was drawn.
+        """
+        return stacked(difference_rows(self.evaluation), DIFFERENCES)
+
+    def ranks(self) -> DataFrame:
+        """A row for each spot that was evaluated, in order of rank.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, query, page, rank (from 1), score, and what a list that ends there has:
+            precision, recall, fall_out, f (shares in [0, 1]), recognised, false_positives.
+        """
+        names = ("run", "query", "page", "rank", "score", *CURVES)
+        return stacked([rank_columns(run) for run in self.evaluation.runs], names)
+
+    def spots(self) -> DataFrame:
+        """A row for each spot that was evaluated, and what is wrong with it.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, query, page, rank (from 1), score, kind (of error), region, label and iou
+            (of the truth region that it is judged by or lies on), area (px²), own_share,
+            other_share and no_truth_share (shares of its area on truth of its query, on truth of
+            other labels, and on none). Missing where undefined.
+
+        Examples
+        --------
+        >>> from spotlab import evaluate
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> spots = evaluate(plans, plans / "runs" / "a_ratios.csv", draws=0).spots()
+        >>> spots.set_index(["query", "rank"]).loc[("sofa", 1), ["kind", "label"]].tolist()
+        ['correct', 'sofa']
+        """
+        return stacked([spot_table(self.evaluation)], SPOT_COLUMNS)
+
+    def write_spots(self, file: PathLike) -> Path:
+        """Write the table of `spots`.
+
+        Parameters
+        ----------
+        file : path
+            Its suffix, ``.csv``, ``.parquet`` or ``.json``, says the format.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        NotSaved
+            It cannot be written, or has another suffix.
+        """
+        write_columns(spot_table(self.evaluation), Path(file))
+        return Path(file)
+
+    def curves(self) -> Curves:
+        """Mean precision, fall-out and F over recall of each run."""
+        return Curves({run.name: run.figures for run in self.evaluation.runs})
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything in the layout of ``spotlab evaluate --json``; None where undefined."""
+        built: dict[str, Any] = as_json(self.evaluation)
+        return built
+
+    def write_report(
+        self, folder: PathLike, *, made: datetime | None = None, progress: Progress = silent
+    ) -> Path:
+        """Write an HTML report with tables and curves as CSV, LaTeX, SVG and PDF.
+
+        Parameters
+        ----------
+        folder : path
+            Made if it is not there.
+        made : datetime, optional
+            What the report says of when it was made; now by default.
+        progress : callable
+            Told how far it is.
+
+        Returns
+        -------
+        Path
+            The page to open.
+
+        Raises
+        ------
+        NotSaved
+            It cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from spotlab import evaluate
+        >>> from spotlab.resources import sample_collection
+        >>> plans = sample_collection()
+        >>> result = evaluate(plans / "plan_001.png", plans / "runs" / "c_polygons.csv", draws=0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     result.write_report(folder).name
+        'report.html'
+        """
+        from spotlab.report.write import write_report  # noqa: PLC0415 - matplotlib takes a second
+
+        return write_report(self.evaluation, Path(folder), progress, made)
+
+    @property
+    def summary(self) -> Summary:
+        """Means over the queries."""
+        return summary_of(self.evaluation, self.remarks)
+
+    __repr__ = text_of
+    _repr_html_ = html_of
+
+
+SUMMARY_FIGURES = ("area_precision", "area_recall", "f", "iou_precision", "recognition_rate")
+FIGURE_NAMES = tuple(figure.name for figure in known_figures())
+DIFFERENCES = ("first", "second", "figure", "difference", "low", "high", "p", "p_holm")
+COUNTS = frozenset(figure.name for figure in known_figures() if figure.unit == "count")
+
+
+def query_columns(run: RunEvaluation) -> dict[str, list[Any]]:
+    """A row for each query of the truth.
+
+    Parameters
+    ----------
+    run : RunEvaluation
+        A run and its figures.
+    """
+    figures, tally = run.figures, run.tally
+    own = figures.in_truth.nonzero()[0]
+    spots = tally.starts[1:] - tally.starts[:-1]
+    columns: dict[str, list[Any]] = {
+        "run": [run.name] * len(own),
+        "query": [tally.queries[place] for place in own.tolist()],
+        "spots": spots[own].tolist(),
+    }
+    for name in FIGURE_NAMES:
+        values = figures.columns[name][own]
+        columns[name] = (values.astype(int) if name in COUNTS else values).tolist()
+    return columns
+
+
+def mean_columns(run: RunEvaluation) -> dict[str, list[Any]]:
+    """A row for each figure.
+
+    Parameters
+    ----------
+    run : RunEvaluation
+        A run and its figures.
+    """
+    figures: RunFigures = run.figures
+    intervals = [run.intervals_over_queries.get(name) for name in FIGURE_NAMES]
+    return {
+        "run": [run.name] * len(FIGURE_NAMES),
+        "figure": list(FIGURE_NAMES),
+        "mean": _numbers(figures.mean),
+        "low": [None if each is None else each.low for each in intervals],
+        "high": [None if each is None else each.high for each in intervals],
+        "queries": [figures.defined[name] for name in FIGURE_NAMES],
+        "pooled": _numbers(figures.pooled),
+    }
+
+
+def _numbers(values: Mapping[str, float | None]) -> list[float | None]:
+    return [values.get(name) for name in FIGURE_NAMES]
+
+
+def rank_columns(run: RunEvaluation) -> dict[str, list[Any]]:
+    """A row for each spot, with what a list that ends there has.
+
+    Parameters
+    ----------
+    run : RunEvaluation
+        A run and its figures.
+    """
+    tally, figures = run.tally, run.figures
+    return {
+        "run": [run.name] * len(tally),
+        "query": [tally.queries[place] for place in tally.query.tolist()],
+        "page": [tally.pages[place] for place in tally.page.tolist()],
+        "rank": tally.rank.tolist(),
+        "score": tally.score.tolist(),
+        **{name: values.tolist() for name, values in attributes(figures, *CURVES).items()},
+    }
+
+
+def page_columns(run: RunEvaluation) -> dict[str, list[Any]]:
+    """A row for each page.
+
+    Parameters
+    ----------
+    run : RunEvaluation
+        A run and its figures.
+    """
+    return {
+        "run": [run.name] * len(run.tally.pages),
+        "page": list(run.tally.pages),
+        **{name: each.tolist() for name, each in figures_by_page(run.figures).items()},
+    }
+
+
+def difference_rows(evaluation: Evaluation) -> list[dict[str, list[Any]]]:
+    """A row for each two runs and figure.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        All runs.
+    """
+    rows = [
+        (first, second, name, found.value, found.low, found.high, found.p, found.p_holm)
+        for (first, second), differences in evaluation.comparisons.items()
+        for name, found in differences.items()
+        if found is not None
+    ]
+    return [dict(zip(DIFFERENCES, ([value] for value in row), strict=True)) for row in rows]
+
+
+def summary_of(evaluation: Evaluation, remarks: tuple[str, ...]) -> Summary:
+    """Means over the queries, of the best-known figures.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        All runs.
+    remarks : tuple of str
+        Lines below the table.
+    """
+    truths, runs = evaluation.truths, evaluation.runs
+    titles = {figure.name: figure for figure in known_figures()}
+    shown = [titles[name] for name in SUMMARY_FIGURES]
+    heads = ("run", *(f"{each.title} (%)" if each.unit else each.title for each in shown))
+    rows = tuple(
+        (run.name, *(written(run.figures.mean[each.name], each.unit, mean=True) for each in shown))
+        for run in runs
+    )
+    regions = evaluation.truth_notes.regions
+    title = ", ".join(
+        (counted(len(runs), "run"), counted(len(truths), "page"), counted(regions, "region"))
+    )
+    return Summary(f"{title}: means over queries", heads, rows, remarks)
+
+
+def spot_table(evaluation: Evaluation) -> dict[str, list[Any]]:
+    """A row for each spot of each run, with its kind of error and what it lies on.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        All runs.
+    """
+    found: dict[str, list[Any]] = {name: [] for name in SPOT_COLUMNS}
+    for run in evaluation.runs:
+        areas = evaluation.confusion(run).areas
+        assert areas is not None  # an evaluation measures them
+        for name, values in spot_columns(run.name, run.errors, areas).items():
+            found[name] += values
+    return found
+
+
+KINDS = ("precision", "fall_out", "f")
+SHOWN_RECALLS = (0.0, 0.25, 0.5, 0.75, 1.0)  # recalls in the short form
+CURVE_COLUMNS = ("run", "recall", *(name for kind in KINDS for name in (kind, f"{kind}_deviation")))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Curves:
+    """Precision, fall-out and F over recall of each run: means over the queries.
+
+    Attributes
+    ----------
+    figures : mapping of str to RunFigures
+        By the names of the runs.
+    """
+
+    figures: Mapping[str, RunFigures]
+
+    def frame(self, recalls: int = 101) -> DataFrame:
+        """A row for each run and recall.
+
+        Parameters
+        ----------
+        recalls : int
+            How many recalls from 0 to 1; 2 or more.
+
+        Returns
+        -------
+        DataFrame
+            Columns run, recall, precision, fall_out and f (shares in [0, 1]), each with its
+            standard deviation over the queries, such as precision_deviation. NaN where no query
+            counts.
+
+        Raises
+        ------
+        BadArgument
+            There are fewer than two recalls.
+
+        Notes
+        -----
+        Rusiñol & Lladós (2009), §3.6 and eqs. 7, 10, 11.
+        """
+        with as_arguments():
+            if recalls < 2:
+                raise ValueError(f"`recalls` is {recalls}; expected 2 or more")
+        grid = np.linspace(0.0, 1.0, recalls)
+        parts = []
+        for name, figures in self.figures.items():
+            part = {"run": [name] * recalls, "recall": grid.tolist()}
+            for kind in KINDS:
+                curve = figures.curves.central(kind, grid)
+                part[kind] = curve.mean.tolist()
+                part[f"{kind}_deviation"] = curve.deviation.tolist()
+            parts.append(part)
+        return stacked(parts, CURVE_COLUMNS)
+
+    def plot(self) -> Figure:
+        """Draw the curves; those of one or two runs have bands of a standard deviation.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            A notebook shows it; ``savefig`` writes it.
+        """
+        from spotlab.report.charts import run_curves  # noqa: PLC0415 - matplotlib takes a second
+
+        return run_curves(list(self.figures), list(self.figures.values())).figure()
+
+    @property
+    def summary(self) -> Summary:
+        """Precision at a few recalls."""
+        grid = np.array(SHOWN_RECALLS)
+        rows = tuple(
+            (
+                name,
+                *(
+                    written(value)
+                    for value in figures.curves.central("precision", grid).mean.tolist()
+                ),
+            )
+            for name, figures in self.figures.items()
+        )
+        title = "Mean precision at recalls; .frame() has all, .plot() draws them"
+        return Summary(title, ("run", *(f"{recall:g}" for recall in SHOWN_RECALLS)), rows)
+
+    __repr__ = text_of
+    _repr_html_ = html_of

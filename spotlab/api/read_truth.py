@@ -1,0 +1,415 @@
+"""Ground truth: read from files or tables, as a table, and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from spotlab.api.arguments import (
+    Table,
+    cell_text,
+    columns_of,
+    data_frame,
+    is_path,
+    is_table,
+    paths_of,
+    unusable,
+)
+from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.errors import BadArgument, BadInput, BadLines, counted
+from spotlab.files import PathLike, Paths, is_file
+from spotlab.formats.collection.detect import format_for
+from spotlab.formats.collection.export import write_truths
+from spotlab.formats.collection.folder import PageEntry, scan
+from spotlab.formats.runs.gather import check_points, parse_point_list
+from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
+from spotlab.model import Ignore, Page, Primitive, Region, Truth
+from spotlab.model.ranked_list import Items
+from spotlab.model.region import labels_of
+from spotlab.progress import Progress, silent
+from spotlab.studies.tally.cluster import locate_truths
+from spotlab.studies.tally.truth import TruthSet, changed_truths, read_truths
+from spotlab.studies.words.word_truth import labelled_by_text, read_words
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+TruthSource: TypeAlias = "GroundTruth | Paths | Table"
+
+EXPECTED = (
+    "a path, several paths, what read_truth gave, or a table with the columns page, label, points"
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GroundTruth:
+    """The ground truth of all pages of a collection; `read_truth` makes it.
+
+    Attributes
+    ----------
+    truth_set : TruthSet
+        The regions of each page by its name, and remarks on the files.
+    """
+
+    truth_set: TruthSet
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The names of the pages that have truth."""
+        return tuple(self.truth_set.truths)
+
+    @property
+    def labels(self) -> dict[str, int]:
+        """How many regions each label has."""
+        every = (region for truth in self.truth_set.truths.values() for region in truth.regions)
+        return labels_of(every)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know about the files, a line each."""
+        return self.truth_set.remarks
+
+    def __len__(self) -> int:
+        return sum(len(truth.regions) for truth in self.truth_set.truths.values())
+
+    def frame(self) -> DataFrame:
+        """A row for each region.
+
+        Returns
+        -------
+        DataFrame
+            Columns page, label, points ((N, 2) float in px), id, primitive, uncertain, comment,
+            text, area (px²), page_width and page_height (px). `read_truth` takes it back.
+
+        Examples
+        --------
+        >>> from spotlab.resources import sample_collection
+        >>> frame = read_truth(sample_collection()).frame()
+        >>> frame.columns[:3].tolist(), len(frame)
+        (['page', 'label', 'points'], 581)
+        """
+        return data_frame(columns_of_truths(self.truth_set.truths.values()))
+
+    @property
+    def summary(self) -> Summary:
+        """How many regions each label has."""
+        labels = sorted(self.labels.items(), key=lambda each: -each[1])
+        rows = tuple((name, f"{regions:,}") for name, regions in labels)
+        title = f"Truth of {counted(len(self.pages), 'page')}: {counted(len(self), 'region')}"
+        return Summary(title, ("label", "regions"), rows, self.remarks)
+
+    __repr__ = text_of
+    _repr_html_ = html_of
+
+
+def read_truth(
+    source: TruthSource,
+    *,
+    words: bool = False,
+    texts: bool = False,
+    images: PathLike | None = None,
+    cluster: str | None = None,
+    progress: Progress = silent,
+) -> GroundTruth:
+    """Read ground truth from files, folders or a table.
+
+    Parameters
+    ----------
+    source : path, sequence of path, DataFrame or mapping
+        Folders with PAGE XML beside the images, images, or truth files of any format that
+        ``spotlab convert --formats`` lists. Or a table with a row for each region: page,
+        label, points ((N, 2) float or "x,y x,y …", in px), and where they are known id, primitive,
+        uncertain, comment, text, page_width and page_height (px).
+    words : bool
+        Of PAGE files, take the words as regions, labelled "word".
+    texts : bool
+        Take the words, labelled by what is written there, for runs of `spot_words`.
+    images : path, optional
+        Of a table without page sizes: the folder that has the images of its pages.
+    cluster : str, optional
+        Address of a Dask scheduler whose workers read the pages instead; they find them at the same
+        paths. Each page is read again when it is asked for, so that memory holds none of them.
+    progress : callable
+        Told how far it is.
+
+    Returns
+    -------
+    GroundTruth
+
+    Raises
+    ------
+    SpotlabError
+        Something cannot be read, two files are about one page, or there is no truth.
+
+    Examples
+    --------
+    >>> from spotlab.resources import sample_collection
+    >>> truth = read_truth(sample_collection())
+    >>> len(truth.pages), len(truth), truth.labels["sofa"]
+    (12, 581, 10)
+    >>> table = {"page": ["plan"], "label": ["bed"], "points": ["5,5 25,5 25,40"],
+    ...          "page_width": [200], "page_height": [100]}
+    >>> print(read_truth(table))
+    Truth of 1 page: 1 region
+    label  regions
+    bed          1
+    """
+    if isinstance(source, GroundTruth):
+        return source
+    if is_table(source):
+        folder = None if images is None else Path(images)
+        return GroundTruth(truth_set_of(source, folder))
+    if not is_path(source) and not isinstance(source, Iterable):
+        raise unusable(source, "truth", EXPECTED)
+    paths = paths_of(source, "truth", EXPECTED)
+    change = labelled_by_text if texts else None
+    if cluster is not None:
+        return GroundTruth(
+            locate_truths(paths, cluster, words=words or texts, change=change, progress=progress)
+        )
+    truth_set = read_truths(paths, words=words or texts, progress=progress)
+    if change is not None:
+        truth_set = replace(truth_set, truths=changed_truths(truth_set.truths, change))
+    return GroundTruth(truth_set)
+
+
+def write_truth(
+    truth: TruthSource,
+    path: PathLike,
+    *,
+    format: str | None = None,
+    images: PathLike | None = None,
+    overwrite: bool = False,
+    progress: Progress = silent,
+) -> list[Path]:
+    """Write ground truth to a file or a folder, wholly or not at all.
+
+    Parameters
+    ----------
+    truth : GroundTruth, DataFrame, mapping or path
+        What `read_truth` gave or takes.
+    path : path
+        A file for a format that holds many pages, such as COCO; else a folder.
+    format : str, optional
+        "page", "coco", "labelme", "voc", "yolo", "yolo-seg", "yolo-obb", "cvat" or "label-studio";
+        by default what the ending of the path says, and PAGE XML for a folder.
+    images : path, optional
+        Of a table without page sizes: the folder that has the images of its pages.
+    overwrite : bool
+        Replace files that are there.
+    progress : callable
+        Told how far it is.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    SpotlabError
+        A file is in the way, the format is unknown, or something cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> table = {"page": ["plan"], "label": ["bed"], "points": ["5,5 25,5 25,40"],
+    ...          "page_width": [200], "page_height": [100]}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     [file.name for file in write_truth(table, folder)]
+    ['plan.xml']
+    """
+    target = Path(path)
+    truths = _pages_of(read_truth(truth, images=images, progress=progress))
+    return write_truths(
+        truths, target, format_for(target, format), set(), overwrite=overwrite, progress=progress
+    )
+
+
+def _pages_of(truth: GroundTruth) -> Sequence[Truth]:
+    pages: Mapping[str, Truth] = truth.truth_set.truths
+    return list(pages.values())
+
+
+NEEDED = ("page", "label", "points")
+TEXTS = ("comment", "text")
+ADVICE = "mend these rows, or leave them out"
+
+
+def columns_of_truths(truths: Iterable[Truth]) -> dict[str, list[Any]]:
+    """The regions of all pages as columns.
+
+    Parameters
+    ----------
+    truths : iterable of Truth
+
+    Returns
+    -------
+    dict of str to list
+        page, label, points ((N, 2) float in px), id, primitive, uncertain, comment, text, ignore
+        ("no", "symbol" or "area"), area (px²), page_width and page_height (px).
+    """
+    rows = [(truth.page, region) for truth in truths for region in truth.regions]
+    return {
+        "page": [page.name for page, _ in rows],
+        "label": [region.label for _, region in rows],
+        "points": [region.array for _, region in rows],
+        "id": [region.id for _, region in rows],
+        "primitive": [str(region.primitive) for _, region in rows],
+        "uncertain": [region.uncertain for _, region in rows],
+        "comment": [region.comment for _, region in rows],
+        "text": [region.text for _, region in rows],
+        "ignore": [str(region.ignore) for _, region in rows],
+        "area": [region.area for _, region in rows],
+        "page_width": [page.width for page, _ in rows],
+        "page_height": [page.height for page, _ in rows],
+    }
+
+
+def truth_set_of(table: Any, images: Path | None) -> TruthSet:
+    """The truth in a table.
+
+    Parameters
+    ----------
+    table : DataFrame or mapping of str to sequence
+    images : Path or None
+        The folder that has the images, from which sizes of pages are read where the table has none.
+
+    Raises
+    ------
+    SpotlabError
+        A column or a page's size is missing, or a row is no region.
+
+    Examples
+    --------
+    >>> table = {"page": ["plan"], "label": ["bed"], "points": ["5,5 25,5 25,40"],
+    ...          "page_width": [200], "page_height": [100]}
+    >>> truth_set_of(table, None).truths["plan"].page.width
+    200
+    """
+    columns = {
+        name.strip().casefold(): values for name, values in columns_of(table, "the truth").items()
+    }
+    missing = [name for name in NEEDED if name not in columns]
+    if missing:
+        problem = f"the truth has no column {', '.join(missing)}"
+        raise BadArgument(f"{problem}; expected the columns page, label, points")
+    regions: dict[str, list[Region]] = {}
+    places: dict[str, int] = {}
+    bad = []
+    for row in range(len(columns["page"])):
+        values = {name: column[row] for name, column in columns.items()}
+        try:
+            region = _region(values)
+            page = cell_text(values["page"]).strip()
+            if not page:
+                raise ValueError("page is empty")
+        except ValueError as error:
+            bad.append(f"the truth, row {row + 1}: {error}")
+            continue
+        regions.setdefault(page, []).append(region)
+        places.setdefault(page, row)
+    if bad:
+        raise BadLines(bad, ADVICE)
+    known = {} if images is None else _images(images)
+    pages = {name: _page(name, columns, places[name], known) for name in regions}
+    truths = [Truth(page, tuple(regions[name])) for name, page in pages.items()]
+    return TruthSet({truth.page.name: truth for truth in truths})
+
+
+def _region(values: Mapping[str, Any]) -> Region:
+    points = values["points"]
+    if isinstance(points, str):
+        outline = parse_point_list(points)
+    else:
+        array = np.asarray(points, np.float64)
+        if array.ndim != 2 or array.shape[1] != 2:
+            raise ValueError(f"points have the shape {array.shape}; expected (N, 2)")
+        outline = check_points([(x, y) for x, y in array.tolist()])
+    more: dict[str, Any] = {
+        name: cell_text(values[name]) for name in TEXTS if cell_text(values.get(name))
+    }
+    if cell_text(values.get("id")):
+        more["id"] = cell_text(values["id"])
+    if cell_text(values.get("primitive")):
+        more["primitive"] = Primitive(cell_text(values["primitive"]))
+    else:
+        more["primitive"] = Primitive.POLYGON
+    if cell_text(values.get("ignore")):
+        more["ignore"] = Ignore(cell_text(values["ignore"]))
+    uncertain = cell_text(values.get("uncertain")).casefold() in ("1", "true", "yes")
+    return Region(tuple(outline), cell_text(values["label"]), uncertain=uncertain, **more)
+
+
+def _images(folder: Path) -> dict[str, Path]:
+    """The images in a folder by the names that a table may call them by."""
+    images = [entry.image for entry in scan([folder])]
+    return {name: image for image in images for name in (image.stem, image.name)}
+
+
+def _page(name: str, columns: Mapping[str, Any], row: int, known: Mapping[str, Path]) -> Page:
+    """The page of this name, with the size that the table has for it or that of its image."""
+    path = Path(name)
+    image = known.get(name) or known.get(path.stem)
+    if image is None and path.suffix.lower() in IMAGE_SUFFIXES and is_file(path):
+        image = path
+    if "page_width" in columns and "page_height" in columns:
+        width, height = columns["page_width"][row], columns["page_height"][row]
+        named = path if path.suffix.lower() in IMAGE_SUFFIXES else path.with_name(f"{name}.png")
+        return Page(image or named, int(width), int(height))
+    if image is None:
+        problem = f"nothing says how large the page {name!r} is"
+        expected = "the columns page_width and page_height, or `images`: the folder of its image"
+        raise BadArgument(f"{problem}; expected {expected}")
+    try:
+        header = read_header(image)
+    except BadInput as error:
+        raise BadArgument(str(error)) from error
+    return Page(image, header.width, header.height)
+
+
+def known_words(
+    entries: Sequence[PageEntry], truth: Sequence[Path], needed: bool, progress: Progress
+) -> Items | None:
+    """What is written where; None where nobody says it and nobody has to.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+        The pages; truth beside them may have words.
+    truth : sequence of Path
+        Files with words, instead of that.
+    needed : bool
+        Whether there have to be words.
+    progress : Progress
+
+    Raises
+    ------
+    BadArgument
+        There are none, and there have to be.
+
+    Examples
+    --------
+    >>> from spotlab.progress import silent
+    >>> known_words([], [], False, silent) is None
+    True
+    """
+    if truth:
+        return read_words(truth, progress)
+    beside = [entry.truth_path for entry in entries if entry.has_truth]
+    if not beside:
+        if needed:
+            raise BadArgument(
+                "there are no transcriptions of the pages; give PAGE XML with words as `truth`"
+            )
+        return None
+    try:
+        return read_words(beside, progress)
+    except BadInput:
+        if needed:
+            raise
+        return None

@@ -1,0 +1,821 @@
+"""Settings of the jobs: the name, type, default and text of each, once.
+
+The functions of `import spotlab` take them as parameters, the commands as options.
+"""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from math import inf
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
+
+from spotlab.files import PathLike, Paths
+from spotlab.progress import Progress, silent
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+    from pandas import DataFrame
+
+    from spotlab.api.arguments import Table
+    from spotlab.api.read_run import RunSources
+    from spotlab.api.read_truth import GroundTruth, TruthSource
+    from spotlab.imaging.ink import InkSettings
+    from spotlab.model.queries import Place
+    from spotlab.spotting.symbols.engine.query_model import SymbolModel
+    from spotlab.spotting.words.query import WordQuery
+
+    ListSource = PathLike | Table
+    ListSources = ListSource | Iterable[ListSource] | Mapping[str, ListSource]
+    ScoreSource: TypeAlias = PathLike | DataFrame | tuple[ArrayLike, Sequence[str]]
+    VoteSource = Paths | Table | ArrayLike
+    TruthOfVotes = Paths | ArrayLike
+    JudgementSource = PathLike | Table
+    TreeSource = PathLike | Table | Mapping[str, str]
+    AnswerSources = PathLike | Table | Sequence[PathLike | Table]
+    SymbolQuery = PathLike | Place | SymbolModel | NDArray[np.uint8]
+    SymbolQueries = SymbolQuery | Iterable[SymbolQuery] | Mapping[str, SymbolQuery]
+    NamedWord = str | Place | WordQuery
+    WordQueries = NamedWord | Iterable[NamedWord] | Mapping[str, NamedWord | Iterable[NamedWord]]
+
+
+class Range(NamedTuple):
+    """Bounds of a number.
+
+    Attributes
+    ----------
+    low, high : float or None
+        None for none.
+    low_open : bool
+        Whether the number has to be above the lower bound.
+    """
+
+    low: float | None = None
+    high: float | None = None
+    low_open: bool = False
+
+
+class PathKind(NamedTuple):
+    """Kind of a path.
+
+    Attributes
+    ----------
+    file, folder : bool
+        Whether it may be one.
+    exists : bool
+        Whether it has to be there.
+    """
+
+    file: bool = True
+    folder: bool = True
+    exists: bool = True
+
+
+Count: TypeAlias = Annotated[int, Range(0)]
+Number: TypeAlias = Annotated[int, Range(1)]
+Positive: TypeAlias = Annotated[float, Range(0, low_open=True)]
+NotNegative: TypeAlias = Annotated[float, Range(0)]
+Share: TypeAlias = Annotated[float, Range(0, 1, low_open=True)]
+Pixels: TypeAlias = Annotated[int, Range(0, 10_000)]
+Degrees: TypeAlias = Annotated[int, Range(1, 90)]
+BoxOverlap: TypeAlias = Annotated[float, Range(0.25)]
+File: TypeAlias = Annotated[PathLike, PathKind(folder=False)]
+Files: TypeAlias = Annotated[Paths, PathKind(folder=False)]
+NewFile: TypeAlias = Annotated[PathLike, PathKind(folder=False, exists=False)]
+Folder: TypeAlias = Annotated[PathLike, PathKind(file=False)]
+NewFolder: TypeAlias = Annotated[PathLike, PathKind(file=False, exists=False)]
+Texts: TypeAlias = str | Sequence[str]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JobSettings:
+    """Settings of every job.
+
+    Attributes
+    ----------
+    progress : callable
+        Told how far it is.
+    """
+
+    progress: Progress = silent
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgingSettings(JobSettings):
+    """Settings of all jobs that evaluate runs against ground truth.
+
+    Attributes
+    ----------
+    truth : GroundTruth, path, sequence of path, or table
+        What `read_truth` gave or takes.
+    runs : path, DataFrame, SpottingRun, or several of these
+        What `read_run` gave or takes, one or a sequence; a folder of such files; or a mapping of
+        names to them. A table has the columns query, page, points (px) and score or rank.
+    pages : str or sequence of str
+        Evaluate only pages whose name fits this pattern, such as 'plan_0*'; may be given several
+        times.
+    subset : path or sequence of path
+        Evaluate only the pages that this text file names, one on each line; may be given several
+        times.
+    naming : path, optional
+        COCO annotation file that names the image and category ids of COCO results.
+    words : bool
+        Use the words of PAGE files as truth, instead of the regions.
+    texts : bool
+        Use the words of PAGE files as truth, labelled by their transcription: for runs of `spot
+        words`.
+    overlap : "union" or "sum"
+        Whether area covered by several spots counts once (union) or once per spot (sum).
+    beta : float
+        Weight of recall relative to precision in the F measure; above 1 favours recall.
+    recognised : float
+        Smallest covered share of a symbol's area at which it counts as recognised.
+    primitive : str, optional
+        Convert every outline to this primitive before measuring. [default: no conversion]
+    missing : "zero" or "drop"
+        How a query that never reaches a recall enters the mean curve: as 0 (zero), or left out
+        (drop).
+    seed : int
+        Seed of the random number generator.
+    skip_bad_lines : bool
+        Skip lines of a run that cannot be read, and evaluate the rest.
+    jobs : int
+        Number of worker processes; 0 means one per CPU core.
+    cluster : str, optional
+        Address of a Dask scheduler, such as tcp://host:8786, whose workers do the work instead.
+        Its messages can run any code: trust the scheduler and everyone who can reach it.
+        tls://host:8786 is encrypted, with the certificates from Dask's settings
+        (distributed.comm.tls).
+    cache : path, optional
+        Folder, the same for all workers of --cluster, for the tallies of finished pages. [default:
+        in the user's cache folder]
+    """
+
+    truth: TruthSource = field(kw_only=False)
+    runs: RunSources = field(kw_only=False)
+    pages: Texts = ()
+    subset: Files = ()
+    naming: File | None = None
+    words: bool = False
+    texts: bool = False
+    overlap: Literal["union", "sum"] = "union"
+    beta: Positive = 1.0
+    recognised: Share = 0.75
+    primitive: (
+        Literal["hull", "polygon", "box", "ellipse", "isothetic", "trace", "cells"] | None
+    ) = None
+    missing: Literal["zero", "drop"] = "zero"
+    seed: Count = 0
+    skip_bad_lines: bool = False
+    jobs: int = 1
+    cluster: str | None = None
+    cache: NewFolder | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EvaluationSettings(JudgingSettings):
+    """Settings of `evaluate`.
+
+    Attributes
+    ----------
+    iou : float
+        Smallest intersection over union at which a spot is correct, for AP, P, R and F at IoU, and
+        error types.
+    at_recall : float
+        Area recall at which precision is reported.
+    at_precision : float
+        Area precision at which recall is reported.
+    models : "ignore" or "count"
+        Whether the regions that a run's queries were taken from, and the spots on them, are left
+        out (ignore) or counted like all others (count). Runs of `spot` say where these are.
+    uncertain : "count" or "ignore"
+        Whether truth regions marked as uncertain count, or are left out as difficult symbols
+        (ignore).
+    cut : str, optional
+        Also give the figures where each run is cut: rank=N, score=S, recall=R (where it first
+        reaches this mean recall), precision=P (the last place with this mean precision) or best-f.
+    draws : int
+        Number of bootstrap draws for the intervals; 0 leaves them out.
+    """
+
+    iou: Share = 0.5
+    at_recall: Share = 0.5
+    at_precision: Share = 0.5
+    models: Literal["ignore", "count"] = "ignore"
+    uncertain: Literal["count", "ignore"] = "count"
+    cut: str | None = None
+    draws: Count = 1000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SystemComparisonSettings(JobSettings):
+    """Settings of `compare_systems`.
+
+    Attributes
+    ----------
+    votes : path, DataFrame, mapping, array, or sequence of path
+        A table of votes, runs of TREC, runs of spotted regions, or a folder of texts, PAGE or ALTO
+        files for each system. A DataFrame or mapping has a column for each system, with votes in
+        [0, 1] and NaN or None where unknown, and may have item (names), truth (1, 0) and page. An
+        array is (N, S) float: N items, S systems.
+    truth : path, sequence of path, or (N,) array, optional
+        Ground truth to compare with: relevance judgements, a CSV file item,truth, texts in the
+        layout of a system's, or truth files for spotted regions.
+    kind : str, optional
+        Format of VOTES, such as csv or trec. [default: detected from the content]
+    weights : mapping of str to float, optional
+        Weights of systems, and of top and bottom. Those not named share the rest of 1 equally.
+    oracle : str, optional
+        Column with a system that is known to be right, or truth. With a weight of 1 the results are
+        ordinary precision and recall.
+    group_by : str, optional
+        Factor of the systems; also compare the systems of each of its values separately.
+    factors : mapping of str to mapping of str to str, optional
+        What is known of the systems: for each factor its value by system.
+    method : "bag-of-words" or "alignment"
+        Method that turns texts into items.
+    depth : int
+        Number of top ranks of a ranked list that count as votes.
+    overlap : float
+        Smallest intersection over union at which two spotted regions are the same item.
+    yes : sequence of str
+        Word that means yes in a CSV file item,system,vote; may be given several times.
+    min_votes : int
+        Smallest number of known votes for which a system's figures are reported. Systems with fewer
+        votes still vote.
+    beta : float
+        Weight of recall relative to precision in the F measure; above 1 favours recall.
+    draws : int
+        Number of bootstrap draws for the intervals; 0 leaves them out.
+    resample : "items" or "pages"
+        Unit that the bootstrap resamples.
+    seed : int
+        Seed of the random number generator.
+    answers : path, optional
+        CSV file with the known relevance of some items: item,relevant[,inclusion][,round].
+    skip_bad_lines : bool
+        Skip lines that cannot be read, and compare the rest.
+    """
+
+    votes: VoteSource = field(kw_only=False)
+    truth: TruthOfVotes | None = None
+    kind: str | None = None
+    weights: Mapping[str, float] | None = None
+    oracle: str | None = None
+    group_by: str | None = None
+    factors: Mapping[str, Mapping[str, str]] | None = None
+    method: Literal["bag-of-words", "alignment"] = "bag-of-words"
+    depth: Number = 100
+    overlap: Share = 0.5
+    yes: Sequence[str] = ()
+    min_votes: Count = 0
+    beta: Positive = 1.0
+    draws: Count = 1000
+    resample: Literal["items", "pages"] = "items"
+    seed: Count = 0
+    answers: File | None = None
+    skip_bad_lines: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RerankingSettings(JobSettings):
+    """Settings of `rerank`.
+
+    Attributes
+    ----------
+    lists : path, DataFrame, or several of these
+        CSV or runs of TREC, one or a sequence, or a mapping of names to them. A table has a row for
+        each item of a list: query, score, and page, x, y, width, height (px) or item (a name);
+        where they are known list, relevant (1, 0), text. Lists of one query in several files or
+        tables are several systems'.
+    fusion : str or sequence of str, optional
+        Fusion method; may be given several times. [default: cr with --scores or --pages,
+        reciprocal_rank for several lists]
+
+        Such as "cr", "ml_cr", "combsum" or "borda"; none for single lists without scores.
+    scores : path, DataFrame or (matrix, items), optional
+        File (.npz) with the scores of all pairs of items.
+
+        "cr" needs them: .npz with ``scores`` and ``items``; a square DataFrame with the items'
+        names as index; or an (N, N) float array and N names. An item without a name is called
+        "page,x,y,width,height".
+    qrels : path, optional
+        TREC file with relevance judgements (qrels).
+    truth : path or sequence of path, optional
+        PAGE XML with transcribed words, or a folder of such files; may be given several times.
+
+        Queries are words, called by their text ("orders", "orders 3") or by their place
+        ("270:10,20,100,40"). All instances count as relevant, found or not.
+    pages : path or sequence of path, optional
+        Image, or folder of images, on which the boxes of the lists lie. Consensus methods compare
+        what the boxes contain. Transcriptions beside the images count as --truth.
+    judgements : path, optional
+        CSV file with judgements that were made in the window.
+    top : int
+        Largest number of items that re-score a list.
+    min_score : float
+        Smallest score of an item that re-scores a list.
+    fall : float
+        Largest distance of such an item's score from the second best score. [default: any]
+    weight : float
+        Exponent of an item's score in its weight when it re-scores a list; 0 weighs all equally.
+    iterations : int
+        Number of times that a list re-scores itself.
+    settings : mapping of str to float, optional
+        Setting of a particular fusion method, such as rank_constant=60.
+    threshold : float
+        Smallest score of an item that purging keeps, on the scale of the lists given.
+    skip_bad_lines : bool
+        Skip lines that cannot be read, and rank the rest.
+    jobs : int
+        Number of worker processes for `pages`; 0 means one per CPU core.
+    cache : path, optional
+        Folder for the words of --pages. [default: in the user's cache folder]
+    """
+
+    lists: ListSources = field(kw_only=False)
+    fusion: Texts | None = field(default=None, kw_only=False)
+    scores: ScoreSource | None = None
+    qrels: File | None = None
+    truth: Paths | None = None
+    pages: Paths | None = None
+    judgements: File | None = None
+    top: Count = 12
+    min_score: float = 0.8
+    fall: NotNegative = inf
+    weight: NotNegative = 0.0
+    iterations: Number = 1
+    settings: Mapping[str, float] | None = None
+    threshold: float = 0.7
+    skip_bad_lines: bool = False
+    jobs: int = 1
+    cache: NewFolder | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SpottingSettings(JobSettings):
+    """Settings of all jobs that search pages.
+
+    Attributes
+    ----------
+    pages : path or sequence of path
+        Images, or folders of them.
+    jobs : int
+        Number of worker processes; 0 means one per CPU core.
+    cluster : str, optional
+        Address of a Dask scheduler, such as tcp://host:8786, whose workers do the work instead.
+        Its messages can run any code: trust the scheduler and everyone who can reach it.
+        tls://host:8786 is encrypted, with the certificates from Dask's settings
+        (distributed.comm.tls).
+    cache : path, optional
+        Folder for the results of finished pages. [default: in the user's cache folder]
+    """
+
+    pages: Paths = field(kw_only=False)
+    jobs: int = 1
+    cluster: str | None = None
+    cache: NewFolder | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class InkSettingsOptions(JobSettings):
+    """What commands that binarise pages ask of ink, besides the method.
+
+    Attributes
+    ----------
+    rulings : bool
+        Remove the lines of squared and lined paper from the ink.
+    specks : int
+        Remove connected ink of at most this area, in px. [default: none]
+    smallest : int
+        Remove connected ink whose larger side is shorter than this, in px. [default: none]
+    colour : str, optional
+        Keep only ink of this colour. [default: all ink]
+    tolerance : int
+        Largest difference in hue from --colour, in degrees.
+    tone : "auto", "dark" or "light"
+        Whether ink is darker or lighter than the paper; auto takes for ink what there is less of on
+        each page.
+    collection_ink : bool
+        Use the ink settings that the window has kept with the pages; the other options of ink are
+        then ignored.
+    """
+
+    rulings: bool = False
+    specks: Pixels = 0
+    smallest: Pixels = 0
+    colour: str | None = None
+    tolerance: Degrees = 30
+    tone: Literal["auto", "dark", "light"] = "auto"
+    collection_ink: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SymbolSpottingSettings(SpottingSettings):
+    """Settings of `spot_symbols`.
+
+    Attributes
+    ----------
+    queries : str, path, (page, (x, y, width, height)), mapping, or several of these, optional
+        A label, whose model is cropped from the pages; PAGE:x,y,width,height or a pair (px); an
+        image file of a symbol; or a mapping of names to these or to (H, W) uint8 arrays. By default
+        every label of the truth. For method "f" images and places are further examples.
+    method : str
+        Spotting method: a to d as in the paper, e by spotlab, f learned from all labelled regions,
+        or the name of an installed extension's.
+    models : path, optional
+        Folder with an image for each query; the file name is the name of the query.
+    lessons : path or sequence of path, optional
+        Labelled page, or folder of labelled pages, with every symbol labelled: all its regions are
+        query models together, and scores are probabilities calibrated there. Method f learns from
+        them. [default for method f: all labelled pages, each left out of its own lessons]
+    truth : GroundTruth, path or sequence of path, optional
+        Truth with the symbols from which models are cropped. [default: beside the pages]
+    models_per_label : int, optional
+        Number of query models per label; not for method f. [default: 1; with --lessons 20]
+    seed : int, optional
+        Seed for choosing the models of a label at random. [default: models of typical size]
+    leave_out_models : bool
+        Leave out the spot that is the query model itself. Without this, `evaluate` ignores the
+        model and its spot.
+    max_spots : int, optional
+        Keep at most this many spots per query. [default: all]
+    min_score : float, optional
+        Smallest score of a spot to keep. [default: 0.4 for method e, 0.3 for method f and with
+        --lessons, none for the others]
+    ink : "even", "otsu", "sauvola", "wolf" or InkSettings
+        Binarisation method.
+    mend : bool
+        Repair broken strokes and walls.
+    """
+
+    queries: SymbolQueries | None = field(default=None, kw_only=False)
+    method: str = "e"
+    models: Folder | None = None
+    lessons: Paths | None = None
+    truth: GroundTruth | Paths | None = None
+    models_per_label: Number | None = None
+    seed: Count | None = None
+    leave_out_models: bool = False
+    max_spots: Number | None = None
+    min_score: float | None = None
+    ink: Literal["even", "otsu", "sauvola", "wolf"] | InkSettings = "even"
+    mend: bool = True
+
+
+WordInkName: TypeAlias = Literal["none", "otsu", "sauvola", "wolf"]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WordSpottingSettings(SpottingSettings):
+    """Settings of `spot_words`.
+
+    Attributes
+    ----------
+    queries : str, (page, (x, y, width, height)), or several of these
+        A text that is written on the pages, or a box on a page (px), also as
+        PAGE:x,y,width,height. A box may be drawn loosely. A mapping of names to boxes makes one
+        query of all boxes of a name: several examples of the same word. A text that is transcribed
+        nowhere is searched as it is typed.
+    texts : str or sequence of str
+        Text to search as it is typed, whether or not it is transcribed; * stands for any
+        characters: orde*. May be given several times. Needs a learned descriptor.
+    truth : path or sequence of path, optional
+        PAGE XML with transcribed words, or a folder of such files. [default: beside the pages]
+    lists : str or sequence of str
+        Ranked lists to make, separated by commas.
+
+        Names of fusions.
+    tau : float
+        Smallest score of a hit.
+    tight : float
+        Smallest score of a hit that is used as a further query.
+    top : int
+        Largest number of items that re-score a list.
+    min_score : float
+        Smallest score of an item that re-scores a list.
+    fall : float
+        Largest distance of such an item's score from the second best score.
+
+        ``inf`` for any distance, as in the paper, which has ``top=12`` and ``min_score=0.8``.
+    weight : float
+        Exponent of such an item's score in its weight; 0 weighs all equally.
+    depth : int
+        Largest number of words that are ranked for a query, besides all hits.
+    combine : "maximum" or "mean"
+        How several examples of a query make one score: the best score, or that of their mean.
+    overlap : float, optional
+        Overlap, as a share of a box, above which only the better of two boxes is kept. [default:
+        0.5; with --given-boxes all are kept]
+    ink : "none", "otsu", "sauvola" or "wolf"
+        Binarisation method.
+    descriptor : "strokes", "learned" or "both"
+        What words are compared by: strokes (nothing is trained), a trained network, or both.
+        Without an installed network, both means strokes.
+    network : path, optional
+        Network that describes the words (.onnx). [default: the one that was adapted to the pages,
+        else the one that comes with spotlab]
+    adapted : bool
+        Whether a network that was adapted to the pages describes the words. [default: adapted]
+    lexicon : path, optional
+        Text file with a word per line, with its frequency behind it or the most frequent first: the
+        words that proposed readings consist of. [default: frequent English words]
+
+        Transcribed words are added.
+    given_boxes : bool
+        Search only among the word boxes of the truth.
+    all_instances : bool
+        Search a text with each of its instances as a query.
+    """
+
+    queries: WordQueries = field(default=(), kw_only=False)
+    texts: Texts = ()
+    truth: Paths | None = None
+    lists: Texts = ("ws", "qe", "cr", "ml", "ml_cr")
+    tau: float = 0.7
+    tight: float = 0.8
+    top: Number = 6
+    min_score: float = 0.6
+    fall: NotNegative = 0.1
+    weight: NotNegative = 3.0
+    depth: Number = 5000
+    combine: Literal["maximum", "mean"] = "maximum"
+    overlap: BoxOverlap | None = None
+    ink: WordInkName = "none"
+    descriptor: Literal["strokes", "learned", "both"] = "both"
+    network: File | None = None
+    adapted: bool = True
+    lexicon: File | None = None
+    given_boxes: bool = False
+    all_instances: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WordAdaptationSettings(JobSettings):
+    """Settings of `adapt_words`.
+
+    Attributes
+    ----------
+    pages : path or sequence of path
+        Images, or folders of them.
+    minutes : float
+        Minutes to learn. Finding, describing and reading the words is not counted.
+    steps : int
+        Steps to learn instead; the same seed then gives the same network.
+    seed : int
+        Seed of all chance.
+    lexicon : path, optional
+        Text file with a word per line, with its frequency behind it or the most frequent first: the
+        words that may be written. [default: frequent English words]
+    truth : path or sequence of path, optional
+        PAGE XML with transcribed words, or a folder of such files. [default: beside the pages]
+    fonts : path, optional
+        Folder with fonts of handwriting (.ttf, .otf). Words that they draw are learned beside those
+        of the pages.
+    light : bool
+        Fit the last layers only. This is also done where PyTorch is not installed, and needs
+        transcribed or judged words to help.
+    given_boxes : bool
+        Take the word boxes of the truth instead of finding words.
+    ink : "none", "otsu", "sauvola" or "wolf"
+        Binarisation method.
+    out : path, optional
+        File for the adapted network (.onnx), for spot words --network. [default: adapted-words.onnx
+        beside the pages, which searches there use from then on]
+    cache : path, optional
+        Folder for the results of finished pages. [default: in the user's cache folder]
+    jobs : int
+        Number of worker processes that find words; 0 means one per CPU core.
+    """
+
+    pages: Paths = field(kw_only=False)
+    minutes: Positive = 1.0
+    steps: Count = 0
+    seed: Count = 0
+    lexicon: File | None = None
+    truth: Paths | None = None
+    fonts: Folder | None = None
+    light: bool = False
+    given_boxes: bool = False
+    ink: WordInkName = "none"
+    out: NewFile | None = None
+    cache: NewFolder | None = None
+    jobs: int = 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class UncertainTruthSettings(JobSettings):
+    """Settings of `uncertain`.
+
+    Attributes
+    ----------
+    judgements : path, DataFrame or mapping
+        CSV or a table with a row for each judgement: subject, item, category.
+    tree : path, DataFrame or mapping
+        CSV or a table with a row for each category: category, parent; the root has no parent. Or a
+        mapping of categories to their parents.
+    answers : path, DataFrame, or several of these
+        CSV or a table with a row for each item that is returned: query, rank (from 1), item, and
+        system where there are several. A query is an item that was judged, or a category.
+    cut_offs : sequence of int
+        Rank at which to measure; may be given several times. [default: every rank up to 200, then
+        in steps of 2 %]
+    compare_at : int, optional
+        Rank at which systems are compared. [default: the last rank that all answers reach]
+    mixture : "direct" or "whole-tree"
+        Categories over which a query is averaged: those assigned to it (direct), or also all their
+        ancestors (whole-tree).
+    unjudged : "undefined" or "left-out"
+        Treatment of items that nobody judged: figures are undefined from that rank on, or the items
+        are left out.
+    relevance : "shares" or "learned"
+        Probability that an item is relevant: the share of the subjects who say so (shares), or the
+        probability of truth, learned from how the subjects agree (learned).
+    shift : float, optional
+        Standard deviation of a common shift of all subjects' log odds; models errors that all
+        subjects share. [default: 0 for shares, 1.2 for learned]
+    skip_bad_lines : bool
+        Skip lines that cannot be read, and use the rest.
+    """
+
+    judgements: JudgementSource = field(kw_only=False)
+    tree: TreeSource = field(kw_only=False)
+    answers: AnswerSources = field(kw_only=False)
+    cut_offs: Sequence[Number] = ()
+    compare_at: Number | None = None
+    mixture: Literal["direct", "whole-tree"] = "direct"
+    unjudged: Literal["undefined", "left-out"] = "undefined"
+    relevance: Literal["shares", "learned"] = "shares"
+    shift: NotNegative | None = None
+    skip_bad_lines: bool = False
+
+
+class SettingText(NamedTuple):
+    """Words for a setting.
+
+    Attributes
+    ----------
+    type, text : str
+    more : str
+        A second paragraph, which only the help of functions has.
+    """
+
+    type: str
+    text: str
+    more: str = ""
+
+
+class Unknown:
+    """A type that stands for those which are imported for type checkers only."""
+
+
+class _Names(dict[str, Any]):
+    def __missing__(self, name: str) -> Any:
+        return getattr(builtins, name, Unknown)
+
+
+_ENTRY = re.compile(r"^(\w[\w, ]*) : (.*)\n((?:(?: {4}.*)?\n?)+)", re.MULTILINE)
+
+
+def setting_texts(kind: type) -> dict[str, SettingText]:
+    """Find the words for the settings of a job in the section "Attributes" of its docstrings.
+
+    Parameters
+    ----------
+    kind : type
+        A dataclass, such as a subclass of `JobSettings`.
+
+    Examples
+    --------
+    >>> setting_texts(EvaluationSettings)["at_recall"]
+    SettingText(type='float', text='Area recall at which precision is reported.', more='')
+    """
+    texts: dict[str, SettingText] = {}
+    for each in reversed(kind.__mro__[:-1]):
+        _, _, section = inspect.cleandoc(each.__doc__ or "").partition("Attributes\n")
+        for names, what, text in _ENTRY.findall(section):
+            first, _, more = inspect.cleandoc(text).partition("\n\n")
+            words = SettingText(what, " ".join(first.split()), " ".join(more.split()))
+            texts |= dict.fromkeys(map(str.strip, names.split(",")), words)
+    return texts
+
+
+def setting_type(kind: type, name: str) -> Any:
+    """Evaluate the type of a setting, in which `Unknown` stands for types that are not imported.
+
+    Parameters
+    ----------
+    kind : type
+        The class that declares the setting.
+    name : str
+
+    Examples
+    --------
+    >>> setting_type(EvaluationSettings, "draws") == Count
+    True
+    """
+    names = _Names(globals())
+    names["__builtins__"] = __builtins__
+    return eval(kind.__annotations__[name], {}, names)
+
+
+P = ParamSpec("P")
+Settings = TypeVar("Settings")
+Result = TypeVar("Result")
+
+
+def job(
+    settings: Callable[P, Settings],
+) -> Callable[[Callable[[Settings], Result]], Callable[P, Result]]:
+    """Have a function take the fields of its settings as parameters, with their types and texts.
+
+    Parameters
+    ----------
+    settings : type
+        A subclass of `JobSettings`, which the function is handed.
+
+    Raises
+    ------
+    BadArgument
+        By the function, if a setting is none of the choices of its type.
+
+    Examples
+    --------
+    >>> @job(WordAdaptationSettings)
+    ... def learn(chosen: WordAdaptationSettings) -> float:
+    ...     return chosen.minutes
+    >>> learn("letters", minutes=2.0)
+    2.0
+    """
+    kind: Any = settings
+    signature = inspect.signature(kind)
+    ordered = sorted(signature.parameters.values(), key=lambda each: each.name == "progress")
+
+    def decorate(function: Callable[[Settings], Result]) -> Callable[P, Result]:
+        @wraps(function)
+        def call(*given: P.args, **named: P.kwargs) -> Result:
+            try:
+                signature.bind(*given, **named)
+            except TypeError as error:
+                raise TypeError(f"{function.__name__}() {error}") from None
+            chosen = settings(*given, **named)
+            _check_choices(chosen)
+            return function(chosen)
+
+        result = inspect.signature(function).return_annotation
+        call.__dict__["__signature__"] = signature.replace(
+            parameters=ordered, return_annotation=result
+        )
+        call.__doc__ = _with_parameters(function.__doc__ or "", kind, ordered)
+        return call
+
+    return decorate
+
+
+def _check_choices(chosen: Any) -> None:
+    from spotlab.api.arguments import check_choice  # noqa: PLC0415 - takes a while
+
+    for kind in type(chosen).__mro__:
+        for name in vars(kind).get("__annotations__", {}):
+            value, expected = getattr(chosen, name), setting_type(kind, name)
+            kinds = get_args(expected) if get_origin(expected) in (Union, UnionType) else [expected]
+            choices = [
+                each for one in kinds if get_origin(one) is Literal for each in get_args(one)
+            ]
+            others = Unknown in kinds and not isinstance(value, str)
+            if choices and not others and (value is not None or NoneType not in kinds):
+                check_choice(value, name, choices)
+
+
+def _with_parameters(text: str, kind: type, parameters: Sequence[inspect.Parameter]) -> str:
+    """A docstring that describes these parameters in place of the settings."""
+    texts = setting_texts(kind)
+    lines = []
+    for each in parameters:
+        what = texts[each.name]
+        words = re.sub(r"--([a-z-]+)", lambda option: f"`{option[1].replace('-', '_')}`", what.text)
+        lines.append(f"{each.name} : {what.type}")
+        for paragraph in filter(None, (words, what.more)):
+            lines += textwrap.wrap(paragraph, 92, initial_indent="    ", subsequent_indent="    ")
+    before, head, rest = inspect.cleandoc(text).partition("Parameters\n----------\n")
+    _, blank, after = rest.partition("\n\n")
+    return before + head + "\n".join(lines) + blank + after

@@ -1,0 +1,410 @@
+"""Handwritten words spotted on pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spotlab.api.arguments import check_choice, data_frame, path_of, paths_of, stacked, unusable
+from spotlab.api.read_run import SpottingRun
+from spotlab.api.read_truth import known_words
+from spotlab.api.settings import WordSpottingSettings, job
+from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.errors import BadArgument, counted
+from spotlab.files import PathLike
+from spotlab.formats.lists.csv_list import write_csv
+from spotlab.formats.runs import ReadRun
+from spotlab.model.queries import page_among, place_of
+from spotlab.ranking.fusion import Choices, fusions
+from spotlab.report.figure_text import written
+from spotlab.spotting.page_entries import page_entries
+from spotlab.spotting.words.adaptation import with_adapted
+from spotlab.spotting.words.descriptors import WordDescriptor
+from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.extraction.page_words import WordSettings
+from spotlab.spotting.words.index import build_index
+from spotlab.spotting.words.index_page import network_of
+from spotlab.spotting.words.query import WordQuery, join_examples
+from spotlab.spotting.words.readings import read_lexicon
+from spotlab.spotting.words.word_index import WordIndex
+from spotlab.studies.run_provenance import word_provenance
+from spotlab.studies.words import word_spotting
+from spotlab.studies.words.proposed_readings import reader_of
+from spotlab.studies.words.word_spotting import SpottedWord
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from spotlab.api.settings import WordQueries
+
+MADE_WITH = (  # settings that the provenance of runs names
+    "tau", "tight", "top", "min_score", "weight", "fall", "overlap", "depth", "combine", "ink"
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WordSpotting:
+    """Words that were spotted; `spot_words` makes it.
+
+    Attributes
+    ----------
+    index : WordIndex
+        The words of all pages.
+    words : tuple of SpottedWord
+        What was found for each query.
+    lists : tuple of str
+        The names of the ranked lists that were made.
+    provenance : mapping of str to str
+        What made them: settings, versions, date, hashes of pages and queries. Runs have it.
+    not_searched : tuple of str
+        A line for each text that is written nowhere.
+    """
+
+    index: WordIndex
+    words: tuple[SpottedWord, ...]
+    lists: tuple[str, ...]
+    provenance: Mapping[str, str] = field(default_factory=dict)
+    not_searched: tuple[str, ...] = ()
+
+    def frame(self) -> DataFrame:
+        """A row for each word of each ranked list.
+
+        Returns
+        -------
+        DataFrame
+            Columns query, list, rank (from 1), page, x, y, width, height (px), score, text,
+            relevant (1, 0, or NaN where unknown) and own (1 for the query itself, else 0).
+            `rerank` takes it back.
+        """
+        return stacked([word_rows(word) for word in self.words], COLUMNS)
+
+    def means(self) -> DataFrame:
+        """A row for each ranked list: its mean average precision over the queries.
+
+        Returns
+        -------
+        DataFrame
+            Columns list and mean_average_precision ([0, 1]; NaN where nothing is known to be
+            relevant besides the queries themselves).
+        """
+        means = [word_spotting.mean_average_precision(self.words, name) for name in self.lists]
+        return data_frame({"list": self.lists, "mean_average_precision": means})
+
+    def run(self, name: str | None = None) -> SpottingRun:
+        """A ranked list of all queries, as a run.
+
+        Parameters
+        ----------
+        name : str, optional
+            Which list; the last by default.
+
+        Raises
+        ------
+        BadArgument
+            It was not made.
+        """
+        chosen = self.lists[-1] if name is None else name
+        check_choice(chosen, "name", self.lists)
+        run = word_spotting.run_of(self.words, chosen)
+        made = {**self.provenance, "method": chosen} if self.provenance else {}
+        return SpottingRun(ReadRun(replace(run, provenance=made)))
+
+    def write(self, path: PathLike) -> Path:
+        """Write all ranked lists as CSV; ``run(name).write(path)`` writes one as a run.
+
+        Parameters
+        ----------
+        path : path
+            A .csv file.
+
+        Raises
+        ------
+        NotSaved
+            It cannot be written.
+        """
+        write_csv([word.query_lists for word in self.words], Path(path))
+        return Path(path)
+
+    def as_dict(self) -> dict[str, Any]:
+        """What was found, in the layout of ``spotlab spot words --json``; None where undefined."""
+        found: dict[str, Any] = word_spotting.as_json(self.index, self.words, self.lists)
+        return found
+
+    @property
+    def summary(self) -> Summary:
+        """How much was found for each query, and the average precision of its lists."""
+        rows = []
+        for word in self.words:
+            shares = [written(word.average_precision(ranked)) for ranked in word.lists]
+            rows.append((word.name, f"{len(word.search.items):,}", *shares))
+        words, pages = (
+            counted(len(self.index), "word"),
+            counted(len(self.index.items.pages), "page"),
+        )
+        title = f"{counted(len(self.words), 'query')}, {words} on {pages}, compared by "
+        left_out = (f"left out {each.page}: {each.problem}" for each in self.index.left_out)
+        notes = (*left_out, *self.not_searched)
+        heads = ("query", "found", *(f"AP {name}" for name in self.lists))
+        return Summary(title + self.index.compared_by, heads, tuple(rows), notes)
+
+    __repr__ = text_of
+    _repr_html_ = html_of
+
+
+@job(WordSpottingSettings)
+def spot_words(chosen: WordSpottingSettings) -> WordSpotting:
+    """Search handwritten words that look like a query.
+
+    Finished pages are kept in the cache: a search that was interrupted goes on from there.
+
+    Parameters
+    ----------
+    chosen : WordSpottingSettings
+        The parameters are its attributes.
+
+    Returns
+    -------
+    WordSpotting
+        Its average precision leaves the query itself out; None where nothing else is relevant.
+
+    Raises
+    ------
+    SpotlabError
+        There is no such list, a text is written nowhere, or no page can be read.
+
+    References
+    ----------
+    A. Hast, "Consensus ranking for increasing mean average precision in keyword spotting", 2020,
+    §3.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from spotlab.resources import LETTERS, sample_collection
+    >>> page = sample_collection(LETTERS) / "letter_001.jpg"
+    >>> with tempfile.TemporaryDirectory() as cache:
+    ...     found = spot_words(page, "the", lists="ws", given_boxes=True, cache=cache)
+    >>> found.lists, len(found.words)
+    (('ws',), 1)
+    """
+    names = _list_names(chosen.lists)
+    settings = WordSettings(
+        WordInk(chosen.ink),
+        WordDescriptor(chosen.descriptor),
+        path_of(chosen.network),
+        chosen.adapted,
+    )
+    wanted = _wanted(
+        chosen.queries, [chosen.texts] if isinstance(chosen.texts, str) else chosen.texts
+    )
+    entries = page_entries(paths_of(chosen.pages, "pages"))
+    settings = with_adapted(settings, entries)
+    can_type = network_of(settings) is not None
+    if chosen.lexicon is not None and not can_type:
+        raise BadArgument("a list of words for readings needs a learned descriptor")
+    listed = None if chosen.lexicon is None else read_lexicon(Path(chosen.lexicon))
+    page_names = [entry.name for entry in entries]
+    needed = chosen.given_boxes or not (can_type or all(query.box for query in wanted))
+    given = paths_of(chosen.truth, "truth")
+    known = known_words(entries, given, needed, chosen.progress)
+    placed = [named_as_pages(query, page_names) for query in wanted]
+    problems: list[str] = []
+    resolved = word_spotting.resolve_queries(
+        placed,
+        known,
+        page_names,
+        all_instances=chosen.all_instances,
+        can_type=can_type,
+        problems=problems,
+    )
+    index = build_index(
+        entries,
+        settings,
+        boxes=known if chosen.given_boxes else None,
+        cache=path_of(chosen.cache),
+        jobs=chosen.jobs,
+        cluster=chosen.cluster,
+        progress=chosen.progress,
+    )
+    spotted = word_spotting.spot_words(
+        index,
+        resolved,
+        names,
+        words=known,
+        choices=Choices(chosen.top, chosen.min_score, chosen.weight, fall=chosen.fall),
+        tau=chosen.tau,
+        tight=chosen.tight,
+        overlap=chosen.overlap,
+        depth=chosen.depth,
+        combine=chosen.combine,
+        reader=reader_of(index, known, listed),
+        progress=chosen.progress,
+    )
+    made = word_provenance(
+        placed,
+        entries,
+        **{name: getattr(chosen, name) for name in MADE_WITH},
+        descriptor=str(index.descriptor),
+        **_network_name(index),
+        given_boxes=chosen.given_boxes,
+        all_instances=chosen.all_instances,
+    )
+    return WordSpotting(index, tuple(spotted), names, made, tuple(problems))
+
+
+def _wanted(queries: WordQueries, texts: Sequence[str]) -> list[WordQuery]:
+    """All queries; texts are typed."""
+    typed = [WordQuery(text=text, typed=True) for text in texts]
+    return typed if typed and queries == () else [*word_queries(queries), *typed]
+
+
+def _network_name(index: WordIndex) -> dict[str, str]:
+    return {} if index.learned is None else {"network": index.learned.network.digest[:12]}
+
+
+def _list_names(lists: str | Sequence[str]) -> tuple[str, ...]:
+    """The names of lists, each once."""
+    given = lists.split(",") if isinstance(lists, str) else lists
+    names = [name.strip().lower().replace("-", "_") for name in given]
+    for name in names:
+        if name not in fusions():
+            raise BadArgument(f"there is no list {name!r}; there are {', '.join(fusions())}")
+    return tuple(dict.fromkeys(names))
+
+
+EXPECTED = (
+    "a text, PAGE:x,y,width,height, (page, (x, y, width, height)), or several of these; or names"
+    " with one or several boxes each"
+)
+
+
+def word_query(query: Any) -> WordQuery:
+    """A query as `spot_words` takes it.
+
+    Parameters
+    ----------
+    query : str, (page, (x, y, width, height)) or WordQuery
+        A text, or a box on a page in px.
+
+    Raises
+    ------
+    BadArgument
+        It is something else, or the box has no area.
+
+    Examples
+    --------
+    >>> word_query("letter_1:10,20,30,40").box
+    (10.0, 20.0, 40.0, 60.0)
+    """
+    if isinstance(query, WordQuery):
+        return query
+    place = place_of(query)
+    if place is None and not isinstance(query, str):
+        raise unusable(query, "queries", EXPECTED)
+    try:
+        return WordQuery(text=query) if place is None else WordQuery(*place)
+    except ValueError as error:
+        raise BadArgument(f"{query!r}: {error}") from error
+
+
+def word_queries(queries: Any) -> list[WordQuery]:
+    """All queries of an argument.
+
+    Parameters
+    ----------
+    queries : WordQueries
+        One query, several, or names with one or several boxes each.
+
+    Raises
+    ------
+    BadArgument
+        There is none, or one is something else.
+
+    Examples
+    --------
+    >>> [query.text for query in word_queries(["orders", "company"])]
+    ['orders', 'company']
+    """
+    if isinstance(queries, Mapping):
+        found = [_named(name, examples) for name, examples in queries.items()]
+        if not found:
+            raise BadArgument("there is no query")
+        return found
+    single = isinstance(queries, str | WordQuery) or place_of(queries) is not None
+    if not single and not isinstance(queries, Iterable):
+        raise unusable(queries, "queries", EXPECTED)
+    found = [word_query(query) for query in ([queries] if single else queries)]
+    if not found:
+        raise BadArgument("there is no query")
+    return found
+
+
+def _named(name: str, examples: Any) -> WordQuery:
+    """One query of all boxes of a name."""
+    try:
+        return join_examples(word_queries(examples), str(name))
+    except ValueError as error:
+        raise BadArgument(f"the query {name!r}: {error}") from error
+
+
+def named_as_pages(query: WordQuery, names: Sequence[str]) -> WordQuery:
+    """A query whose pages are called as those searched are.
+
+    Parameters
+    ----------
+    query : WordQuery
+    names : sequence of str
+        Of the pages that are searched.
+
+    Returns
+    -------
+    WordQuery
+
+    Examples
+    --------
+    >>> named_as_pages(WordQuery("letter_1.png", (0, 0, 9, 9)), ["letter_1"]).page
+    'letter_1'
+    """
+    more = tuple((page_among(page, names), box) for page, box in query.more)
+    return replace(query, page=page_among(query.page, names), more=more)
+
+
+COLUMNS = (
+    "query", "list", "rank", "page", "x", "y", "width", "height", "score", "text", "relevant", "own"
+)  # fmt: skip
+
+
+def word_rows(word: SpottedWord) -> dict[str, list[Any]]:
+    """The words of all lists of a query, list after list.
+
+    Parameters
+    ----------
+    word : SpottedWord
+
+    Returns
+    -------
+    dict of str to list
+        Columns of the same length; "relevant" is NaN for a word that nobody has judged.
+    """
+    items = word.items
+    order = [place for ranked in word.lists for place in ranked.item.tolist()]
+    boxes = items.boxes[order].reshape(-1, 4)
+    relevance = {1: 1.0, 0: 0.0}
+    return {
+        "query": [word.name] * len(order),
+        "list": [ranked.name for ranked in word.lists for _ in range(len(ranked))],
+        "rank": [rank for ranked in word.lists for rank in range(1, len(ranked) + 1)],
+        "page": [items.page_name(place) for place in order],
+        "x": boxes[:, 0].tolist(),
+        "y": boxes[:, 1].tolist(),
+        "width": (boxes[:, 2] - boxes[:, 0]).tolist(),
+        "height": (boxes[:, 3] - boxes[:, 1]).tolist(),
+        "score": [score for ranked in word.lists for score in ranked.score.tolist()],
+        "text": [items.text(place) for place in order],
+        "relevant": [relevance.get(value, np.nan) for value in word.relevance[order].tolist()],
+        "own": [int(place == word.search.own) for place in order],
+    }

@@ -1,0 +1,308 @@
+"""Systems' answers evaluated against judgements of subjects who do not agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from spotlab.api.arguments import (
+    as_arguments,
+    as_file,
+    columns_of,
+    is_path,
+    is_table,
+    refuse,
+    remarks_of,
+    rows_of,
+    stacked,
+    unusable,
+)
+from spotlab.api.settings import UncertainTruthSettings, job
+from spotlab.api.summary import Summary, html_of, text_of
+from spotlab.errors import BadArgument, BadLines, counted
+from spotlab.files import PathLike
+from spotlab.formats.judgement_trees.judgement_file import read_judgements
+from spotlab.formats.judgement_trees.tree_file import read_tree
+from spotlab.formats.lists.rankings import Ranking, read_answers
+from spotlab.progress import Progress, silent
+from spotlab.report.figure_text import written
+from spotlab.studies.uncertain.judged_answers import USUAL_SHIFT, JudgedAnswer, UncertainSettings
+from spotlab.studies.uncertain.study import UncertainStudy, as_json
+from spotlab.studies.uncertain.study import study_uncertainty as study
+from spotlab.studies.uncertain.subject_displacement import displace
+from spotlab.studies.words.displacement import DisplacementStudy
+from spotlab.uncertain_truth.judgements import Judgements
+from spotlab.uncertain_truth.tree import CategoryTree
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+BANDS = ("mean", "median", "half_low", "half_high", "low", "high")
+COLUMNS = ("system", "query", "cut_off", *(f"precision_{name}" for name in BANDS),
+           *(f"recall_{name}" for name in BANDS))  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class UncertainResult:
+    """Precision and recall as distributions; `uncertain` makes it.
+
+    Attributes
+    ----------
+    study : UncertainStudy
+        The distributions of every answer, and the systems compared.
+    displacements : tuple of DisplacementStudy
+        How far each system is from how the subjects would rank, under two hypotheses.
+    read_remarks : tuple of str
+        What a person should know of what was read, a line each.
+    """
+
+    study: UncertainStudy
+    displacements: tuple[DisplacementStudy, ...] = ()
+    read_remarks: tuple[str, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know, a line each."""
+        return (*self.read_remarks, *self.study.remarks)
+
+    def frame(self) -> DataFrame:
+        """A row for each answer and cut-off.
+
+        Returns
+        -------
+        DataFrame
+            Columns system, query, cut_off (a rank from 1), and of precision and of recall the mean,
+            the median, the middle 50 % (half_low, half_high) and the middle 95 % (low, high), such
+            as precision_mean. Recall can pass 1; NaN where undefined.
+        """
+        return stacked([_bands(answer) for answer in self.study.answers], COLUMNS)
+
+    def systems(self) -> DataFrame:
+        """A row for each system: its mean over its queries at the compared cut-off.
+
+        Returns
+        -------
+        DataFrame
+            Columns system, queries, precision (the mean of its distribution), precision_low and
+            precision_high (the middle 95 %), recall. NaN where undefined.
+        """
+        names = ("system", "queries", "precision", "precision_low", "precision_high", "recall")
+        rows = []
+        for each in self.study.means:
+            own = each.precision
+            low, high = (None, None) if own is None else own.band(0.95)
+            mean = None if own is None else own.mean
+            values = (each.system, each.queries, mean, low, high, each.recall)
+            rows.append(dict(zip(names, ([value] for value in values), strict=True)))
+        return stacked(rows, names)
+
+    def comparisons(self) -> DataFrame:
+        """A row for each two systems at the compared cut-off.
+
+        Returns
+        -------
+        DataFrame
+            Columns a, b, better, equal and worse (probabilities in [0, 1] that a's precision is
+            higher, the same, lower), difference (its mean), low and high (its middle 95 %),
+            queries. NaN where undefined.
+        """
+        names = ("a", "b", "better", "equal", "worse", "difference", "low", "high", "queries")
+        rows = []
+        for pair in self.study.comparisons:
+            own = pair.comparison
+            values: tuple[Any, ...] = (None,) * 6 + (0,)
+            if own is not None:
+                chances = (own.superiority, own.equality, own.inferiority)
+                values = (*chances, own.mean, *own.interval, own.queries)
+            row = zip(names, ([value] for value in (pair.a, pair.b, *values)), strict=True)
+            rows.append(dict(row))
+        return stacked(rows, names)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything in the layout of ``spotlab uncertain --json``; None where undefined."""
+        built: dict[str, Any] = as_json(self.study, self.displacements, self.read_remarks)
+        return built
+
+    def write_report(self, folder: PathLike, *, progress: Progress = silent) -> Path:
+        """Write tables and figures.
+
+        Parameters
+        ----------
+        folder : path
+            Made if it is not there.
+        progress : callable
+            Told how far it is.
+
+        Raises
+        ------
+        NotSaved
+            They cannot be written.
+        """
+        from spotlab.report.studies.uncertain import write_uncertain  # noqa: PLC0415 - matplotlib
+
+        return write_uncertain(
+            self.study, self.displacements, self.read_remarks, Path(folder), progress
+        )
+
+    @property
+    def summary(self) -> Summary:
+        """The systems at the compared cut-off."""
+        found = self.study
+        rows = []
+        for each in found.means:
+            own = each.precision
+            band = ["–"] * 3 if own is None else list(map(written, (own.mean, *own.band(0.95))))
+            rows.append((each.system, f"{each.queries:,}", *band, written(each.recall)))
+        heads = ("system", "queries", "precision", "95 % from", "to", "recall")
+        at = "" if found.compared_at is None else f", compared at rank {found.compared_at}"
+        subjects = len(found.relevance.judgements.subjects)
+        title = f"{counted(len(found.systems), 'system')}, {counted(subjects, 'subject')}{at}"
+        return Summary(title, heads, tuple(rows), (*found.captions[:1], *self.remarks))
+
+    __repr__ = text_of
+    _repr_html_ = html_of
+
+
+@job(UncertainTruthSettings)
+def uncertain(chosen: UncertainTruthSettings) -> UncertainResult:
+    """Evaluate answers against judgements that do not agree.
+
+    Precision and recall become distributions.
+
+    Parameters
+    ----------
+    chosen : UncertainTruthSettings
+        The parameters are its attributes.
+
+    Returns
+    -------
+    UncertainResult
+        Recall is undefined where a category is expected to have no item.
+
+    Raises
+    ------
+    SpotlabError
+        Something cannot be read, the tree is none, there is no answer, or a value is out of range.
+
+    References
+    ----------
+    S. Santini, "Benchmarking without ground truth", eqs. 6 to 14.
+
+    Examples
+    --------
+    >>> judgements = {"subject": ["A", "A", "B", "B"], "item": ["one", "two", "one", "two"],
+    ...               "category": ["people", "scenery", "people", "people"]}
+    >>> answers = {"query": ["people", "people"], "rank": [1, 2], "item": ["one", "two"]}
+    >>> result = uncertain(judgements, {"people": "all", "scenery": "all"}, answers)
+    >>> result.frame()[["cut_off", "precision_mean"]].values.tolist()
+    [[1.0, 1.0], [2.0, 0.75]]
+    """
+    if chosen.compare_at is not None and chosen.compare_at < 1:
+        raise BadArgument(f"`compare_at` is {chosen.compare_at}; expected a rank from 1 on")
+    with as_arguments():
+        settings = UncertainSettings(
+            cut_offs=tuple(sorted(set(chosen.cut_offs))),
+            mixture="direct" if chosen.mixture == "direct" else "whole_tree",
+            shift=USUAL_SHIFT[chosen.relevance] if chosen.shift is None else chosen.shift,
+            relevance=chosen.relevance,
+            unjudged="undefined" if chosen.unjudged == "undefined" else "left_out",
+            compare_at=chosen.compare_at,
+        )
+    remarks: list[str] = []
+    bad: list[str] = []
+    categories = _tree(chosen.tree, remarks, chosen.progress)
+    judged = _judged(chosen.judgements, categories, remarks, bad, chosen.progress)
+    rankings = [
+        ranking
+        for each in _several(chosen.answers)
+        for ranking in _answers(each, remarks, bad, chosen.progress)
+    ]
+    refuse(bad, chosen.skip_bad_lines)
+    with as_arguments():
+        found = study(judged, rankings, settings, chosen.progress)
+    return UncertainResult(found, displace(judged, rankings, chosen.progress), tuple(remarks))
+
+
+def _tree(source: Any, remarks: list[str], progress: Progress) -> CategoryTree:
+    what = "the tree"
+    if is_path(source):
+        path = Path(source)
+        read = read_tree(path, progress)
+        bad = read.bad_lines
+    else:
+        if isinstance(source, Mapping) and not is_table(source, "category", "parent"):
+            source = {"category": list(source), "parent": list(source.values())}
+        _check_table(source, "tree", "the columns category, parent, or a mapping of categories")
+        with as_file(columns_of(source, what), what) as path:
+            read = read_tree(path, progress)
+        bad = rows_of(read.bad_lines, path, what)
+    if read.tree is None:
+        raise BadLines([str(line) for line in bad], "a tree has to be right as a whole")
+    remarks += remarks_of(read.remarks, path, what) if not is_path(source) else read.remarks
+    return read.tree
+
+
+def _judged(
+    source: Any, tree: CategoryTree, remarks: list[str], bad: list[str], progress: Progress
+) -> Judgements:
+    what = "the judgements"
+    if is_path(source):
+        read = read_judgements(Path(source), tree, progress)
+        bad += map(str, read.bad_lines)
+        remarks += read.remarks
+        return read.judgements
+    _check_table(source, "judgements", "the columns subject, item, category")
+    with as_file(columns_of(source, what), what) as path:
+        read = read_judgements(path, tree, progress)
+    bad += map(str, rows_of(read.bad_lines, path, what))
+    remarks += remarks_of(read.remarks, path, what)
+    return read.judgements
+
+
+def _several(answers: Any) -> list[Any]:
+    if is_path(answers) or is_table(answers):
+        return [answers]
+    if not isinstance(answers, Sequence):
+        raise unusable(answers, "answers", "a path, a table with the columns query, rank, item")
+    return list(answers)
+
+
+def _answers(
+    source: Any, remarks: list[str], bad: list[str], progress: Progress
+) -> tuple[Ranking, ...]:
+    what = "the answers"
+    if is_path(source):
+        read = read_answers(Path(source), progress)
+        bad += map(str, read.bad_lines)
+        remarks += read.remarks
+        return read.rankings
+    _check_table(source, "answers", "the columns query, rank, item, and system")
+    columns = columns_of(source, what)
+    columns.setdefault("system", ["system"] * len(next(iter(columns.values()), [])))
+    with as_file(columns, what) as path:
+        read = read_answers(path, progress)
+    bad += map(str, rows_of(read.bad_lines, path, what))
+    remarks += remarks_of(read.remarks, path, what)
+    return read.rankings
+
+
+def _check_table(source: Any, name: str, columns: str) -> None:
+    if not is_table(source):
+        raise unusable(source, name, f"a path, or a table with {columns}")
+
+
+def _bands(answer: JudgedAnswer) -> dict[str, list[Any]]:
+    bands = answer.bands
+    count = len(bands.cut_off)
+    columns: dict[str, list[Any]] = {
+        "system": [answer.system] * count,
+        "query": [answer.query] * count,
+        "cut_off": bands.cut_off.tolist(),
+    }
+    for name, band in (("precision", bands.precision), ("recall", bands.recall)):
+        values = (band.mean, band.median, *band.middle_50.T, *band.middle_95.T)
+        for kind, column in zip(BANDS, values, strict=True):
+            columns[f"{name}_{kind}"] = column.tolist()
+    return columns

@@ -1,0 +1,427 @@
+"""Tables of evaluated runs, and what stands out in them: the best values, and sure differences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from spotlab.measures.confusion import row_shares
+from spotlab.measures.cuts import By
+from spotlab.measures.figures import figures_by_page
+from spotlab.measures.measure import SumsFormula, known_figures, known_measures
+from spotlab.measures.tide import TIDE_KINDS
+from spotlab.report.figure_text import UNDEFINED, correction_note, written
+from spotlab.report.tables import Cell, Column, Table, figure_cell
+from spotlab.studies.evaluate.cuts import FiguresAtCut, best_f
+from spotlab.studies.evaluate.evaluation import Evaluation, RunEvaluation
+
+if TYPE_CHECKING:
+    from spotlab.measures.confusion import Confusion
+    from spotlab.measures.figures import RunFigures
+    from spotlab.measures.intervals import Difference, Interval
+    from spotlab.measures.measure import Figure
+    from spotlab.measures.tide import TideErrors
+
+
+def runs_table(
+    names: Sequence[str],
+    runs: Sequence[RunFigures],
+    intervals: Sequence[Mapping[str, Interval | None]],
+) -> Table:
+    """A row for each run: means over its queries, with bootstrap intervals below."""
+    rows = []
+    for name, run, of_run in zip(names, runs, intervals, strict=True):
+        cells = [
+            figure_cell(run.mean[figure.name], figure.unit, of_run.get(figure.name), mean=True)
+            for figure in known_figures()
+        ]
+        rows.append((Cell(name), *cells))
+    return Table(
+        "Runs: means over queries",
+        (Column("Run", "run"), *figure_columns(known_figures())),
+        tuple(rows),
+        has_ends=True,
+    )
+
+
+def pooled_table(names: Sequence[str], runs: Sequence[RunFigures]) -> Table:
+    """A row for each run: the figures of all queries' areas together."""
+    rows = [
+        (
+            Cell(name),
+            *(figure_cell(run.pooled[figure.name], figure.unit) for figure in known_figures()),
+        )
+        for name, run in zip(names, runs, strict=True)
+    ]
+    return Table(
+        "Runs: all areas together",
+        (Column("Run", "run"), *figure_columns(known_figures())),
+        tuple(rows),
+    )
+
+
+def queries_table(name: str, run: RunFigures) -> Table:
+    """A row for each of the truth's queries; `outside_table` has the others."""
+    rows = []
+    for number, query in enumerate(run.tally.queries):
+        if not run.in_truth[number]:
+            continue
+        values = [float(run.columns[figure.name][number]) for figure in known_figures()]
+        cells = [
+            figure_cell(value, figure.unit)
+            for value, figure in zip(values, known_figures(), strict=True)
+        ]
+        rows.append((Cell(query), *cells))
+    return Table(
+        f"{name}: every query",
+        (Column("Query", "query"), *figure_columns(known_figures())),
+        tuple(rows),
+    )
+
+
+def pages_table(name: str, run: RunFigures) -> Table:
+    """A row for each page: the figures of the truth's queries there together."""
+    columns = figures_by_page(run)
+    shown = [figure for figure in known_figures() if figure.name in columns]
+    rows = [
+        (Cell(page), *(figure_cell(float(columns[each.name][place]), each.unit) for each in shown))
+        for place, page in enumerate(run.tally.pages)
+    ]
+    heads = (Column("Page", "page"), *figure_columns(shown, percent=False))
+    return Table(f"{name}: every page", heads, tuple(rows))
+
+
+def outside_table(name: str, run: RunFigures) -> Table | None:
+    """A row for each query of a run that the truth does not have; None where there is none."""
+    columns = (
+        Column("Query", "query"),
+        Column("Spots", "spots", "Number of spots on evaluated pages."),
+        Column(
+            "False area (px²)", "false_area", "Area that the spots retrieve; all of it is false."
+        ),
+        Column("Fall-out", "fall_out", "Retrieved area as a share of the area of all pages."),
+        Column("False positives", "false_positives", "Number of false spots: all of them."),
+    )
+    rows = tuple(
+        (
+            Cell(each.name),
+            figure_cell(each.spots, "count"),
+            figure_cell(each.area, "px²"),
+            figure_cell(each.fall_out),
+            figure_cell(each.false_positives, "count"),
+        )
+        for each in run.outside
+    )
+    title = f"{name}: queries without truth, left out of the means"
+    return Table(title, columns, rows) if rows else None
+
+
+def models_table(left_out: RunFigures, counted: RunFigures) -> Table:
+    """The mean figures with the models left out, and with the models counted.
+
+    Parameters
+    ----------
+    left_out, counted : RunFigures
+        Of the same run.
+    """
+    columns = (
+        Column("Figure", "figure"),
+        Column("models left out", "left_out"),
+        Column("models counted", "counted"),
+    )
+    rows = [
+        (
+            Cell(figure.title),
+            *(
+                figure_cell(figures.mean[figure.name], figure.unit, mean=True)
+                for figures in (left_out, counted)
+            ),
+        )
+        for figure in known_figures()
+    ]
+    return Table("Query models", columns, tuple(rows))
+
+
+def figure_columns(figures: Sequence[Figure], *, percent: bool = True) -> list[Column]:
+    """The heads of columns of figures; ``percent``: whether they name that unit."""
+    return [
+        Column(
+            f"{each.title} (%)" if percent and each.unit == "%" else each.title,
+            each.name,
+            each.definition,
+        )
+        for each in figures
+    ]
+
+
+LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+MEANING = "* p < .05, ** p < .01, *** p < .001"
+BEST_NOTE = "Bold: the best of a column, as printed."
+
+Pairs = Mapping[tuple[str, str], Mapping[str, "Difference | None"]]
+
+
+def with_best(table: Table) -> Table:
+    """The table of runs with the best of each column marked; all of them where several are.
+
+    Values count as equal where they are printed alike. Nothing is best in a table of one row, or
+    in a column of a figure that is neither better high nor low.
+
+    Examples
+    --------
+    >>> from spotlab.report.tables import Column
+    >>> rows = ((Cell("a"), Cell(".50", 0.5)), (Cell("b"), Cell(".70", 0.7)))
+    >>> marked = with_best(Table("", (Column("Run", "run"), Column("F", "f")), rows))
+    >>> [row[1].best for row in marked.rows]
+    [False, True]
+    """
+    better = {figure.name: figure.better for figure in known_figures()}
+    best = [
+        _best_text([row[place] for row in table.rows], better.get(column.name, 0))
+        for place, column in enumerate(table.columns)
+    ]
+    rows = tuple(
+        tuple(
+            replace(cell, best=cell.value is not None and cell.text == text)
+            for cell, text in zip(row, best, strict=True)
+        )
+        for row in table.rows
+    )
+    note = BEST_NOTE if any(cell.best for row in rows for cell in row) else ""
+    return replace(table, rows=rows, note=_joined(table.note, note))
+
+
+def with_stars(
+    table: Table, difference_of: Callable[[int, str], Difference | None], note: str
+) -> Table:
+    """The table of runs with stars at values that differ significantly from a reference.
+
+    Parameters
+    ----------
+    table : Table
+    difference_of : callable
+        Gives the difference of a row to the reference, by the figure's name; None for none. Its
+        corrected p counts.
+    note : str
+        Says what the reference is.
+    """
+    rows, starred = [], False
+    for number, row in enumerate(table.rows):
+        cells = []
+        for cell, column in zip(row, table.columns, strict=True):
+            difference = difference_of(number, column.name) if cell.value is not None else None
+            stars = stars_of(difference.p_holm) if difference else ""
+            starred = starred or bool(stars)
+            cells.append(replace(cell, stars=stars))
+        rows.append(tuple(cells))
+    said = f"{note}: {MEANING}." if starred else f"{note}: none with p < .05."
+    return replace(table, rows=tuple(rows), note=_joined(table.note, said))
+
+
+def with_best_and_stars(table: Table, pairs: Pairs, tests: int) -> Table:
+    """The table of runs with the best marked, and stars where a run differs from the best.
+
+    Parameters
+    ----------
+    table : Table
+        Its rows are named like the runs.
+    pairs : mapping of (str, str) to mapping of str to Difference or None
+        For each two runs by name: by figure.
+    tests : int
+        For how many comparisons their significances are corrected.
+    """
+    marked = with_best(table)
+    if not pairs:
+        return marked
+    names = [row[0].text for row in marked.rows]
+    better = {figure.name: figure.better for figure in known_figures()}
+    best = {}
+    for place, column in enumerate(marked.columns):
+        values = [(row[place].value, name) for row, name in zip(marked.rows, names, strict=True)
+                  if row[place].best]  # fmt: skip
+        if values:  # of those that are printed alike, the best one in fact
+            sign = better[column.name]
+            best[column.name] = max(values, key=lambda each: sign * (each[0] or 0.0))[1]
+
+    def to_best(row: int, figure: str) -> Difference | None:
+        name, reference = names[row], best.get(figure)
+        if reference is None:
+            return None
+        found = pairs.get((name, reference)) or pairs.get((reference, name)) or {}
+        return found.get(figure)
+
+    note = (
+        "Stars: differs from the best of the column by the paired randomisation test over queries"
+    )
+    return with_stars(marked, to_best, _joined(note, _corrected(tests), ", "))
+
+
+def stars_of(p: float | None) -> str:
+    """Stars for a significance; none where it is 0.05 or more, or unknown.
+
+    Examples
+    --------
+    >>> stars_of(0.0004), stars_of(0.03), stars_of(0.05), stars_of(None)
+    ('***', '*', '', '')
+    """
+    return "" if p is None else next((stars for level, stars in LEVELS if p < level), "")
+
+
+def only_columns(table: Table, names: Sequence[str]) -> Table:
+    """The table with the column of names and these others, in its order."""
+    kept = [0, *(place for place, column in enumerate(table.columns)
+                 if place and column.name in names)]  # fmt: skip
+    return replace(
+        table,
+        columns=tuple(table.columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+    )
+
+
+def _corrected(tests: int) -> str:
+    return f"p corrected by Holm for {tests:,} comparisons" if correction_note(tests) else ""
+
+
+def _best_text(cells: Sequence[Cell], better: int) -> str | None:
+    """What the best of a column is printed as."""
+    known = [cell for cell in cells if cell.value is not None]
+    if not better or len(cells) < 2 or not known:
+        return None
+    return max(known, key=lambda cell: better * (cell.value or 0.0)).text
+
+
+def _joined(first: str, second: str, between: str = " ") -> str:
+    return between.join(part for part in (first, second) if part)
+
+
+BY: tuple[By, ...] = ("score", "rank")
+
+
+def cut_table(evaluation: Evaluation) -> Table | None:
+    """A row for each run: where the rule cuts it, and its means there; None without a rule."""
+    rule = evaluation.cut
+    if rule is None:
+        return None
+    figures = [each.figure for each in known_measures() if isinstance(each.formula, SumsFormula)]
+    heads = [
+        Column("Run", "run"),
+        Column("Cut", "cut", "The rank or score where the lists of all queries end."),
+        Column("Spots", "kept", "Number of spots that the truth's queries keep."),
+        *figure_columns(figures),
+    ]  # fmt: skip
+    rows = []
+    for run in evaluation.runs:
+        cut = rule.cut_of(run.figures)
+        if cut is None:
+            rows.append((Cell(run.name), *[Cell(UNDEFINED)] * (len(heads) - 1)))
+            continue
+        found = FiguresAtCut(run.figures, cut.counts(run.tally))
+        cells = [figure_cell(found.mean[each.name], each.unit, mean=True)
+                 for each in figures]  # fmt: skip
+        where = Cell(written_threshold(cut.by, cut.value or 0.0), cut.value)
+        rows.append((Cell(run.name), where, figure_cell(found.kept_of_truth, "count"), *cells))
+    return Table(f"Runs cut at {rule}: means over queries", tuple(heads), tuple(rows))
+
+
+def best_f_table(runs: Sequence[RunEvaluation]) -> Table:
+    """Rows for each run: the score and the rank at which F is highest, in the mean and pooled."""
+    heads = (
+        Column("Run", "run"),
+        Column("F of", "over", "The mean over queries, or all queries' areas together (pooled)."),
+        Column("Best cut", "by", "The threshold with the highest F, the same for all queries."),
+        Column("Threshold", "threshold"),
+        Column("F", "f"),
+        Column("Precision", "precision", "There, in the mean or pooled."),
+        Column("Recall", "recall", "There, in the mean or pooled."),
+    )
+    rows = []
+    for run in runs:
+        for over in ("mean", "pooled"):
+            for by in BY:
+                found = best_f(run.figures, by, pooled=over == "pooled")
+                if found is None:
+                    continue
+                shares = [found.f, found.precision, found.recall]
+                threshold = Cell(written_threshold(by, found.threshold), found.threshold)
+                values = [figure_cell(each) for each in shares]
+                rows.append((Cell(run.name), Cell(over), Cell(by), threshold, *values))
+    return Table("Best F", heads, tuple(rows))
+
+
+def written_threshold(by: str, value: float) -> str:
+    """A rank or a score in a table.
+
+    Examples
+    --------
+    >>> written_threshold("rank", 20.0), written_threshold("score", 0.71239)
+    ('rank 20', '≥ 0.7124')
+    """
+    return f"rank {value:,.0f}" if by == "rank" else f"≥ {value:.4g}"
+
+
+DEFINITION = (
+    "A row for each query and one for what was missed, a column for each label of the truth. Each "
+    "spot counts for the label of the region that it is judged by; a false spot for the label with "
+    "which its IoU is highest, if that is .1 or more. By area, each place that a query retrieves "
+    "counts once: for its own label, else for another one, else for no truth."
+)
+TIDE_NOTE = (
+    "ΔAP: what the mean average precision would gain if this kind of error were mended, in [0, 1]. "
+    "Kinds and definition: Bolya et al. (2020), TIDE, as the package tidecv computes them."
+)
+
+
+def confusion_table(name: str, confusion: Confusion, by: str) -> Table | None:
+    """What the spots of a run lie on, by ``"spots"`` or ``"area"``.
+
+    The note of a cell is its share of the row. None where the areas are not known.
+    """
+    counted = confusion.table(by)
+    if counted is None:
+        return None
+    rows, columns = confusion.shown
+    shares = row_shares(counted)
+    heads = [Column("Query", "query")]
+    heads += [Column(confusion.columns[at], confusion.columns[at]) for at in columns.tolist()]
+    cells = tuple(
+        (
+            Cell(confusion.rows[row]),
+            *(
+                _share_cell(float(counted[row, at]), float(shares[row, at]))
+                for at in columns.tolist()
+            ),
+        )
+        for row in rows.tolist()
+    )
+    unit = "spots" if by == "spots" else "area in px²"
+    return Table(f"{name}: what was taken for what, by {unit}", tuple(heads), cells)
+
+
+def tide_table(name: str, tide: TideErrors) -> Table:
+    """The errors of TIDE: their number, and what average precision would gain without them."""
+    columns = (
+        Column("Error", "error"),
+        Column("TIDE", "tide", "The name that TIDE uses."),
+        Column("Number", "count", "Number of spots or regions of this kind."),
+        Column("ΔAP", "gain", TIDE_NOTE),
+    )
+    rows = []
+    for kind in TIDE_KINDS:
+        count, gain = int(tide.count(kind).sum()), tide.gain(kind)
+        rows.append(
+            (
+                Cell(kind.words),
+                Cell(kind.short),
+                figure_cell(float(count), "count"),
+                figure_cell(gain),
+            )
+        )
+    before = written(tide.mean())
+    return Table(f"{name}: ΔAP of each kind of error (AP {before})", columns, tuple(rows))
+
+
+def _share_cell(value: float, share: float) -> Cell:
+    note = "" if math.isnan(share) or value == 0 else f"{100 * share:.0f} %"
+    return Cell(f"{value:,.0f}" if value else UNDEFINED, value, note)

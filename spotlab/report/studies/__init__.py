@@ -1,0 +1,1 @@
+"""Reports on studies, one file each."""

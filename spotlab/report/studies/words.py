@@ -1,0 +1,361 @@
+"""Ranked lists of words as a report: means over queries, paired tests, and the words themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+from matplotlib.figure import Figure
+
+from spotlab.errors import counted
+from spotlab.progress import Progress, silent, track
+from spotlab.report.figure_text import (
+    UNDEFINED,
+    correction_note,
+    written,
+    written_difference,
+)
+from spotlab.report.run_tables import BEST_NOTE, MEANING, figure_columns, stars_of
+from spotlab.report.studies.word_sheets import (
+    Crop,
+    image_html,
+    precision_recall,
+    score_lines,
+    sheet_figure,
+    sheet_html,
+    sheets_of,
+)
+from spotlab.report.study import StudySection, file_name, free_name, write_study
+from spotlab.report.tables import Cell, Column, Table, figure_cell
+from spotlab.studies.words.query_means import (
+    FIGURES,
+    ListMean,
+    QueryComparison,
+    as_json,
+    compare_queries,
+)
+from spotlab.studies.words.studied_queries import StudiedQuery
+
+EACH = 3  # queries of highest average precision that are shown, and of lowest
+INSTANCES = 6  # words of which representative and difficult instances are shown
+
+
+@dataclass(frozen=True, eq=False)
+class WordReport:
+    """What a report on ranked lists of words is made from.
+
+    Attributes
+    ----------
+    queries : sequence of StudiedQuery
+    threshold : str
+        At which score lists are purged, for people.
+    crop : callable
+        Gives the picture of an item, (h, w) grey; None where there is none.
+    settings : sequence of str
+        How the lists were made, a line each.
+    remarks : sequence of str
+        What a person should know of what was read.
+    reference : str or None
+        Name of the list that others are compared with; the first by default.
+    """
+
+    queries: Sequence[StudiedQuery]
+    threshold: str
+    crop: Crop
+    settings: Sequence[str] = ()
+    remarks: Sequence[str] = field(default_factory=tuple)
+    reference: str | None = None
+
+
+def write_words(report: WordReport, directory: Path, progress: Progress = silent) -> Path:
+    """Write the report; gives its page.
+
+    Raises
+    ------
+    NotSaved
+        It could not be written; what was there before is untouched.
+    """
+    comparison = compare_queries([query.figures() for query in report.queries], report.reference)
+    shown = extreme_queries(report.queries, comparison)
+    sections = [
+        _means(comparison, report),
+        _curves(report, comparison),
+        _queries(report, comparison),
+        *_instances(report),
+        *word_sheets(shown, report.crop, progress),
+        _made(report),
+    ]
+    numbers: dict[str, Any] = {
+        **as_json(comparison),
+        "settings": list(report.settings),
+        "remarks": list(report.remarks),
+    }
+    title = "Ranked lists of words"
+    return write_study(directory, title, _summary(comparison, report), sections, numbers)
+
+
+def extreme_queries(
+    queries: Sequence[StudiedQuery], comparison: QueryComparison, each: int = EACH
+) -> list[tuple[str, StudiedQuery]]:
+    """The queries with the highest average precision, and those with the lowest, best first.
+
+    Of the list that is best on average. Each comes with why it is shown; without any average
+    precision the first queries are.
+    """
+    by_name = {query.name: query for query in queries}
+    best = comparison.best
+    rising = [by_name[each.query] for each in comparison.hardest(best)] if best else []
+    if not rising:
+        return [("", query) for query in queries[: 2 * each]]
+    if len(rising) <= 2 * each:
+        return [("", query) for query in reversed(rising)]
+    high = [("among the highest AP", query) for query in rising[: -each - 1 : -1]]
+    return high + [("among the lowest AP", query) for query in reversed(rising[:each])]
+
+
+def _summary(comparison: QueryComparison, report: WordReport) -> str:
+    queries, lists = len(comparison.queries), len(comparison.lists)
+    parts = [f"{counted(queries, 'query')}, {counted(lists, 'list')}."]
+    best = next((each for each in comparison.lists if each.name == comparison.best), None)
+    if best is not None and lists > 1:
+        value = written(best.mean["average_precision"])
+        parts.append(f"{best.title} has the highest mean average precision, {value}.")
+    parts.append(f"Lists are purged {report.threshold}.")
+    own = sum(query.truth.own is not None for query in report.queries)
+    known = "in all queries" if own == queries else f"in {own:,} of {queries:,} queries"
+    if own:
+        parts.append(f"The query itself is left out {known}.")
+    elif any((query.items.page >= 0).any() for query in report.queries):
+        parts.append("The query itself counts, as it is not known which word it is.")
+    return " ".join(parts)
+
+
+def _means(comparison: QueryComparison, report: WordReport) -> StudySection:
+    tables = {"means": means_table(comparison)}
+    if len(comparison.lists) > 1:
+        tables["differences"] = differences_table(comparison)
+    return StudySection(
+        "Means over queries",
+        [
+            "Means over the queries for which a figure is defined, with 95 % bootstrap intervals "
+            "over queries. Precision, recall and F are those of what purging keeps, "
+            f"{report.threshold}."
+        ],
+        tables,
+        {},
+    )
+
+
+def _curves(report: WordReport, comparison: QueryComparison) -> StudySection:
+    figures = {"precision-recall": precision_recall(report.queries, comparison)}
+    some = [query for _, query in extreme_queries(report.queries, comparison)]
+    figures["scores"] = score_lines(some)
+    return StudySection(
+        "Curves",
+        [
+            "Precision over recall: the mean over queries of the highest precision at this recall "
+            "or a higher one; a query that does not reach a recall counts as 0 there. Score over "
+            "rank for the queries whose words are shown below: right words as full marks, others "
+            "as hollow ones (Hast 2020, Fig. 3)."
+        ],
+        {},
+        figures,
+    )
+
+
+def _queries(report: WordReport, comparison: QueryComparison) -> StudySection:
+    blocks = []
+    for why, query in extreme_queries(report.queries, comparison):
+        image = query.image()
+        picture = image_html(report.crop(*image) if image else None, query.name)
+        best = comparison.best
+        value = next((each.average_precision for each in query.lists if each.name == best), None)
+        said = f"{query.name}: AP {written(value)}" + (f", {why}" if why else "")
+        blocks.append(
+            Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(picture, said)
+        )
+    images = Markup('<div class="words large">{}</div>').format(Markup("").join(blocks))
+    return StudySection(
+        "Queries",
+        ["Average precision of each list for each query. A click on a head sorts the table."],
+        {"queries": queries_table(comparison)},
+        {},
+        blocks=[images] if blocks else (),
+    )
+
+
+def _instances(report: WordReport) -> list[StudySection]:
+    """Fig. 1: what the instances of a word look like that are good and that are bad queries."""
+    blocks: list[Markup] = []
+    left = 0
+    for query in report.queries:
+        chosen = query.instances()
+        if not len(chosen[0]):
+            continue
+        if len(blocks) == INSTANCES:
+            left += 1
+            continue
+        rows = [
+            Markup('<div class="words large">{}</div>').format(
+                Markup("").join(
+                    Markup("<figure>{}<figcaption>{}</figcaption></figure>").format(
+                        image_html(report.crop(query.items, item), query.items.text(item) or ""),
+                        query.items.page_name(item),
+                    )
+                    for item in items.tolist()
+                )
+            )
+            for items in chosen
+        ]
+        blocks.append(
+            Markup('<h4>{} <span class="quiet">representative, then difficult</span></h4>{}{}')
+            .format(query.name, *rows)
+        )  # fmt: skip
+    if not blocks:
+        return []
+    paragraphs = [
+        "Instances that are most like the other instances of the word (upper row) make good "
+        "queries, those that are least like them (lower row) make difficult ones (Hast 2020, "
+        "§4 and Fig. 1)."
+    ]
+    notes = [f"The first {INSTANCES} words; {left:,} more are not shown."] if left else []
+    title = "Representative and difficult instances"
+    return [StudySection(title, paragraphs, {}, {}, notes, blocks)]
+
+
+def word_sheets(
+    shown: Sequence[tuple[str, StudiedQuery]], crop: Crop, progress: Progress = silent
+) -> list[StudySection]:
+    """Figs. 4 and 5: the words of all lists of some queries, in a page and as files."""
+    blocks: list[Markup] = []
+    files: dict[str, Figure] = {}
+    for why, query in track(shown, progress, "cutting out words"):
+        sheets = sheets_of(query, crop)
+        head = f"{query.name}" + (f" ({why})" if why else "")
+        blocks.append(Markup("<h3>{}</h3>{}").format(head, sheet_html(sheets)))
+        files[free_name(f"sheet-{file_name(query.name, 'query')}", files)] = sheet_figure(
+            head, sheets
+        )
+    if not blocks:
+        return []
+    text = (
+        "The first words of each list, best first: right ones in green and ✓, wrong ones in red "
+        "and ✗, grey where nobody knows. Purged words are faint. A dashed frame marks the query "
+        "itself. The same sheets are files beside this page, as PNG and PDF."
+    )
+    return [StudySection("Word sheets", [text], {}, {}, (), blocks, files)]
+
+
+def _made(report: WordReport) -> StudySection:
+    definitions = [f"{figure.title}: {figure.definition}" for figure in FIGURES]
+    paragraphs = [
+        "Intervals are those of the percentile bootstrap over queries (Efron & Tibshirani 1993). "
+        "Tests are paired randomisation tests, corrected by Holm (1979) for all that are listed."
+    ]
+    return StudySection(
+        "Definitions and settings",
+        paragraphs,
+        {},
+        {},
+        [*definitions, *report.settings, *report.remarks],
+    )
+
+
+def means_table(comparison: QueryComparison) -> Table:
+    """A row for each list: means over queries, their intervals below."""
+    columns = (
+        Column("List", "list"),
+        Column("Queries", "queries", "Number of queries that have this list."),
+        *figure_columns(FIGURES),
+    )
+    rows = []
+    for each in comparison.lists:
+        cells = [_mean_cell(each, figure.name) for figure in FIGURES]
+        name = Cell(each.title, name=each.name)
+        rows.append((name, figure_cell(each.queries, "count"), *cells))
+    table = Table("Lists", columns, tuple(_with_best(rows)), has_ends=True)
+    notes = [BEST_NOTE] if len(rows) > 1 else []
+    if len(rows) > 1 and comparison.tests:
+        title = next(e.title for e in comparison.lists if e.name == comparison.reference)
+        starred = any(cell.stars for row in rows for cell in row)
+        stars = MEANING if starred else "none with p < .05"
+        notes.append(f"Stars: differs from {title} (paired randomisation test, Holm): {stars}.")
+    return replace(table, note=" ".join(notes))
+
+
+def _mean_cell(each: ListMean, figure: str) -> Cell:
+    value, interval = each.mean[figure], each.interval[figure]
+    difference = each.difference.get(figure)
+    stars = stars_of(difference.p_holm) if difference else ""
+    return replace(figure_cell(value, "", interval), stars=stars)
+
+
+def _with_best(rows: list[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
+    """The best of each figure marked, all of those that are printed alike."""
+    if len(rows) < 2:
+        return rows
+    best = [
+        max((row[place] for row in rows if row[place].value is not None),
+            key=lambda cell: cell.value or 0.0, default=Cell(UNDEFINED)).text
+        for place in range(len(rows[0]))
+    ]  # fmt: skip
+    return [
+        (
+            *row[:2],
+            *(
+                replace(cell, best=cell.value is not None and cell.text == text)
+                for cell, text in zip(row[2:], best[2:], strict=True)
+            ),
+        )
+        for row in rows
+    ]
+
+
+def differences_table(comparison: QueryComparison) -> Table:
+    """A row for each list but the reference: its differences, intervals and significances."""
+    title = next(each.title for each in comparison.lists if each.name == comparison.reference)
+    columns = (
+        Column("List", "list"),
+        *figure_columns(FIGURES),
+    )
+    rows = []
+    for each in comparison.lists:
+        if each.name == comparison.reference:
+            continue
+        cells = []
+        for figure in FIGURES:
+            difference = each.difference.get(figure.name)
+            if difference is None:
+                cells.append(Cell(UNDEFINED))
+                continue
+            text = written_difference(difference)
+            value, _, rest = text.partition(" ")
+            ends = (difference.low, difference.high)
+            cells.append(Cell(value, difference.value, rest, ends))
+        rows.append((Cell(each.title, name=each.name), *cells))
+    note = correction_note(comparison.tests)
+    return Table(f"Differences from {title}, paired by query", columns, tuple(rows), note, True)
+
+
+def queries_table(comparison: QueryComparison) -> Table:
+    """A row for each query: how many words it has to find, and each list's average precision."""
+    columns = (
+        Column("Query", "query"),
+        Column("Relevant", "relevant", "Words to be found, without the query itself."),
+        *(Column(f"AP {each.title}", f"ap_{each.name}") for each in comparison.lists),
+    )
+    rows = []
+    for query in comparison.queries:
+        relevant = query.relevant
+        values = [query.value(each.name, "average_precision") for each in comparison.lists]
+        rows.append(
+            (
+                Cell(query.query),
+                figure_cell(relevant, "count"),
+                *map(figure_cell, values),
+            )
+        )
+    return Table("Every query", columns, tuple(rows))
