@@ -10,16 +10,16 @@ from spotlab.api.arguments import path_of, paths_of
 from spotlab.api.read_truth import known_words
 from spotlab.api.settings import WordAdaptationSettings, job
 from spotlab.api.summary import Summary, html_of, text_of
-from spotlab.learning.framework import INSTALL, is_installed
-from spotlab.learning.words.fonts import read_fonts
+from spotlab.learning.runs import INSTALL, is_installed
 from spotlab.learning.words.hand.adapting import AdaptingSettings
+from spotlab.learning.words.hands import read_fonts
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.readings import read_lexicon
 from spotlab.studies.words import adapting
-from spotlab.studies.words.known_texts import known_texts
+from spotlab.studies.words.transcription import known_texts
 
 if TYPE_CHECKING:
     from spotlab.studies.words.adapting import AdaptedHand

@@ -46,13 +46,12 @@ from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.box_scores import BoxScores
 from spotlab.spotting.words.index import build_index
-from spotlab.studies.words import ranked_lists, written_lists
-from spotlab.studies.words.list_evidence import listed_items
-from spotlab.studies.words.list_truth import judge_all_by_words, on_searched_pages
-from spotlab.studies.words.query_means import QueryComparison, compare_queries
+from spotlab.studies.words import ranked_lists
+from spotlab.studies.words import ranked_lists as written_lists
+from spotlab.studies.words.query_means import QueryComparison, compare_queries, studied
 from spotlab.studies.words.query_means import as_json as means_json
 from spotlab.studies.words.ranked_lists import JudgedQuery, Reranking, ScoresBetween, as_json
-from spotlab.studies.words.studied_queries import studied
+from spotlab.studies.words.word_truth import judge_all_by_words, listed_items, on_searched_pages
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from spotlab.api.read_truth import GroundTruth, TruthSource
     from spotlab.imaging.ink import InkSettings
     from spotlab.model.queries import Place
-    from spotlab.spotting.symbols.engine.query_model import SymbolModel
-    from spotlab.spotting.words.query import WordQuery
+    from spotlab.spotting.symbols.engine.page_features import SymbolModel
+    from spotlab.spotting.words.word_index import WordQuery
 
     ListSource = PathLike | Table
     ListSources = ListSource | Iterable[ListSource] | Mapping[str, ListSource]

@@ -27,20 +27,25 @@ from spotlab.model.queries import page_among, place_of
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.symbols.engine.feature_extraction import (
+from spotlab.spotting.symbols.engine.method import (
     SymbolSettings,
     named_ink_settings,
     page_ink,
 )
-from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
+from spotlab.spotting.symbols.engine.page_features import SymbolModel, crop_model
 from spotlab.spotting.symbols.methods import method_of
 from spotlab.spotting.symbols.search import symbol_search as engine
 from spotlab.spotting.symbols.search.symbol_search import SymbolSearch
-from spotlab.studies.run_provenance import symbol_provenance
+from spotlab.studies.provenance import symbol_provenance
 from spotlab.studies.symbols import symbol_queries
 from spotlab.studies.symbols.page_learning import LearnedPages, learn_from_truth, learning_method_of
-from spotlab.studies.symbols.symbol_lessons import MODELS, LearnedLessons, learn_from_pages
-from spotlab.studies.symbols.symbol_queries import with_models, without_models
+from spotlab.studies.symbols.symbol_queries import (
+    MODELS,
+    LearnedLessons,
+    learn_from_pages,
+    with_models,
+    without_models,
+)
 from spotlab.studies.tally.truth import match_pages, read_truths
 
 if TYPE_CHECKING:

@@ -23,18 +23,15 @@ from spotlab.ranking.fusion import Choices, fusions
 from spotlab.report.figure_text import written
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.adaptation import with_adapted
-from spotlab.spotting.words.descriptors import WordDescriptor
+from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import WordSettings
-from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.index_page import network_of
-from spotlab.spotting.words.query import WordQuery, join_examples
+from spotlab.spotting.words.index import build_index, network_of
 from spotlab.spotting.words.readings import read_lexicon
-from spotlab.spotting.words.word_index import WordIndex
-from spotlab.studies.run_provenance import word_provenance
+from spotlab.spotting.words.word_index import WordIndex, WordQuery, join_examples
+from spotlab.studies.provenance import word_provenance
 from spotlab.studies.words import word_spotting
-from spotlab.studies.words.proposed_readings import reader_of
-from spotlab.studies.words.word_spotting import SpottedWord
+from spotlab.studies.words.word_spotting import SpottedWord, reader_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame

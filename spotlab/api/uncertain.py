@@ -28,8 +28,13 @@ from spotlab.formats.judgement_trees.tree_file import read_tree
 from spotlab.formats.lists.rankings import Ranking, read_answers
 from spotlab.progress import Progress, silent
 from spotlab.report.figure_text import written
-from spotlab.studies.uncertain.judged_answers import USUAL_SHIFT, JudgedAnswer, UncertainSettings
-from spotlab.studies.uncertain.study import UncertainStudy, as_json
+from spotlab.studies.uncertain.study import (
+    USUAL_SHIFT,
+    JudgedAnswer,
+    UncertainSettings,
+    UncertainStudy,
+    as_json,
+)
 from spotlab.studies.uncertain.study import study_uncertainty as study
 from spotlab.studies.uncertain.subject_displacement import displace
 from spotlab.studies.words.displacement import DisplacementStudy

@@ -17,12 +17,10 @@ from spotlab.files import Paths
 from spotlab.report.figure_text import UNDEFINED, aligned, written
 
 if TYPE_CHECKING:
-    from spotlab.consensus.comparison import Bootstrap
-    from spotlab.consensus.figures import SystemIntervals
+    from spotlab.consensus.comparison import Bootstrap, SystemIntervals
     from spotlab.report.tables import Table
     from spotlab.studies.systems.comparison import SystemComparison
-    from spotlab.studies.systems.group_comparison import GroupComparison
-    from spotlab.studies.systems.method_results import MethodResult
+    from spotlab.studies.systems.method_results import GroupComparison, MethodResult
 
 ANY = click.Path(exists=True, path_type=Path)
 

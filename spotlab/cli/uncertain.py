@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from spotlab.studies.uncertain.comparison import SystemMean, SystemPair
-    from spotlab.studies.uncertain.judged_answers import JudgedAnswer
-    from spotlab.studies.uncertain.study import UncertainStudy
+    from spotlab.studies.uncertain.study import JudgedAnswer, SystemMean, SystemPair, UncertainStudy
     from spotlab.studies.words.displacement import DisplacementStudy
     from spotlab.uncertain_truth.answers import Band
 

@@ -13,7 +13,7 @@ from multiprocessing import resource_tracker
 from time import monotonic
 from typing import Any, TypeVar
 
-from spotlab.compute.cores import cores, use_cores
+from spotlab.compute.threads import cores, use_cores
 from spotlab.errors import SpotlabError
 from spotlab.interruption import install_in_worker, shielded, undisturbed
 from spotlab.processes import keep_for_next_work
@@ -34,7 +34,7 @@ def executor(
     Parameters
     ----------
     jobs : int
-        0 for one on each of the `spotlab.compute.cores.cores`; these are shared by the processes.
+        0 for one on each of the `spotlab.compute.threads.cores`; these are shared by the processes.
     cluster : str, optional
         Address of a Dask scheduler, ``tcp://host:8786``: its workers do the work instead, and
         ``jobs`` says nothing. They need the same spotlab, and the same paths to the same files.

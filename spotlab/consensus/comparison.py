@@ -1,25 +1,231 @@
-"""Compare rankings of systems, and measure how certain a ranking without truth is.
-
-The percentile bootstrap (Efron & Tibshirani, 1993, ch. 13), over items or over pages. The weights
-are fixed, so P(δ) of an item is the same in every draw, and a draw only says how often each
-different row of votes, or each page, occurs. Nothing is counted again.
-"""
+"""Figures of systems by any method, resampled for intervals, and compared as rankings."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from spotlab.arrays import Floats
-from spotlab.consensus.precision import DIGITS, figures_of
-from spotlab.consensus.resampling import draw_items, draw_pages
-from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import Weights
-from spotlab.libraries import stats
+from spotlab.arrays import Floats, Ints
+from spotlab.consensus.patterns import Patterns, find_patterns
+from spotlab.consensus.precision import DIGITS, Weights, figures_of, item_probability, rank_by_f
+from spotlab.consensus.votes import Votes, spans
+from spotlab.libraries import sparse, stats
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
+
+Sums = tuple[Floats, Floats, Floats]
+
+HELD = 1 << 21  # numbers of draws times rows that are held at the same time
+BLOCKS = 20_000  # of items, drawn as a whole where there are more different rows of votes
+
+
+def draw_items(
+    votes: Votes, weights: Weights, draws: int, seed: int, progress: Progress = silent
+) -> Iterator[tuple[slice, Sums]]:
+    """Sum ΣP·S, ΣS and ΣP over items drawn with replacement.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items, S systems.
+    weights : Weights
+        Weights of the systems, ⊤ and ⊥.
+    draws : int
+        Number of draws of N items.
+    seed : int
+        Seed of the draws.
+    progress : callable
+        Called with the steps done.
+
+    Yields
+    ------
+    slice
+        Some of the draws.
+    relevant, retrieved, possible : (D, S) float
+        The sums of these D draws. Nothing is yielded without items.
+
+    Notes
+    -----
+    Items are drawn one by one if there are up to 20,000 different rows of votes. Otherwise they are
+    dealt at random into 20,000 blocks of equal size, and blocks are drawn. The sums have the same
+    expectation and variance, the latter with a standard error of 1 %, whatever the number of items;
+    1,000 draws alone leave 4 %.
+
+    Examples
+    --------
+    >>> from spotlab.consensus.precision import vote_share_weights
+    >>> votes = Votes.of([[1, 0]] * 4, ["a", "b"])
+    >>> ((_, (relevant, retrieved, _)),) = draw_items(votes, vote_share_weights(2), 1, 0)
+    >>> relevant.tolist(), retrieved.tolist()
+    ([[2.0, 0.0]], [[4.0, 0.0]])
+    """
+    if not len(votes):
+        return
+    rows = find_patterns(votes)
+    if len(rows.count) > BLOCKS:
+        yield from _block_draws(votes, weights, draws, seed, progress)
+    else:
+        chance = _row_probability(rows, weights, len(votes.systems))
+        yield from _row_draws(rows, chance, draws, seed, progress)
+    progress(draws, draws, "Drawing items")
+
+
+def _row_draws(
+    rows: Patterns, chance: Floats, draws: int, seed: int, progress: Progress
+) -> Iterator[tuple[slice, Sums]]:
+    """The sums of drawn rows of votes."""
+    defined = (~np.isnan(chance)).astype(np.float64)
+    chance = np.nan_to_num(chance)
+    items, systems = int(rows.count.sum()), rows.yes.shape[1]
+    share = rows.count / rows.count.sum()
+    random = np.random.default_rng(seed)
+    for start, stop in spans(draws, max(1, HELD // len(share))):
+        progress(start, draws, "Drawing items")
+        drawn = random.multinomial(items, share, stop - start).astype(np.float64)
+        relevant = drawn * chance
+        possible = (
+            np.broadcast_to(relevant.sum(axis=1)[:, None], (stop - start, systems))
+            if rows.known is None
+            else np.asarray((rows.known.T @ relevant.T).T)
+        )
+        sums = (rows.yes.T @ relevant.T).T, (rows.yes.T @ (drawn * defined).T).T
+        yield slice(start, stop), (np.asarray(sums[0]), np.asarray(sums[1]), possible)
+
+
+def _block_draws(
+    votes: Votes, weights: Weights, draws: int, seed: int, progress: Progress
+) -> Iterator[tuple[slice, Sums]]:
+    """The sums of drawn blocks, into which the items are dealt at random."""
+    random = np.random.default_rng(seed)
+    block = random.permutation(np.arange(len(votes)) % BLOCKS)
+    sums = np.concatenate(sums_by_page(votes, weights, block, BLOCKS), axis=1)
+    systems = len(votes.systems)
+    for start, stop in spans(draws, max(1, HELD // BLOCKS)):
+        progress(start, draws, "Drawing items")
+        drawn = np.stack(
+            [
+                np.bincount(random.integers(0, BLOCKS, BLOCKS), minlength=BLOCKS)
+                for _ in range(start, stop)
+            ]
+        )
+        relevant, retrieved, possible = np.split(
+            drawn.astype(np.float64) @ sums, [systems, 2 * systems], axis=1
+        )
+        yield slice(start, stop), (relevant, retrieved, possible)
+
+
+def draw_pages(
+    votes: Votes, weights: Weights, page: NDArray[np.generic], draws: int, seed: int
+) -> Iterator[tuple[slice, Sums]]:
+    """Sum ΣP·S, ΣS and ΣP over pages drawn with replacement.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items, S systems.
+    weights : Weights
+        Weights of the systems, ⊤ and ⊥.
+    page : (N,) int or str
+        Page of every item.
+    draws : int
+        Number of draws of as many pages as there are.
+    seed : int
+        Seed of the draws.
+
+    Yields
+    ------
+    slice
+        All draws.
+    relevant, retrieved, possible : (draws, S) float
+        The sums of each draw. Nothing is yielded without items.
+
+    Raises
+    ------
+    ValueError
+        If ``page`` is not as long as there are items.
+
+    Examples
+    --------
+    >>> from spotlab.consensus.precision import vote_share_weights
+    >>> votes = Votes.of([[1, 0]] * 4, ["a", "b"])
+    >>> page = np.array([0, 0, 1, 1])
+    >>> ((_, (_, retrieved, _)),) = draw_pages(votes, vote_share_weights(2), page, 1, 0)
+    >>> retrieved.tolist()
+    [[4.0, 0.0]]
+    """
+    if page.shape != (len(votes),):
+        raise ValueError(f"pages of {page.shape} for {len(votes)} items")
+    if not len(votes):
+        return
+    names, number = np.unique(page, return_inverse=True)
+    sums = sums_by_page(votes, weights, number.astype(np.int64), len(names))
+    share = np.full(len(names), 1 / len(names))
+    drawn = np.random.default_rng(seed).multinomial(len(names), share, draws).astype(np.float64)
+    yield slice(0, draws), (drawn @ sums[0], drawn @ sums[1], drawn @ sums[2])
+
+
+def sums_by_page(votes: Votes, weights: Weights, page: Ints, pages: int) -> Sums:
+    """Sum ΣP·S, ΣS and ΣP for every page, over known votes and items where P is defined.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items, S systems.
+    weights : Weights
+        Weights of the systems, ⊤ and ⊥.
+    page : (N,) int
+        Page of every item, from 0 to pages − 1.
+    pages : int
+        Number of pages.
+
+    Returns
+    -------
+    relevant, retrieved, possible : (pages, S) float
+        Sums of which precision and recall are ratios; 0 for a page without items.
+
+    Notes
+    -----
+    The terms of Lamiroy & Sun (2013), eqs. 11 and 12.
+
+    Examples
+    --------
+    >>> from spotlab.consensus.precision import vote_share_weights
+    >>> votes = Votes.of([[1, 0], [1, 1], [0, 1]], ["a", "b"])
+    >>> relevant, *_ = sums_by_page(votes, vote_share_weights(2), np.array([0, 0, 1]), 2)
+    >>> relevant.tolist()
+    [[1.5, 1.0], [0.0, 0.5]]
+    """
+    chance = item_probability(votes, weights)
+    shape = pages, len(votes.systems)
+    relevant, retrieved, possible = (np.zeros(shape) for _ in range(3))
+    for start, part in votes.spans():
+        stop = start + len(part)
+        there = np.flatnonzero(~np.isnan(chance[start:stop]))
+        vote, right = part[there], chance[start:stop][there]
+        known = ~np.isnan(vote)
+        vote[~known] = 0.0
+        place = page[start:stop][there]
+        on = sparse.csr_array(
+            (np.ones(len(place)), (place, np.arange(len(place)))), (pages, len(place))
+        )
+        relevant += on @ (vote * right[:, None])
+        retrieved += on @ vote
+        possible += on @ (known * right[:, None])
+    return relevant, retrieved, possible
+
+
+def _row_probability(rows: Patterns, weights: Weights, systems: int) -> Floats:
+    """P(δ) of every different row of votes, (M,)."""
+    columns = weights.columns(systems)
+    voted = columns.sum() if rows.known is None else np.asarray(rows.known @ columns)
+    total = np.broadcast_to(voted + weights.top + weights.bottom, rows.count.shape)
+    chances = np.full(len(total), np.nan)
+    np.divide(rows.yes @ columns + weights.top, total, out=chances, where=total > 0)
+    return chances
+
 
 ASSUMPTION = (
     "Share of {draws} draws of {what}, with replacement, in which one system's F without truth is "
@@ -162,7 +368,7 @@ def bootstrap(
 
     Examples
     --------
-    >>> from spotlab.consensus.weights import uniform_weights
+    >>> from spotlab.consensus.precision import uniform_weights
     >>> votes = Votes.of([[1, 1, 0], [0, 1, 1], [1, 1, 0]] * 20, ["a", "b", "c"])
     >>> bool(bootstrap(votes, uniform_weights(3), draws=100).superiority[1, 2] > 0.99)
     True
@@ -231,3 +437,182 @@ def _both(first: ArrayLike, second: ArrayLike) -> tuple[Floats, Floats]:
 
 def _constant(one: Floats, other: Floats) -> bool:
     return len(one) < 2 or bool((one == one[0]).all() or (other == other[0]).all())
+
+
+@dataclass(frozen=True, eq=False)
+class SystemFigures:
+    """Precision, recall and F of S systems.
+
+    Attributes
+    ----------
+    precision, recall, f : (S,) float
+        In [0, 1]; NaN where undefined.
+    """
+
+    precision: Floats
+    recall: Floats
+    f: Floats
+
+    __repr__ = short_repr
+
+    @property
+    def rank(self) -> Floats:
+        """Rank of each system by F, (S,): 1 for the highest, shared by ties, NaN where undefined.
+
+        Examples
+        --------
+        >>> f = np.array([0.5, np.nan, 0.7, 0.5])
+        >>> SystemFigures(f, f, f).rank.tolist()
+        [2.0, nan, 1.0, 2.0]
+        """
+        return np.where(np.isnan(self.f), np.nan, rank_by_f(self.f))
+
+    def where(self, reported: NDArray[np.bool_]) -> SystemFigures:
+        """Blank the figures of some systems.
+
+        Parameters
+        ----------
+        reported : (S,) bool
+            Whether the figures of a system are kept.
+
+        Returns
+        -------
+        SystemFigures
+            NaN for all other systems.
+        """
+        columns = (self.precision, self.recall, self.f)
+        return SystemFigures(*(np.where(reported, column, np.nan) for column in columns))
+
+    def only(self, systems: ArrayLike) -> SystemFigures:
+        """Keep some systems.
+
+        Parameters
+        ----------
+        systems : (K,) int
+            Indices of the systems in their new order.
+
+        Returns
+        -------
+        SystemFigures
+            Of these systems.
+        """
+        index = np.asarray(systems, np.int64)
+        return SystemFigures(self.precision[index], self.recall[index], self.f[index])
+
+
+@dataclass(frozen=True, eq=False)
+class SystemIntervals:
+    """Intervals of the figures of S systems (95 %).
+
+    Attributes
+    ----------
+    precision, recall, f : (S, 2) float
+        Lower and upper ends, in [0, 1]; NaN where undefined.
+    """
+
+    precision: Floats
+    recall: Floats
+    f: Floats
+
+    __repr__ = short_repr
+
+    def where(self, reported: NDArray[np.bool_]) -> SystemIntervals:
+        """Blank the intervals of some systems.
+
+        Parameters
+        ----------
+        reported : (S,) bool
+            Whether the intervals of a system are kept.
+
+        Returns
+        -------
+        SystemIntervals
+            NaN for all other systems.
+        """
+        columns = (self.precision, self.recall, self.f)
+        return SystemIntervals(*(np.where(reported[:, None], ends, np.nan) for ends in columns))
+
+
+def at_beta(precision: Floats, recall: Floats, beta: float) -> SystemFigures:
+    """Add F to precision and recall.
+
+    Parameters
+    ----------
+    precision, recall : (S,) float
+        In [0, 1]; NaN where undefined.
+    beta : float
+        β of F; above 1 recall weighs more.
+
+    Returns
+    -------
+    SystemFigures
+        F is 0 for a system that votes for nothing where recall is defined.
+
+    Examples
+    --------
+    >>> at_beta(np.array([0.5, np.nan]), np.array([1.0, 0.0]), 2.0).f.round(3).tolist()
+    [0.833, 0.0]
+    """
+    known = np.where(np.isnan(precision) & (recall == 0), 0.0, precision)
+    whole = beta**2 * known + recall
+    f = (1 + beta**2) * known * recall / np.where(whole == 0, 1.0, whole)
+    return SystemFigures(precision, recall, f)
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """How close figures are to those with truth; None where that is undefined.
+
+    Attributes
+    ----------
+    systems : int
+        Number of systems whose F is defined in both.
+    kendall, spearman : float or None
+        Rank correlations of F with F, in [-1, 1].
+    precision_error, recall_error, f_error : float or None
+        Mean absolute differences, in [0, 1], over the systems where both are defined.
+    """
+
+    systems: int
+    kendall: float | None
+    spearman: float | None
+    precision_error: float | None
+    recall_error: float | None
+    f_error: float | None
+
+
+def nearness(figures: SystemFigures, truth: SystemFigures) -> Nearness:
+    """Compare figures with those with truth.
+
+    Parameters
+    ----------
+    figures, truth : SystemFigures
+        Of the same systems.
+
+    Returns
+    -------
+    Nearness
+        None where too few systems have both.
+
+    Examples
+    --------
+    >>> estimated, true = np.array([0.5, 0.6, 0.9]), np.array([0.4, 0.8, 0.6])
+    >>> near = nearness(SystemFigures(*[estimated] * 3), SystemFigures(*[true] * 3))
+    >>> round(near.kendall, 3), round(near.f_error, 3)
+    (0.333, 0.2)
+    """
+    both = ~(np.isnan(figures.f) | np.isnan(truth.f))
+    return Nearness(
+        int(both.sum()),
+        kendall(figures.f[both], truth.f[both]),
+        spearman(figures.f[both], truth.f[both]),
+        _mean_error(figures.precision, truth.precision),
+        _mean_error(figures.recall, truth.recall),
+        _mean_error(figures.f, truth.f),
+    )
+
+
+def _mean_error(estimated: Floats, true: Floats) -> float | None:
+    errors = np.abs(estimated - true)
+    errors = errors[~np.isnan(errors)]
+    return float(errors.mean()) if len(errors) else None

@@ -1,26 +1,115 @@
-"""What spotlab needs of the machine besides the window: folders, locks, memory, text, programs."""
+"""What spotlab needs of the machine besides the window, and the software that it stands on."""
 
 from __future__ import annotations
 
 import locale
 import os
 import platform
+import re
 import shutil
+import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
 from pathlib import Path
 
 import platformdirs
 
+import spotlab
 from spotlab import registry
-from spotlab.diagnosis.finding import Finding, State, joined
-from spotlab.files import exists, is_folder
+from spotlab.extras import OPTIONAL, optional_module
+from spotlab.files import exists, is_file, is_folder
 from spotlab.geometry import machine_code
 from spotlab.geometry.machine_code import COVERAGE
-from spotlab.resources import help_folder, sample_collection
+from spotlab.resources import CHECKOUT, help_folder, sample_collection
+from spotlab.spotting.networks import ENGINE
 from spotlab.spotting.reading.text_reader import text_readers
 from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
+
+
+class State(StrEnum):
+    """Whether a fact is as it should be."""
+
+    OK = "ok"
+    MISSING = "missing"  # something cannot be done
+    ODD = "odd"  # it works, but not as it should
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One fact about a machine.
+
+    Attributes
+    ----------
+    topic : str
+        Heading that it belongs below.
+    name : str
+        What it is about.
+    value : str
+        What was found.
+    state : State
+    advice : str
+        What to do where it is not as it should be.
+    """
+
+    topic: str
+    name: str
+    value: str
+    state: State = State.OK
+    advice: str = ""
+
+
+def as_lines(findings: Sequence[Finding]) -> list[str]:
+    """The findings as text that can be pasted into a report; first how many need attention.
+
+    Parameters
+    ----------
+    findings : sequence of Finding
+
+    Returns
+    -------
+    list of str
+        The user's home folder is written as ``~``.
+
+    Examples
+    --------
+    >>> for line in as_lines([Finding("Window", "fonts", "0 families", State.ODD, "install some")]):
+    ...     print(line)
+    1 of 1 checks need attention
+    <BLANKLINE>
+    Window
+      odd      fonts  0 families: install some
+    """
+    found = [finding for finding in findings if finding.state is not State.OK]
+    few = f"{len(found)} of {len(findings)} checks need attention"
+    lines = [few if found else f"all {len(findings)} checks passed"]
+    width = max((len(finding.name) for finding in findings), default=0)
+    for topic in dict.fromkeys(finding.topic for finding in findings):
+        lines += ["", topic]
+        lines += [_line(each, width) for each in findings if each.topic == topic]
+    return lines
+
+
+def _line(finding: Finding, width: int) -> str:
+    text = ": ".join(filter(None, (finding.value, finding.advice)))
+    return without_home(f"  {finding.state:<7}  {finding.name:<{width}}  {text}".rstrip())
+
+
+def without_home(text: str) -> str:
+    """The text with ``~`` for the folder that is named like its user."""
+    home = str(Path.home())
+    return text if len(home) < 2 else text.replace(home, "~")
+
+
+def joined(values: Iterable[str], nothing: str = "none") -> str:
+    """The values in one line, or what stands for none."""
+    return ", ".join(values) or nothing
+
 
 MACHINE, FOLDERS, PROGRAMS = "Machine", "Folders", "Other programs"
 LITTLE_SPACE = 1e9  # bytes that caches of a large collection take
@@ -153,3 +242,100 @@ def examine_programs() -> list[Finding]:
     for line in registry.problems():
         findings.append(Finding(PROGRAMS, "extension", line, State.ODD))
     return findings
+
+
+TOPIC = "Software"
+BUILD = Path(spotlab.__file__).with_name(
+    "build.txt"
+)  # one line, in builds for people without Python
+
+
+def build() -> str:
+    """How this spotlab was made: a build and its commit, a checkout and its commit, or a package.
+
+    Returns
+    -------
+    str
+        As in "build of 2026-01-31 from 0a1b2c3", "checkout at 0a1b2c3" or "Python package".
+    """
+    if is_file(BUILD):
+        return BUILD.read_text("utf-8").strip()
+    if is_file(CHECKOUT / "pyproject.toml"):
+        commit = _commit()
+        return f"checkout at {commit}" if commit else "checkout"
+    return "Python package"
+
+
+def _commit() -> str:
+    """The commit of the checkout, in short; "" where nobody can tell."""
+    command = ["git", "-C", str(CHECKOUT), "rev-parse", "--short", "HEAD"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=5)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def versions() -> dict[str, str]:
+    """The versions of Python and of the packages that spotlab asks for; "" where one is missing.
+
+    Returns
+    -------
+    dict of str to str
+        Python first, then in alphabetical order.
+    """
+    found = {"Python": platform.python_version()}
+    for name in sorted(_requirements(), key=str.lower):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = ""
+    return found
+
+
+def _requirements() -> set[str]:
+    """The names of the packages that users, not developers, may want."""
+    try:
+        lines = requires("spotlab") or []
+    except PackageNotFoundError:  # a checkout that nobody has installed
+        return set()
+    wanted = [line for line in lines if not re.search(r"extra == .(build|dev|docs)\b", line)]
+    return {re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in wanted} - {"spotlab"}
+
+
+def examine_software() -> list[Finding]:
+    """Say which spotlab and which Python this is, and what is not installed."""
+    bits = "64 bit" if sys.maxsize > 2**32 else "32 bit"
+    python = f"{platform.python_implementation()} {platform.python_version()}, {bits}"
+    findings = [
+        Finding(TOPIC, "spotlab", f"{spotlab.__version__}, {build()}"),
+        Finding(TOPIC, "Python", f"{python}, {sys.executable}"),
+        _packages(),
+    ]
+    findings += [_optional(package.module) for package in OPTIONAL if package.extra != "gui"]
+    return findings
+
+
+def _packages() -> Finding:
+    found = {name: number for name, number in versions().items() if number and name != "Python"}
+    return Finding(TOPIC, "packages", ", ".join(f"{name} {found[name]}" for name in found))
+
+
+def _optional(module: str) -> Finding:
+    [package] = [each for each in OPTIONAL if each.module == module]
+    if find_spec(module) is not None:
+        if module == ENGINE and (problem := _problem(module)):
+            value = f"installed, but not loaded: {problem}"
+            return Finding(TOPIC, package.title, value, State.ODD, "OpenCV runs networks instead")
+        return Finding(TOPIC, package.title, f"installed, for {package.purpose}")
+    advice = f"needed for {package.purpose}: {package.install()}"
+    return Finding(TOPIC, package.title, "not installed", State.MISSING, advice)
+
+
+def _problem(module: str) -> str:
+    """Why a module cannot be imported; "" where it can."""
+    try:
+        optional_module(module)
+    except ImportError as error:
+        return " ".join(str(error).split())
+    return ""

@@ -2,27 +2,199 @@
 
 from __future__ import annotations
 
+import importlib.util
+import io
 import math
+import multiprocessing
 import time
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from queue import Empty
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadArgument, BadInput, Cancelled
+from spotlab.errors import BadArgument, BadInput, Cancelled, SpotlabError
+from spotlab.extras import cv2
+from spotlab.files import is_missing, name_with, read_file
 from spotlab.formats.rows.files import write_atomically
-from spotlab.learning.batches_ahead import Source
-from spotlab.learning.framework import torch
+from spotlab.interruption import check, install_in_worker, shielded
 from spotlab.learning.onnx_graph import Arrays
-from spotlab.learning.state import State, read_state, state_file, write_state
+from spotlab.libraries import LateModule
 from spotlab.progress import Progress
 
-if TYPE_CHECKING:
-    from spotlab.learning.updates import Updates
+_AHEAD = 12  # batches that are kept ready
+
+
+class Source(Protocol):
+    """Gives batches."""
+
+    def next(self) -> Any: ...  # noqa: D102
+
+
+@contextmanager
+def batches(make: Callable[[], Source], ahead: bool) -> Iterator[Source]:
+    """Make batches, in a process of their own or not.
+
+    Parameters
+    ----------
+    make : callable
+        Makes their source; it can be pickled.
+    ahead : bool
+        Make batches in another process while this one learns.
+    """
+    if not ahead:
+        yield make()
+        return
+    context = multiprocessing.get_context("spawn")
+    queue = context.Queue(_AHEAD)
+    process = context.Process(target=_make_ahead, args=(queue, make), daemon=True)
+    with shielded():
+        process.start()
+    try:
+        yield _Ahead(queue, process)
+    finally:
+        process.kill()
+        process.join()
+
+
+class _Ahead:
+    """Takes what another process has made."""
+
+    def __init__(self, queue: Any, process: Any) -> None:
+        self._queue, self._process = queue, process
+
+    def next(self) -> Any:
+        while True:
+            check()
+            try:
+                return self._queue.get(timeout=1)
+            except Empty:
+                if not self._process.is_alive():
+                    raise SpotlabError("the process that makes batches has ended") from None
+
+
+def _make_ahead(queue: Any, make: Callable[[], Source]) -> None:
+    install_in_worker()
+    cv2.setNumThreads(1)
+    source = make()
+    while True:
+        queue.put(source.next())
+
+
+INSTALL = "pip install spotlab[learn]"
+
+torch: Any = LateModule("torch")
+nn: Any = LateModule("torch.nn")
+functional: Any = LateModule("torch.nn.functional")
+
+
+def is_installed() -> bool:
+    """Whether networks can be trained here."""
+    return all(importlib.util.find_spec(name) is not None for name in ("torch", "onnx"))
+
+
+def need_framework() -> None:
+    """Make sure that networks can be trained.
+
+    Raises
+    ------
+    SpotlabError
+        They cannot.
+    """
+    if not is_installed():
+        raise SpotlabError(f"training needs PyTorch, which is not installed: {INSTALL}")
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """How far a run is.
+
+    Attributes
+    ----------
+    digest : str
+        Of what the run depends on.
+    steps : int
+    minutes : float
+    updates : Updates
+    average : dict of str to array
+        Averaged weights.
+    """
+
+    digest: str
+    steps: int
+    minutes: float
+    updates: Updates
+    average: dict[str, NDArray[np.float32]]
+
+
+def state_file(out: Path) -> Path:
+    """The file beside a network that has the state of its training.
+
+    Examples
+    --------
+    >>> state_file(Path("own.onnx")).name
+    'own.onnx.training'
+    """
+    return out.with_name(name_with(out.name, ".training"))
+
+
+def write_state(file: Path, state: State) -> None:
+    """Write a state.
+
+    Parameters
+    ----------
+    file : Path
+    state : State
+    """
+    arrays: dict[str, NDArray[np.generic]] = {
+        "digest": np.array(state.digest),
+        "steps": np.array(state.steps),
+        "minutes": np.array(state.minutes),
+    }
+    arrays |= {f"average/{name}": value for name, value in state.average.items()}
+    arrays |= {f"learner/{name}": value for name, value in state.updates.arrays().items()}
+    content = io.BytesIO()
+    np.savez(content, **arrays)  # type: ignore[arg-type]  # numpy's names of arrays are any
+    write_atomically(file, content.getvalue())
+
+
+def read_state(file: Path, digest: str, updates: Updates) -> State | None:
+    """Read a state, and put the network into it; None if there is none, or of another run.
+
+    Parameters
+    ----------
+    file : Path
+    digest : str
+        Of what the run depends on.
+    updates : Updates
+
+    Raises
+    ------
+    BadInput
+        It cannot be read.
+    """
+    if is_missing(file):
+        return None
+    try:
+        with np.load(io.BytesIO(read_file(file)), allow_pickle=False) as arrays:
+            if str(arrays["digest"]) != digest:
+                return None
+            updates.set_arrays(_under("learner/", arrays))
+            average = _under("average/", arrays)
+            return State(digest, int(arrays["steps"]), float(arrays["minutes"]), updates, average)
+    except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile) as error:
+        raise BadInput(file, "it is no state of a training run") from error
+
+
+def _under(start: str, arrays: np.lib.npyio.NpzFile) -> dict[str, NDArray[np.float32]]:
+    return {
+        name.removeprefix(start): arrays[name] for name in arrays.files if name.startswith(start)
+    }
 
 
 _LEAST_RATE = 0.02  # share of the rate that is left at the end
@@ -248,3 +420,70 @@ class _Run:
         self.steps, self._earlier = state.steps, state.minutes
         self._average = state.average
         return True
+
+
+_CLIP = 2.0  # length of a gradient, at most
+_DECAY = 0.02
+
+
+class Updates:
+    """Moves weights against the gradient of a loss (AdamW).
+
+    Parameters
+    ----------
+    network : torch.nn.ModuleDict
+    """
+
+    def __init__(self, network: Any) -> None:
+        self._network = network
+        self._all = list(network.parameters())
+        groups = [
+            {"params": [each for each in self._all if each.ndim > 1], "weight_decay": _DECAY},
+            {"params": [each for each in self._all if each.ndim < 2], "weight_decay": 0.0},
+        ]
+        self._rule = torch.optim.AdamW(groups, betas=(0.9, 0.98), fused=True)
+
+    def update(self, loss: Any, rate: float) -> None:
+        """Change the weights.
+
+        Parameters
+        ----------
+        loss : tensor
+        rate : float
+            Of the optimiser, in this step.
+        """
+        for group in self._rule.param_groups:
+            group["lr"] = rate
+        self._rule.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self._all, _CLIP)
+        self._rule.step()
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """All that has been learned, and what the optimiser keeps of it."""
+        found = {f"{place}": value.detach().numpy() for place, value in enumerate(self._all)}
+        found |= {f"buffer/{name}": each.numpy() for name, each in self._network.named_buffers()}
+        for place, value in enumerate(self._all):
+            for name, each in self._rule.state.get(value, {}).items():
+                found[f"rule/{place}/{name}"] = each.numpy()
+        return found
+
+    def set_arrays(self, arrays: Mapping[str, NDArray[np.float32]]) -> None:
+        """Go back to what `arrays` gave.
+
+        Parameters
+        ----------
+        arrays : mapping of str to array
+        """
+        with torch.no_grad():
+            for place, value in enumerate(self._all):
+                value.copy_(torch.from_numpy(arrays[str(place)]))
+                kept = {
+                    name: torch.from_numpy(arrays[f"rule/{place}/{name}"].copy())
+                    for name in ("step", "exp_avg", "exp_avg_sq")
+                    if f"rule/{place}/{name}" in arrays
+                }
+                if kept:
+                    self._rule.state[value] = kept
+            for name, each in self._network.named_buffers():
+                each.copy_(torch.from_numpy(arrays[f"buffer/{name}"]))

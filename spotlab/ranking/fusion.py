@@ -1,9 +1,10 @@
-"""What a fusion is: it makes one ranked list of several, or a better list of one."""
+"""A fusion makes one ranked list of several, or a better list of one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from functools import cached_property
 from math import inf
 
@@ -189,3 +190,439 @@ class Fusion:
 def fusions() -> dict[str, Fusion]:
     """All fusions by name: those in `spotlab.ranking.fusions`, and entry points of that name."""
     return discover("spotlab.ranking.fusions", Fusion)
+
+
+def setting_value(
+    choices: Choices, setting: Setting, minimum: float = -inf, below: float = inf
+) -> float:
+    """Look up the value of a setting.
+
+    Parameters
+    ----------
+    choices : Choices
+        Values by name are in ``choices.more``.
+    setting : Setting
+        Its name and default.
+    minimum : float
+        Smallest value allowed, in the setting's own unit (a share, a power, a number of items).
+    below : float
+        The value has to be below this one.
+
+    Returns
+    -------
+    float
+        The default if nothing was chosen.
+
+    Raises
+    ------
+    ValueError
+        The value is less than ``minimum``, or not below ``below``.
+
+    Examples
+    --------
+    >>> setting_value(Choices(more={"reach": 0.9}), Setting("reach", "How far", 0.95))
+    0.9
+    """
+    value = choices.more.get(setting.name, setting.default)
+    if not minimum <= value < below:
+        raise ValueError(
+            f"{setting.name} is {value:g}; expected {minimum:g} or more, below {below:g}"
+        )
+    return value
+
+
+def setting_count(choices: Choices, setting: Setting, minimum: int = 1) -> int:
+    """Look up a setting that is a number of items.
+
+    Parameters
+    ----------
+    choices : Choices
+        Values by name are in ``choices.more``.
+    setting : Setting
+        Its name and default.
+    minimum : int
+        Smallest value allowed.
+
+    Returns
+    -------
+    int
+        Rounded to the nearest whole number.
+
+    Raises
+    ------
+    ValueError
+        The value is less than ``minimum``.
+
+    Examples
+    --------
+    >>> setting_count(Choices(), Setting("neighbours", "Number of neighbours", 8.0))
+    8
+    """
+    return round(setting_value(choices, setting, minimum))
+
+
+class Normalisation(IntEnum):
+    """How the scores of each list are normalised before lists are fused.
+
+    Scores of one scoring function need no normalisation (Hast (2020), §2); those of different
+    systems do.
+    """
+
+    NONE = 0
+    """As they are."""
+    MIN_MAX = 1
+    """(s − min) / (max − min): from 0 to 1; 1 for all where all are the same."""
+    SUM = 2
+    """(s − min) / sum of these: the list sums to 1; 1/K each where all K are the same."""
+    STANDARD = 3
+    """(s − mean) / standard deviation; 0 for all where all are the same."""
+
+
+NORMALISE = Setting(
+    "normalise", "Scores: 0 as they are, 1 min–max, 2 sum to 1, 3 standard deviations", 0.0
+)
+
+
+def stack_lists(lists: Sequence[RankedList], count: int) -> NDArray[np.float64]:
+    """Align lists of the same items.
+
+    Parameters
+    ----------
+    lists : sequence of RankedList
+        L lists.
+    count : int
+        N, the number of items.
+
+    Returns
+    -------
+    (L, N) float
+        The score that each list gives each item; NaN if the list does not have the item.
+
+    Examples
+    --------
+    >>> stack_lists([RankedList("a", [2, 0], [0.9, 0.5])], 3)
+    array([[0.5, nan, 0.9]])
+    """
+    scores = np.full((len(lists), count), np.nan)
+    for row, ranked in zip(scores, lists, strict=True):
+        row[ranked.item] = ranked.score
+    return scores
+
+
+def normalise(lists: NDArray[np.float64], how: Normalisation) -> NDArray[np.float64]:
+    """Bring the scores of each list to one scale.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+    how : Normalisation
+        What to do.
+
+    Returns
+    -------
+    (L, N) float
+        NaN stays NaN; `Normalisation` says what a list of equal scores gives.
+
+    Notes
+    -----
+    Montague & Aslam (2001); Wu, Crestani & Bi (2006).
+
+    Examples
+    --------
+    >>> normalise(np.array([[1.0, 3.0, np.nan, 2.0]]), Normalisation.MIN_MAX)
+    array([[0. , 1. , nan, 0.5]])
+    """
+    if how is Normalisation.NONE or not lists.size:
+        return lists
+    result = np.full(lists.shape, np.nan)
+    for row, into in zip(lists, result, strict=True):
+        is_listed = ~np.isnan(row)
+        if is_listed.any():
+            into[is_listed] = _normalise_one(row[is_listed], how)
+    return result
+
+
+def _normalise_one(scores: NDArray[np.float64], how: Normalisation) -> NDArray[np.float64]:
+    low, high = scores.min(), scores.max()
+    if high == low:
+        same = {Normalisation.MIN_MAX: 1.0, Normalisation.SUM: 1 / len(scores)}
+        return np.full(len(scores), same.get(how, 0.0))
+    if how is Normalisation.STANDARD:
+        return np.asarray((scores - scores.mean()) / scores.std())
+    shifted = scores - low
+    return np.asarray(shifted / (shifted.sum() if how is Normalisation.SUM else high - low))
+
+
+def normalise_by_setting(lists: NDArray[np.float64], choices: Choices) -> NDArray[np.float64]:
+    """Normalise lists as the setting "normalise" says.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+    choices : Choices
+        ``choices.more["normalise"]`` is the number of a `Normalisation`.
+
+    Returns
+    -------
+    (L, N) float
+        See `normalise`.
+
+    Raises
+    ------
+    ValueError
+        There is no normalisation of that number.
+
+    Examples
+    --------
+    >>> normalise_by_setting(np.array([[1.0, 3.0, 2.0]]), Choices(more={"normalise": 1}))
+    array([[0. , 1. , 0.5]])
+    """
+    return normalise(lists, Normalisation(int(choices.more.get(NORMALISE.name, NORMALISE.default))))
+
+
+def sum_scores(lists: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Sum the scores that the lists give each item.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+
+    Returns
+    -------
+    total : (N,) float
+        Sum of scores; 0 for an item that no list has.
+    count : (N,) int
+        How many lists have the item.
+    """
+    total = np.zeros(lists.shape[1])
+    count = np.zeros(lists.shape[1], dtype=np.int64)
+    for row in lists:  # list by list: what is added to stays in the cache
+        is_listed = ~np.isnan(row)
+        np.add(total, row, out=total, where=is_listed)
+        count += is_listed
+    return total, count
+
+
+def mean_scores(lists: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean score over the lists that have an item.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+
+    Returns
+    -------
+    (N,) float
+        NaN for an item that no list has.
+
+    Examples
+    --------
+    >>> mean_scores(np.array([[0.9, np.nan, np.nan], [0.7, 0.6, np.nan]]))
+    array([0.8, 0.6, nan])
+    """
+    total, count = sum_scores(lists)
+    return mask_missing(total / np.maximum(count, 1), count)
+
+
+def mask_missing(scores: NDArray[np.float64], count: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Keep the scores of the items that some list has.
+
+    Parameters
+    ----------
+    scores : (N,) float
+        Scores of all items.
+    count : (N,) int
+        How many lists have each item.
+
+    Returns
+    -------
+    (N,) float
+        NaN for an item that no list has.
+
+    Examples
+    --------
+    >>> mask_missing(np.array([0.5, 0.0]), np.array([2, 0]))
+    array([0.5, nan])
+    """
+    return np.where(count > 0, scores, np.nan)
+
+
+def count_lists(lists: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Count the lists that have each item.
+
+    Parameters
+    ----------
+    lists : (L, N) float
+        NaN if a list does not have an item.
+
+    Returns
+    -------
+    (N,) int
+
+    Examples
+    --------
+    >>> count_lists(np.array([[0.9, np.nan, np.nan], [0.7, 0.6, np.nan]]))
+    array([2, 1, 0])
+    """
+    count = np.zeros(lists.shape[1], dtype=np.int64)
+    for row in lists:
+        count += ~np.isnan(row)
+    return count
+
+
+def feedback_mask(mask: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:
+    """Feedback as one flag per item, also if nothing was judged.
+
+    Parameters
+    ----------
+    mask : (N,) or (0,) bool
+        Items that were judged so; empty if nothing was judged.
+    count : int
+        N, the number of items.
+
+    Returns
+    -------
+    (N,) bool
+        All False if nothing was judged.
+
+    Examples
+    --------
+    >>> feedback_mask(np.zeros(0, dtype=bool), 2)
+    array([False, False])
+    """
+    return np.asarray(mask, dtype=bool) if len(mask) else np.zeros(count, dtype=bool)
+
+
+def choose_re_scoring(scores: NDArray[np.float64], choices: Choices) -> NDArray[np.int64]:
+    """Choose the items that re-score a list.
+
+    These are the best ``choices.top`` items with a score of ``choices.at_least`` or more, without
+    those judged irrelevant (the next one moves up), and every item judged relevant, whatever its
+    score. Those that lie more than ``choices.fall`` below the second best are left out.
+
+    Parameters
+    ----------
+    scores : (N,) float
+        Scores of the list; NaN for an item that is not in it.
+    choices : Choices
+        How many items, which score they need, and what was judged.
+
+    Returns
+    -------
+    (K,) int
+        Places of items, best first, then those judged relevant that are not among the best; of
+        equal scores the earlier item first. Empty if no item is good enough.
+
+    Notes
+    -----
+    Hast (2020), §3; feedback is an addition.
+
+    Examples
+    --------
+    >>> scores = np.array([0.5, 0.9, 0.85, np.nan, 0.95])
+    >>> choose_re_scoring(scores, Choices(top=2))
+    array([4, 1])
+    >>> choose_re_scoring(scores, Choices(top=2, irrelevant=np.arange(5) == 4))
+    array([1, 2])
+    >>> choose_re_scoring(scores, Choices(top=3, fall=0.01))
+    array([4, 1])
+    """
+    count = len(scores)
+    relevant = feedback_mask(choices.relevant, count)
+    able = scores >= choices.at_least  # False for NaN
+    able &= ~feedback_mask(choices.irrelevant, count)
+    candidates = np.flatnonzero(able)
+    best = candidates[np.argsort(-scores[candidates], kind="stable")][: max(choices.top, 0)]
+    if len(best) > 1:
+        best = best[scores[best] >= scores[best[1]] - choices.fall]
+    return np.concatenate([best, np.setdiff1d(np.flatnonzero(relevant), best)])
+
+
+def re_scoring_weights(
+    scores: NDArray[np.float64], chosen: NDArray[np.int64], choices: Choices, power: float
+) -> NDArray[np.float64]:
+    """The weight of each re-scoring item, score ** power.
+
+    Parameters
+    ----------
+    scores : (N,) float
+        Scores of the list; NaN for an item that is not in it.
+    chosen : (K,) int
+        Places of the re-scoring items.
+    choices : Choices
+        What was judged.
+    power : float
+        0 gives all items the same weight.
+
+    Returns
+    -------
+    (K,) float
+        1 for an item judged relevant, whatever its score.
+
+    Examples
+    --------
+    >>> re_scoring_weights(np.array([0.5, 0.9]), np.array([1]), Choices(), 2.0).round(2)
+    array([0.81])
+    """
+    relevant = feedback_mask(choices.relevant, len(scores))[chosen]
+    known = np.nan_to_num(scores[chosen], nan=0.0)
+    return np.where(relevant, 1.0, np.maximum(known, 0.0) ** power)
+
+
+def re_score(
+    scores: NDArray[np.float64], between: ItemScores, choices: Choices
+) -> NDArray[np.float64]:
+    """Re-score a list by consensus.
+
+    ``new(i) = Σ_k w_k s(k, i) / Σ_k w_k`` over the re-scoring items k with
+    ``w_k = score(k) ** choices.weight``; with weight 0 this is the plain mean of the paper.
+
+    Parameters
+    ----------
+    scores : (N,) float
+        Scores of the list; NaN for an item that is not in it, which stays out.
+    between : ItemScores
+        Scores of the items with each other; NaN is left out of the mean.
+    choices : Choices
+        In every one of ``iterations`` the last list chooses the re-scoring items by its own scores.
+
+    Returns
+    -------
+    (N,) float
+        On the scale of ``between``; the given scores if no item re-scores.
+
+    Notes
+    -----
+    Hast (2020), §3. Only the rows of the re-scoring items are computed, in O(n · N).
+
+    Examples
+    --------
+    >>> from spotlab.ranking.item_scores import MatrixScores
+    >>> between = MatrixScores(np.array([[1, 0.8, 0.2], [0.8, 1, 0.4], [0.2, 0.4, 1]]))
+    >>> re_score(np.array([0.9, 0.85, 0.6]), between, Choices(top=2)).round(2)
+    array([0.9, 0.9, 0.3])
+    """
+    current = np.array(scores, dtype=np.float64)
+    within = ~np.isnan(current)
+    for _ in range(choices.iterations):
+        chosen = choose_re_scoring(current, choices)
+        weights = re_scoring_weights(current, chosen, choices, choices.weight)
+        if not weights.any():
+            break
+        new = _weighted_mean(between.rows(chosen), weights)
+        current = np.where(within, new, np.nan)
+    return current
+
+
+def _weighted_mean(rows: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(N,) weighted mean of (K, N) rows without unknown scores; NaN where all are unknown."""
+    unknown = np.isnan(rows)
+    if not unknown.any():
+        return np.asarray(weights @ rows / weights.sum(), dtype=np.float64)
+    total = weights @ ~unknown
+    mean = weights @ np.where(unknown, 0.0, rows) / np.where(total > 0, total, 1.0)
+    return np.where(total > 0, mean, np.nan)

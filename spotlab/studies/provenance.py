@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from spotlab import __version__
 from spotlab.errors import SpotlabError
 from spotlab.files import open_file
 from spotlab.formats.rows.numbers import whole_number
+
+if TYPE_CHECKING:
+    from spotlab.formats.collection.folder import PageEntry
+    from spotlab.spotting.symbols.engine.page_features import SymbolModel
+    from spotlab.spotting.words.word_index import WordQuery
+
 
 DIGITS = 16  # of a hash
 
@@ -104,3 +111,31 @@ def _hash(parts: Iterable[tuple[str, bytes]]) -> str:
 
 def _counted(number: int, word: str, digest: str, words: str = "") -> str:
     return f"{number:,} {word if number == 1 else words or word + 's'}, sha256 {digest}"
+
+
+def symbol_provenance(
+    method: str,
+    models: Iterable[SymbolModel],
+    entries: Iterable[PageEntry],
+    labels: Iterable[str] = (),
+    **settings: object,
+) -> dict[str, str]:
+    """What made a run of symbols; see `provenance_of`. Labels may be searched without models."""
+    ink: dict[str, bytes] = dict.fromkeys(labels, b"")
+    for model in models:
+        shape = ",".join(map(str, model.ink.shape))
+        ink[model.name] = ink.get(model.name, b"") + shape.encode() + model.ink.tobytes()
+    pages = [entry.image for entry in entries]
+    return provenance_of("spot symbols", method, settings, pages=pages, queries=ink)
+
+
+def word_provenance(
+    queries: Sequence[WordQuery], entries: Iterable[PageEntry], **settings: object
+) -> dict[str, str]:
+    """What made runs of words, whose method is the list that they are; see `provenance_of`."""
+    asked: dict[str, bytes] = {}
+    for query in queries:
+        name = query.text or f"{query.page}:{query.box}"
+        asked[name] = repr((query.text, query.page, query.box)).encode()
+    pages = [entry.image for entry in entries]
+    return provenance_of("spot words", "", settings, pages=pages, queries=asked)

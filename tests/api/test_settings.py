@@ -17,11 +17,11 @@ from spotlab.imaging.ink import InkMethod
 from spotlab.measures.tally import Overlap
 from spotlab.model import Primitive
 from spotlab.ranking.fusion import fusions
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, named_ink_settings
+from spotlab.spotting.symbols.engine.method import SymbolSettings, named_ink_settings
 from spotlab.spotting.symbols.search.symbol_search import BEST_METHOD
-from spotlab.spotting.words.descriptors import WordDescriptor
-from spotlab.spotting.words.examples import COMBINE
+from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.ink import WordInk
+from spotlab.spotting.words.search import COMBINE
 
 JOBS: dict[Callable[..., Any], type] = {
     spotlab.evaluate: settings.EvaluationSettings,

@@ -12,10 +12,15 @@ import pytest
 from numpy.typing import NDArray
 
 from spotlab.consensus.comparison import bootstrap
-from spotlab.consensus.gram import Gram, gram_of
-from spotlab.consensus.precision import Consensus, consensus_of, item_probability
+from spotlab.consensus.precision import (
+    Consensus,
+    Gram,
+    consensus_of,
+    gram_of,
+    item_probability,
+    uniform_weights,
+)
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import uniform_weights
 from tests.benchmarks.crowd_votes import NAMES, SYSTEMS, beside_crowd_kit, make_votes
 
 ITEMS = 1_000_000

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.voting.descriptor import descriptors
 
 COUNT = 1_000

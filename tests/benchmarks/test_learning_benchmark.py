@@ -19,13 +19,22 @@ from spotlab.model import Truth
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.appearance import page_appearance
-from spotlab.spotting.symbols.proposals.calibration import likely_share
 from spotlab.spotting.symbols.proposals.candidates import find_candidates
-from spotlab.spotting.symbols.proposals.lesson import Lesson, lesson_of_truth, make_lesson
-from spotlab.spotting.symbols.proposals.region_fit import QUICK, Effort
-from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
+from spotlab.spotting.symbols.proposals.lesson import (
+    Lesson,
+    best_of_each_place,
+    judge_against,
+    lesson_of_truth,
+    make_lesson,
+)
+from spotlab.spotting.symbols.proposals.region_learner import (
+    QUICK,
+    Effort,
+    RegionLearner,
+    learn_regions,
+    likely_share,
+)
 from spotlab.spotting.symbols.proposals.region_spotting import THOROUGH
-from spotlab.spotting.symbols.proposals.selection import best_of_each_place, judge_against
 from spotlab.spotting.symbols.search.index import features_of_page
 from spotlab.studies.tally.truth import read_truths
 from tests.benchmarks.sizes import FULL, full_only, sized

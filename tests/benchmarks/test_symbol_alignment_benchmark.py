@@ -13,9 +13,8 @@ from spotlab.imaging.pen import pen_width
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.spotting.symbols.drawing.contours import find_primitives
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
-from spotlab.spotting.symbols.engine.query_model import crop_model
+from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures, crop_model
 from spotlab.spotting.symbols.methods.alignment import METHOD
 
 GAPS = FloorPlanOptions(projects=4, gaps=4)  # 3215 × 2064 px

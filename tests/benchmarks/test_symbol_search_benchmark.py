@@ -11,7 +11,7 @@ import pytest
 from spotlab.formats.collection.folder import PageEntry, scan
 from spotlab.lab.draw.floorplans import write_collection
 from spotlab.lab.draw.plans.options import PAPER
-from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.engine.page_features import SymbolModel
 from spotlab.spotting.symbols.search.index import build_index
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.symbols.symbol_queries import crop_models

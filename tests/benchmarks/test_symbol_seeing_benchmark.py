@@ -14,7 +14,7 @@ from spotlab.imaging.reading.conversion import Pixels
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.lab.draw.plans.options import WORN
 from spotlab.spotting.symbols.drawing.contours import find_primitives
-from spotlab.spotting.symbols.engine.feature_extraction import extract_features
+from spotlab.spotting.symbols.engine.method import extract_features
 from spotlab.spotting.symbols.methods import spotting_methods
 
 

@@ -18,10 +18,12 @@ from scipy.spatial.distance import cdist
 from spotlab.imaging.ink import Ink, binarise
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.lab.draw.plans.options import FloorPlanOptions
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.method import SpottingMethod
-from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
-from spotlab.spotting.symbols.engine.query_model import crop_model
+from spotlab.spotting.symbols.engine.method import (
+    SpottingMethod,
+    features_of_ink,
+    features_of_model,
+)
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures, crop_model
 from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.spotting.symbols.voting.descriptor import descriptors
 from spotlab.spotting.symbols.voting.relational import MAX_PRIMITIVES, Relational

@@ -10,8 +10,10 @@ import platformdirs
 import pytest
 
 from spotlab.cli import root
-from spotlab.diagnosis import examination, machine, software, window
-from spotlab.diagnosis.finding import Finding, State, as_lines, without_home
+from spotlab.diagnosis import examination, machine
+from spotlab.diagnosis import examination as window
+from spotlab.diagnosis import machine as software
+from spotlab.diagnosis.machine import Finding, State, as_lines, without_home
 from spotlab.gui.window.qt_probe import probe
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from spotlab.resources import LETTERS, sample_collection
-from spotlab.spotting.words.texts import instances
+from spotlab.spotting.words.word_index import instances
 from spotlab.studies.words.word_truth import read_words
 from tests.judging_files import command
 

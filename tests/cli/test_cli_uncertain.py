@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from spotlab.formats.lists.rankings import Ranking
-from spotlab.studies.uncertain.judged_answers import UncertainSettings
-from spotlab.studies.uncertain.study import study_uncertainty
+from spotlab.studies.uncertain.study import UncertainSettings, study_uncertainty
 from spotlab.studies.uncertain.subject_displacement import displace, displace_by_judgements
 from spotlab.uncertain_truth.judgements import Judgements
 from spotlab.uncertain_truth.tree import CategoryTree

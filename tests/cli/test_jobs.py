@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from spotlab.cli.options import jobs_option
-from spotlab.compute.cores import cores
+from spotlab.compute.threads import cores
 
 
 @click.command

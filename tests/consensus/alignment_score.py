@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.consensus.alignment_path import GAP, NOTHING, pair_score
+from spotlab.consensus.alignment import GAP, NOTHING, pair_score
 
 
 def score_of(columns: NDArray[np.int64], sequences: Sequence[Sequence[str]]) -> float:

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import strategies
 
 from spotlab.arrays import Floats
+from spotlab.consensus.precision import Weights
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import Weights
 
 # Lamiroy & Sun (2013), Table 1
 TABLE = np.array(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from spotlab.consensus.estimates import Estimates
-from spotlab.consensus.group_correction import correct
 from spotlab.consensus.groups import Groups
-from spotlab.consensus.method import consensus_methods
+from spotlab.consensus.method import consensus_methods, correct
 from spotlab.consensus.methods import group_share, grouped_latent_class, leave_group_out
 from spotlab.consensus.votes import Votes
 

@@ -12,12 +12,16 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats
 from spotlab.consensus.accuracy import dawid_skene
-from spotlab.consensus.answers import Answers, estimate_with_answers
-from spotlab.consensus.drawing import next_items
-from spotlab.consensus.figures import Nearness, SystemFigures, nearness
-from spotlab.consensus.precision import figures_with_truth, item_probability
+from spotlab.consensus.answers import Answers, estimate_with_answers, next_items
+from spotlab.consensus.comparison import Nearness, SystemFigures, nearness
+from spotlab.consensus.precision import (
+    Weights,
+    figures_with_truth,
+    item_probability,
+    uniform_weights,
+    vote_share_weights,
+)
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import Weights, uniform_weights, vote_share_weights
 from spotlab.formats.votes import VoteTable
 from spotlab.progress import Progress, silent
 

@@ -10,9 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.consensus.alignment import align, align_with
-from spotlab.consensus.alignment_path import GAP, NOTHING, best_path, similarity_scores
-from spotlab.consensus.alignment_path import pair_score as alone_score
+from spotlab.consensus.alignment import (
+    GAP,
+    NOTHING,
+    align,
+    align_with,
+    best_path,
+    similarity_scores,
+)
+from spotlab.consensus.alignment import pair_score as alone_score
 from spotlab.errors import Cancelled
 from tests.consensus.alignment_score import score_of
 

@@ -10,12 +10,17 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from scipy.stats import binom
 
-from spotlab.consensus.answers import Answers, estimate_with_answers
-from spotlab.consensus.calibration import Calibration
+from spotlab.consensus.answers import (
+    Answers,
+    Calibration,
+    Draw,
+    estimate_with_answers,
+    guess_relevance,
+    inclusion_probabilities,
+    next_items,
+)
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.drawing import Draw, inclusion_probabilities, next_items
 from spotlab.consensus.estimates import counted_interval
-from spotlab.consensus.first_guess import guess_relevance
 from spotlab.consensus.patterns import find_patterns
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.consensus.votes import Votes

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 from spotlab.consensus.comparison import Bootstrap, bootstrap, kendall, spearman
-from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import consensus_of
+from spotlab.consensus.precision import Weights, consensus_of, gram_of, uniform_weights
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import Weights, uniform_weights
 from spotlab.errors import Cancelled
 from tests.consensus.consensus_cases import BINARY, SOFT, TABLE, UNKNOWN, listed, names, votes_of
 

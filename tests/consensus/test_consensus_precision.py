@@ -5,11 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.consensus import gram as gram_module
-from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import consensus_of, figures_with_truth, item_probability
+from spotlab.consensus import precision as gram_module
+from spotlab.consensus.precision import (
+    Weights,
+    consensus_of,
+    figures_with_truth,
+    gram_of,
+    item_probability,
+    uniform_weights,
+    vote_share_weights,
+)
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import Weights, uniform_weights, vote_share_weights
 from tests.consensus.consensus_cases import (
     BINARY,
     SOFT,

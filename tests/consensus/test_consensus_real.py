@@ -9,13 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spotlab.consensus.answers import Answers, estimate_with_answers
+from spotlab.consensus.answers import Answers, estimate_with_answers, next_items
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.drawing import next_items
 from spotlab.consensus.groups import find_groups
-from spotlab.consensus.precision import figures_with_truth, item_probability
+from spotlab.consensus.precision import figures_with_truth, item_probability, vote_share_weights
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import vote_share_weights
 from spotlab.formats.votes import VoteTable, read_votes
 from tests.consensus.corrected import corrected
 from tests.consensus.real_cases import RealCase, RealTable, compare_with_truth

@@ -7,13 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.consensus import gram as gram_module
-from spotlab.consensus.gram import Gram, gram_of
-from spotlab.consensus.vote_bits import PackedVotes
-from spotlab.consensus.vote_pairs import ListedVotes
-from spotlab.consensus.vote_rows import number_by_voters
-from spotlab.consensus.vote_values import SoftVotes
-from spotlab.consensus.votes import Votes
+from spotlab.consensus import precision as gram_module
+from spotlab.consensus.precision import Gram, gram_of
+from spotlab.consensus.votes import ListedVotes, PackedVotes, SoftVotes, Votes, number_by_voters
 from tests.consensus.consensus_cases import (
     BINARY,
     SOFT,

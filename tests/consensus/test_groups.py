@@ -11,13 +11,10 @@ import pytest
 
 from spotlab.consensus.agreement import measure_agreement
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.gram import gram_of
-from spotlab.consensus.grouped_model import fit_grouped
-from spotlab.consensus.groups import Groups, declared_groups, find_groups
+from spotlab.consensus.groups import Groups, declared_groups, find_groups, fit_grouped
 from spotlab.consensus.patterns import find_patterns
-from spotlab.consensus.precision import consensus_of, figures_with_truth
+from spotlab.consensus.precision import consensus_of, figures_with_truth, gram_of, uniform_weights
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import uniform_weights
 from spotlab.formats.votes.format import VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.lab.draw.contest import THREE_ENGINES, Contest, ContestEngine, simulate_contest

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from spotlab.consensus.agreement import measure_agreement
-from spotlab.consensus.products import multiply, multiply_transposed
+from spotlab.consensus.patterns import multiply, multiply_transposed
 from spotlab.consensus.votes import Votes
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spotlab.arrays import Floats
-from spotlab.consensus.figures import SystemFigures
+from spotlab.consensus.comparison import SystemFigures
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.methods import majority
 from spotlab.consensus.recommendation import describe_pool, recommend

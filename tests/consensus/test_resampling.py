@@ -7,11 +7,10 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from spotlab.consensus import resampling
+from spotlab.consensus import comparison
 from spotlab.consensus.comparison import bootstrap
-from spotlab.consensus.precision import figures_with_truth, item_probability
+from spotlab.consensus.precision import figures_with_truth, item_probability, vote_share_weights
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import vote_share_weights
 
 
 def many(items: int, unknown: float = 0.0) -> Votes:
@@ -29,7 +28,7 @@ def many(items: int, unknown: float = 0.0) -> Votes:
 def test_blocks_spread_as_items_do(unknown: float) -> None:
     votes, weights = many(4000, unknown), vote_share_weights(20)
     one_by_one = bootstrap(votes, weights, 1500, 1)
-    with mock.patch.object(resampling, "BLOCKS", 1500):
+    with mock.patch.object(comparison, "BLOCKS", 1500):
         blocks = bootstrap(votes, weights, 1500, 1)
     expected = figures_with_truth(votes, item_probability(votes, weights))
     for name, figure in zip(("precision", "recall", "f"), expected, strict=True):
@@ -42,9 +41,9 @@ def test_blocks_spread_as_items_do(unknown: float) -> None:
 
 def test_every_draw_of_blocks_has_as_many_items_and_the_seed_decides() -> None:
     votes, weights = many(3000), vote_share_weights(20)
-    with mock.patch.object(resampling, "BLOCKS", 1000):
+    with mock.patch.object(comparison, "BLOCKS", 1000):
         once, again, other = (
-            np.concatenate([part[1] for _, part in resampling.draw_items(votes, weights, 40, seed)])
+            np.concatenate([part[1] for _, part in comparison.draw_items(votes, weights, 40, seed)])
             for seed in (3, 3, 4)
         )
     np.testing.assert_array_equal(once, again)

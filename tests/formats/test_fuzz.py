@@ -30,17 +30,17 @@ ELSEWHERE = {
     # kept by spotlab in its own cache, with a digest: tests.soak.damaged_page_files
     "formats/store/entries.py: read_arrays",
     "geometry/checked_files.py: read_checked",
-    "spotting/symbols/search/index_file.py: read_features",
-    "spotting/symbols/search/spots_file.py: read_spots",
-    "spotting/words/embedding/description_file.py: read_description",
-    "spotting/words/index_file.py: read_words",
+    "spotting/symbols/search/index.py: read_features",
+    "spotting/symbols/search/symbol_search.py: read_spots",
+    "spotting/words/embedding/page_description.py: read_description",
+    "spotting/words/index.py: read_words",
     "studies/tally/cluster.py: read_tallies",
     # hand what they are given to readers that have samples
     "api/vote_sources.py: read_said",
     "cli/judging.py: read_truth",
     "cli/judging.py: read_runs",
     "studies/evaluate/inspected_run.py: read_inspected_run",
-    "lab/pipelines/true_texts.py: read_true_texts",
+    "lab/pipelines/pipeline_texts.py: read_true_texts",
     "studies/systems/vote_items.py: read_systems",
     "formats/page/head.py: read_content",
     "formats/runs/csv_run.py: read_lines",
@@ -49,8 +49,8 @@ ELSEWHERE = {
     # in the user's own state folder
     "editing/unfinished.py: read_record",
     # need PyTorch, or fonts that a person chooses
-    "learning/state.py: read_state",
-    "learning/words/fonts.py: read_fonts",
+    "learning/runs.py: read_state",
+    "learning/words/hands.py: read_fonts",
 }
 
 

@@ -8,9 +8,14 @@ import numpy as np
 import pytest
 
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import consensus_of, figures_with_truth
-from spotlab.consensus.weights import Weights, uniform_weights, vote_share_weights
+from spotlab.consensus.precision import (
+    Weights,
+    consensus_of,
+    figures_with_truth,
+    gram_of,
+    uniform_weights,
+    vote_share_weights,
+)
 from spotlab.formats.votes import VoteTable, read_votes, write_votes
 from spotlab.formats.votes.format import Method
 

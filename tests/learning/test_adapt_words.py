@@ -19,10 +19,16 @@ from spotlab.cli.root import _root
 from spotlab.errors import BadArgument, Cancelled, SpotlabError
 from spotlab.formats.lists.query_list import ListedQuery, typed_place
 from spotlab.learning.words.hand import adapting, light
-from spotlab.learning.words.hand.adapting import AdaptedNetwork, AdaptingSettings, adapt_network
-from spotlab.learning.words.hand.ctc_gradient import ctc_gradient
-from spotlab.learning.words.hand.figures import HandFigures, hand_figures, held_out
+from spotlab.learning.words.hand.adapting import (
+    AdaptedNetwork,
+    AdaptingSettings,
+    HandFigures,
+    adapt_network,
+    hand_figures,
+    held_out,
+)
 from spotlab.learning.words.hand.hand_words import HandWords, cut_words
+from spotlab.learning.words.hand.light import ctc_gradient
 from spotlab.learning.words.weights import (
     weights_of,
     with_outputs,
@@ -39,13 +45,17 @@ from spotlab.spotting.words.adaptation import (
     with_adapted,
     write_adapted,
 )
-from spotlab.spotting.words.descriptors import WordDescriptor
-from spotlab.spotting.words.embedding.network import Described, WordNetwork, read_network
-from spotlab.spotting.words.embedding.pictures import cut_pictures
+from spotlab.spotting.words.embedding.network import (
+    Described,
+    WordNetwork,
+    cut_pictures,
+    read_network,
+)
+from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.readings import Lexicon
 from spotlab.studies.words import adapting as study
-from spotlab.studies.words.known_texts import judged_texts, texts_of
+from spotlab.studies.words.transcription import judged_texts, texts_of
 from spotlab.studies.words.word_truth import read_words
 
 NETWORK = Path(__file__).parents[2] / "resources/models/words.onnx"

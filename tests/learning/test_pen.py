@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from matplotlib import get_data_path
 from scipy import ndimage
 
-from spotlab.learning.words import pen
-from spotlab.learning.words.hands import X_HEIGHT, FontHand
-from spotlab.learning.words.masks import Mask, pen_width
-from spotlab.learning.words.pen import Pen, Strokes, middle_of
+from spotlab.learning.words import hands as pen
+from spotlab.learning.words.hands import X_HEIGHT, FontHand, Pen, Strokes, middle_of
+from spotlab.learning.words.paper import Mask, pen_width
 from spotlab.learning.words.texts import LONG_S
 
 FONTS = [

@@ -9,15 +9,12 @@ import pytest
 from matplotlib import get_data_path
 
 from spotlab.errors import BadInput
-from spotlab.learning.words.batches import ALPHABET, LEVELS, WrittenWords, written_words
-from spotlab.learning.words.fonts import read_fonts
-from spotlab.learning.words.hands import FontHand, Letter
-from spotlab.learning.words.letter_by_letter import write_letters
-from spotlab.learning.words.masks import pasted, sheared, spaced, thicker, tight
-from spotlab.learning.words.paper import photographed
+from spotlab.learning.words.hands import FontHand, Letter, read_fonts, write_letters
+from spotlab.learning.words.lesson import ALPHABET, LEVELS, WrittenWords, written_words
+from spotlab.learning.words.paper import pasted, photographed, sheared, spaced, thicker, tight
 from spotlab.learning.words.texts import LONG_S, Texts, words_of
 from spotlab.learning.words.writer import Writer, rewritten
-from spotlab.spotting.words.embedding.pictures import normalise_pictures
+from spotlab.spotting.words.embedding.network import normalise_pictures
 
 FONTS = [
     Path(get_data_path()) / "fonts" / "ttf" / f"{name}.ttf"

@@ -14,7 +14,7 @@ from tests.project.test_plugins import run
 GROUP = ("spotlab.consensus.methods",)
 MOST = """
 import numpy as np
-from spotlab.consensus.figures import SystemFigures
+from spotlab.consensus.comparison import SystemFigures
 from spotlab.consensus.method import ConsensusMethod, MethodEstimate
 from spotlab.consensus.precision import figures_with_truth
 

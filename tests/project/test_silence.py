@@ -183,7 +183,7 @@ def test_networks_are_run_in_silence(tmp_path: Path) -> None:
     run = (
         "import spotlab, numpy as np\n"
         "from spotlab.resources import needed_model\n"
-        "from spotlab.spotting.network_engines import prepare_network\n"
+        "from spotlab.spotting.networks import prepare_network\n"
         "engine = prepare_network(needed_model('symbols.onnx').read_bytes())\n"
         "engine.run(np.zeros((1, 1, 48, 48), np.float32), 'pictures', ['embedding', 'symbol'])\n"
     )

@@ -12,10 +12,16 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from spotlab.model.ranked_list import RankedList
-from spotlab.ranking.fusion import Choices, Evidence, fusions
+from spotlab.ranking.fusion import (
+    Choices,
+    Evidence,
+    Normalisation,
+    choose_re_scoring,
+    fusions,
+    normalise,
+    stack_lists,
+)
 from spotlab.ranking.item_scores import FeatureScores, MatrixScores
-from spotlab.ranking.lists import Normalisation, normalise, stack_lists
-from spotlab.ranking.re_scoring import choose_re_scoring
 from tests.ranking.fusion_cases import evidence, features, loose, mask, of_matrix, permuted
 
 NAN = np.nan

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from spotlab.ranking.fusion import Choices, Evidence, fusions
-from spotlab.ranking.item_scores import FeatureScores, MatrixScores
-from spotlab.ranking.neighbours import find_neighbours, pair_scores
+from spotlab.ranking.item_scores import FeatureScores, MatrixScores, find_neighbours, pair_scores
 from tests.ranking.fusion_cases import LOOSE, features, loose, mask, of_matrix
 
 KNOWN = fusions()

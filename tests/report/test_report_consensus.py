@@ -13,8 +13,7 @@ import pytest
 from markupsafe import escape
 
 from spotlab.consensus.agreement import measure_agreement
-from spotlab.consensus.answers import Answers
-from spotlab.consensus.drawing import Draw
+from spotlab.consensus.answers import Answers, Draw
 from spotlab.consensus.votes import Votes
 from spotlab.errors import NotSaved
 from spotlab.formats.votes import VoteTable

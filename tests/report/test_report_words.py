@@ -11,7 +11,7 @@ from PIL import Image
 
 from spotlab.formats.lists.format import QueryLists
 from spotlab.model import Items, RankedList
-from spotlab.ranking.own_instance import ItemTruth
+from spotlab.ranking.purge import ItemTruth
 from spotlab.report.studies.word_sheets import (
     LEVELS,
     interpolated,
@@ -20,9 +20,8 @@ from spotlab.report.studies.word_sheets import (
     sheets_of,
 )
 from spotlab.report.studies.words import WordReport, extreme_queries, write_words
-from spotlab.studies.words.query_means import compare_queries
+from spotlab.studies.words.query_means import StudiedQuery, compare_queries, studied
 from spotlab.studies.words.ranked_lists import rerank
-from spotlab.studies.words.studied_queries import StudiedQuery, studied
 
 BOXES = [[0, 30 * at, 60, 30 * at + 20] for at in range(8)]
 

@@ -20,16 +20,14 @@ from typing import Any
 import numpy as np
 
 from spotlab.formats.store.entries import read_arrays, write_arrays
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
-from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.engine.query_model import draw_model
+from spotlab.spotting.symbols.engine.method import features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, draw_model
 from spotlab.spotting.symbols.methods.alignment import METHOD
 from spotlab.spotting.symbols.search import index as symbols
-from spotlab.spotting.symbols.search.index_file import read_features
-from spotlab.spotting.symbols.search.spots_file import read_spots
-from spotlab.spotting.symbols.search.symbol_search import search_symbols
+from spotlab.spotting.symbols.search.index import read_features
+from spotlab.spotting.symbols.search.symbol_search import read_spots, search_symbols
 from spotlab.spotting.words import index as words
-from spotlab.spotting.words.index_file import read_words
+from spotlab.spotting.words.index import read_words
 from tests.soak.damage import DAMAGES
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

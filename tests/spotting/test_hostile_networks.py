@@ -13,7 +13,7 @@ import pytest
 from spotlab.errors import BadInput
 from spotlab.learning.words.weights import weights_of, with_weights
 from spotlab.resources import needed_model
-from spotlab.spotting.network_engines import ConfinedEngine
+from spotlab.spotting.networks import ConfinedEngine
 from spotlab.spotting.words.embedding.network import SHIPPED, read_network
 
 PICTURES = np.random.default_rng(0).integers(0, 256, (6, 48, 160), np.uint8)

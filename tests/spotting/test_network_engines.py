@@ -11,8 +11,8 @@ import pytest
 from spotlab import extras
 from spotlab.extras import MissingPackage
 from spotlab.resources import needed_model
-from spotlab.spotting import network_engines
-from spotlab.spotting.network_engines import ENGINE, NetworkEngine, NotRunnable, prepare_network
+from spotlab.spotting import networks
+from spotlab.spotting.networks import ENGINE, NetworkEngine, NotRunnable, prepare_network
 
 WORDS, SYMBOLS = "words.onnx", "symbols.onnx"
 SEEN = {
@@ -31,7 +31,7 @@ def by_opencv(content: bytes, problem: ImportError | None = None) -> NetworkEngi
         raise problem or MissingPackage("not installed")
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(network_engines, "optional_module", fail)
+        patched.setattr(networks, "optional_module", fail)
         return prepare_network(content)
 
 

@@ -12,14 +12,15 @@ import pytest
 from spotlab.errors import BadArgument, BadInput, Cancelled
 from spotlab.formats.runs import read_run
 from spotlab.progress import silent
-from spotlab.studies.command_spotter import (
+from spotlab.studies.own_spotter import (
     PLACES,
     Spotter,
     SpotterFailed,
+    SpotterOrder,
     SpotterProcess,
     progress_in,
+    run_spotter,
 )
-from spotlab.studies.own_spotter import SpotterOrder, run_spotter
 
 ROW = 'sofa,page_1,1,0.9,"0,0 9,0 9,9"'
 

@@ -14,11 +14,9 @@ from spotlab.arrays import Floats
 from spotlab.consensus.accuracy import dawid_skene
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable, read_votes
-from spotlab.studies.systems.comparison import SystemComparison, compare_systems
+from spotlab.studies.systems.comparison import SystemComparison, compare_systems, most_disputed
 from spotlab.studies.systems.comparison_json import as_json
-from spotlab.studies.systems.disputed_items import most_disputed
-from spotlab.studies.systems.table_truth import with_system
-from spotlab.studies.systems.voter_weights import weigh
+from spotlab.studies.systems.voters import weigh, with_system
 
 NAMES = ("a", "b", "c", "d")
 

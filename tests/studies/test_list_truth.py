@@ -12,14 +12,14 @@ from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.lists.reading import read_lists
 from spotlab.model import Items, RankedList
-from spotlab.studies.words.list_truth import (
+from spotlab.studies.words.ranked_lists import rerank
+from spotlab.studies.words.word_truth import (
     find_own,
     judge_all_by_words,
     judge_by_words,
     searched_text,
     truth_of,
 )
-from spotlab.studies.words.ranked_lists import rerank
 
 # four instances of "orders", one of "of"; page 272 has no truth
 WORDS = Items(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from spotlab.spotting.words.readings import Reading, WordReader
-from spotlab.studies.words.proposed_readings import ProposedReadings, further_columns
+from spotlab.studies.words.word_spotting import ProposedReadings, further_columns
 
 
 class Counted:

@@ -14,8 +14,8 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import InkSettings
 from spotlab.model import Page, Region, Truth
 from spotlab.model.run import Run
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.query_model import SymbolModel, crop_model
+from spotlab.spotting.symbols.engine.method import SymbolSettings
+from spotlab.spotting.symbols.engine.page_features import SymbolModel, crop_model
 from spotlab.studies.symbols.symbol_queries import (
     PlacedModel,
     crop_models,

@@ -13,7 +13,7 @@ from spotlab.errors import BadInput, SpotlabError
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.model import Page, Region, Truth
 from spotlab.model.ranked_list import Items
-from spotlab.spotting.words.texts import find_instances, instances
+from spotlab.spotting.words.word_index import find_instances, instances
 from spotlab.studies.tally.truth import TruthSet
 from spotlab.studies.words.word_truth import (
     match_texts,

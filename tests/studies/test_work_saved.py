@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from spotlab.model import Page, Region, Truth
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
-from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.engine.query_model import crop_model
-from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
+from spotlab.spotting.symbols.engine.method import features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, crop_model
+from spotlab.spotting.symbols.proposals.lesson import LabelledExamples
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 from spotlab.studies.symbols import work_saved as module
 from spotlab.studies.symbols.work_saved import PageWork, WorkSaved, simulate_work

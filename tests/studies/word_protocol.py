@@ -14,9 +14,7 @@ from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.ranking.item_scores import FeatureScores
 from spotlab.ranking.precision import average_precision
 from spotlab.representation import short_repr
-from spotlab.spotting.words.query import WordQuery
-from spotlab.spotting.words.texts import plain_text
-from spotlab.spotting.words.word_index import WordIndex
+from spotlab.spotting.words.word_index import WordIndex, WordQuery, plain_text
 from spotlab.studies.words.word_spotting import mean_average_precision, spot_words
 from spotlab.studies.words.word_truth import match_words
 

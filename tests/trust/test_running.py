@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from spotlab.studies.command_spotter import Spotter
-from spotlab.studies.own_spotter import SpotterOrder, run_spotter
+from spotlab.studies.own_spotter import Spotter, SpotterOrder, run_spotter
 
 ROOT = Path(__file__).parents[2]
 FLOORPLANS = ROOT / "datasets" / "floorplans"

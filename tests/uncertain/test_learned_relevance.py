@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from spotlab.consensus.accuracy import dawid_skene
 from spotlab.consensus.votes import Votes
 from spotlab.formats.lists.rankings import Ranking
-from spotlab.studies.uncertain.judged_answers import (
+from spotlab.studies.uncertain.study import (
     USUAL_SHIFT,
     CategoryRelevance,
     UncertainSettings,
     judge_answer,
+    study_uncertainty,
 )
-from spotlab.studies.uncertain.study import study_uncertainty
 from spotlab.uncertain_truth import category_truth as module
 from spotlab.uncertain_truth.category_truth import category_truth
 from spotlab.uncertain_truth.judgements import Judgements, relevance

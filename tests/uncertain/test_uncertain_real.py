@@ -17,8 +17,7 @@ import pytest
 from spotlab.formats.judgement_trees.judgement_file import ReadJudgements, read_judgements
 from spotlab.formats.judgement_trees.tree_file import read_tree
 from spotlab.formats.lists.rankings import Ranking
-from spotlab.studies.uncertain.judged_answers import UncertainSettings
-from spotlab.studies.uncertain.study import study_uncertainty
+from spotlab.studies.uncertain.study import UncertainSettings, study_uncertainty
 from spotlab.studies.uncertain.subject_displacement import displace
 from spotlab.uncertain_truth.answers import Answer, measures_at
 from spotlab.uncertain_truth.judgements import Judgements, expected_size, relevance

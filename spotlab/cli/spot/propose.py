@@ -82,11 +82,11 @@ def propose(
     regions of --lessons, and learn from each answer. Pages do not learn from each other.
     """
     from spotlab.formats.rows.files import write_atomically  # noqa: PLC0415 - takes a while
-    from spotlab.spotting.symbols.engine.feature_extraction import (  # noqa: PLC0415
+    from spotlab.spotting.symbols.engine.method import (  # noqa: PLC0415
         SymbolSettings,
         named_ink_settings,
     )
-    from spotlab.studies.symbols.proposal_work import measure_proposal_work  # noqa: PLC0415
+    from spotlab.studies.symbols.work_saved import measure_proposal_work  # noqa: PLC0415
     from spotlab.studies.tally.truth import read_truths  # noqa: PLC0415
 
     check_target(json_file)

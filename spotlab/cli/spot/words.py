@@ -24,7 +24,7 @@ from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
     from spotlab.api.spot_words import WordSpotting
-    from spotlab.spotting.words.query import WordQuery
+    from spotlab.spotting.words.word_index import WordQuery
 
 
 @click.command()
@@ -153,7 +153,7 @@ def collected(queries: Sequence[str | WordQuery]) -> list[WordQuery]:
     BadArgument
         A box has no area.
     """
-    from spotlab.spotting.words.query import WordQuery, join_examples  # noqa: PLC0415 - heavy
+    from spotlab.spotting.words.word_index import WordQuery, join_examples  # noqa: PLC0415 - heavy
 
     found: list[WordQuery] = []
     named: dict[str, list[WordQuery]] = {}
@@ -181,7 +181,7 @@ def named_query(text: str) -> WordQuery:
         The box has no area.
     """
     from spotlab.api.spot_words import word_query  # noqa: PLC0415 - takes a while
-    from spotlab.spotting.words.query import join_examples  # noqa: PLC0415 - heavy
+    from spotlab.spotting.words.word_index import join_examples  # noqa: PLC0415 - heavy
 
     name, is_named, place = text.partition("=")
     if is_named and name.strip():
@@ -203,7 +203,7 @@ def typed_queries(texts: Sequence[str]) -> list[WordQuery]:
     BadArgument
         A text is empty.
     """
-    from spotlab.spotting.words.query import WordQuery  # noqa: PLC0415 - heavy
+    from spotlab.spotting.words.word_index import WordQuery  # noqa: PLC0415 - heavy
 
     if not all(text.strip() for text in texts):
         raise BadArgument("a text to search is empty")
@@ -243,7 +243,7 @@ def queries_in(file: Path | None) -> list[WordQuery]:
 
 
 def _in_table(file: Path, text: str) -> list[WordQuery]:
-    from spotlab.spotting.words.query import WordQuery  # noqa: PLC0415 - heavy
+    from spotlab.spotting.words.word_index import WordQuery  # noqa: PLC0415 - heavy
 
     reader = csv.DictReader(text.splitlines())
     missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spotlab.consensus.accuracy import INDEPENDENCE, dawid_skene
-from spotlab.consensus.figures import SystemFigures
+from spotlab.consensus.comparison import SystemFigures
 from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.errors import counted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.consensus.group_correction import correction, group_shares, mean_share
+from spotlab.consensus.method import correction, group_shares, mean_share
 from spotlab.consensus.votes import Votes
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.arrays import Floats
-from spotlab.consensus.figures import SystemFigures
+from spotlab.consensus.comparison import SystemFigures
 from spotlab.consensus.method import COMMON, ConsensusMethod, Evidence, MethodEstimate
-from spotlab.consensus.precision import figures_with_truth, item_probability
+from spotlab.consensus.precision import figures_with_truth, item_probability, vote_share_weights
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import vote_share_weights
 from spotlab.progress import Progress
 
 HALF = 1e-9  # shares this close to one half are ties

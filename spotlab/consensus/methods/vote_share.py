@@ -9,7 +9,7 @@ from spotlab.consensus.method import (
     MethodEstimate,
     estimate_by_weights,
 )
-from spotlab.consensus.weights import vote_share_weights
+from spotlab.consensus.precision import vote_share_weights
 from spotlab.progress import Progress
 
 

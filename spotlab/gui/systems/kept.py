@@ -21,7 +21,7 @@ from spotlab.gui.systems.votes.vote_files import example_table, open_example
 from spotlab.gui.workspace.view_file import PathTexts
 from spotlab.gui.workspace.window import Window
 from spotlab.signal import Signal
-from spotlab.studies.uncertain.judged_answers import UncertainSettings
+from spotlab.studies.uncertain.study import UncertainSettings
 
 
 class KeptVotes(msgspec.Struct, frozen=True, omit_defaults=True):

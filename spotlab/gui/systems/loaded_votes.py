@@ -7,12 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from spotlab.consensus.gram import Gram, gram_of
+from spotlab.consensus.precision import Gram, gram_of
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes.format import TRUTH, VoteTable
 from spotlab.progress import Progress
-from spotlab.studies.systems.voter_weights import virtual_names
-from spotlab.studies.systems.voters import arrange_voters
+from spotlab.studies.systems.voters import arrange_voters, virtual_names
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spotlab.consensus.figures import SystemFigures
-from spotlab.consensus.precision import Consensus, consensus_of
+from spotlab.consensus.comparison import SystemFigures
+from spotlab.consensus.precision import Consensus, Weights, consensus_of
 from spotlab.consensus.recommendation import Recommendation
-from spotlab.consensus.weights import Weights
 from spotlab.formats.votes.format import VoteOptions, VoteTable
 from spotlab.formats.votes.reading import read_votes
 from spotlab.gui.kit.task import Task

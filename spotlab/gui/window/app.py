@@ -34,7 +34,7 @@ from spotlab.representation import visible
 from spotlab.resources import icon_file, own_sample
 
 with late_imports(__name__):
-    from spotlab.diagnosis import software
+    from spotlab.diagnosis import machine
     from spotlab.geometry import machine_code
     from spotlab.gui.inspect.state import inspection
 
@@ -175,7 +175,7 @@ class _Bell(QObject):
 def environment() -> str:
     """Versions, for a report of what went wrong."""
     return (
-        f"spotlab {spotlab.__version__} ({software.build()}), Python {platform.python_version()}, "
+        f"spotlab {spotlab.__version__} ({machine.build()}), Python {platform.python_version()}, "
         f"PySide6 {PySide6.__version__}, "
         f"{platform.platform()}"
     )

@@ -36,7 +36,7 @@ from spotlab.measures.errors import ErrorKind
 from spotlab.model import Region
 from spotlab.processes import own_command, started
 from spotlab.resources import LETTERS, VOTES, sample_collection
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 
 SCALES = (1, 2)
 THEMES = ("light", "dark")

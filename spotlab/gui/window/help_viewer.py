@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 import spotlab
-from spotlab.diagnosis.software import build, versions
+from spotlab.diagnosis.machine import build, versions
 from spotlab.errors import SpotlabError
 from spotlab.gui.canvas.tool import ToolKind
 from spotlab.gui.kit import icons, theme

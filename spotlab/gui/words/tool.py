@@ -11,7 +11,7 @@ from spotlab.gui.canvas.tool import Gesture, Surface, Tool
 from spotlab.gui.canvas.view import ViewTransform
 from spotlab.gui.words.state.examples import search_drawn
 from spotlab.gui.words.state.words import Words
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 
 LINE = "#2563eb"
 

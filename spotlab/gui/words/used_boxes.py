@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from spotlab.gui.canvas.region_style import casing_pen, line_pen
 from spotlab.gui.canvas.view import ViewTransform, frames
-from spotlab.spotting.words.examples import UsedExample
+from spotlab.spotting.words.search import UsedExample
 
 SEARCHED = "#2563eb"  # as a box is drawn
 

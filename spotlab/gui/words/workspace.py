@@ -22,7 +22,7 @@ with late_imports(__name__):
     from spotlab.gui.words.panels import word_queries, word_settings
     from spotlab.gui.words.scores import scores
     from spotlab.gui.words.state import words as state
-    from spotlab.spotting.words import query
+    from spotlab.spotting.words import word_index
 
 
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -128,7 +128,7 @@ def try_letters(window: Window) -> None:
     """Open the sample letters and search a word in them."""
     window.open_sample(LETTERS)
     if window.workbench.entries:
-        window.workbench.state(state.Words).searching.search(query.WordQuery(text=SAMPLE_WORD))
+        window.workbench.state(state.Words).searching.search(word_index.WordQuery(text=SAMPLE_WORD))
 
 
 def _begin(window: Window) -> None:

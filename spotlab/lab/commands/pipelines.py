@@ -104,10 +104,17 @@ def pipelines(
     """
     from spotlab.imaging.ink import InkMethod  # noqa: PLC0415 - takes a second
     from spotlab.lab.pipelines.entities.entity_finder import finder_of, read_gazetteer  # noqa: PLC0415
-    from spotlab.lab.pipelines.pipeline_texts import make_pipelines, read_pages  # noqa: PLC0415
-    from spotlab.lab.pipelines.pipelines import compare_pipelines  # noqa: PLC0415
-    from spotlab.lab.pipelines.pipelines_json import TEXTS, as_json, write_pipelines  # noqa: PLC0415
-    from spotlab.lab.pipelines.true_texts import read_true_texts  # noqa: PLC0415
+    from spotlab.lab.pipelines.pipeline_texts import (  # noqa: PLC0415
+        make_pipelines,
+        read_pages,
+        read_true_texts,
+    )
+    from spotlab.lab.pipelines.pipelines import (  # noqa: PLC0415
+        TEXTS,
+        as_json,
+        compare_pipelines,
+        write_pipelines,
+    )
     from spotlab.spotting.page_entries import page_entries  # noqa: PLC0415
 
     check_target(json_file)

@@ -13,6 +13,7 @@ import numpy as np
 
 from spotlab.arrays import Flags, Floats, Ints
 from spotlab.consensus.votes import Votes
+from spotlab.formats.votes.format import VoteTable
 
 DIFFICULTY = 0.35  # how much a token's difficulty, common to all engines, moves an engine's odds
 LOST_AS_WRONG = 0.7  # of the tokens that preparing the page destroyed, read as something wrong
@@ -139,3 +140,35 @@ def _reading(destroyed: Flags, right: Flags, common: Flags, slip: Flags, chance:
     err = np.where(common & ~slip, _COMMON, np.where(~common & (chance < LUCKY), _RIGHT, _OWN))
     read = np.where(right, np.where(slip, _OWN, _RIGHT), err)
     return np.where(destroyed, spoilt, read).astype(np.int64)
+
+
+ENGINE = "engine"
+
+
+def votes_of_contest(contest: Contest, page_length: int = 100) -> VoteTable:
+    """The votes, with the truth, the engine of every pipeline, and pages of so many tokens.
+
+    An item is a reading of a token: "12.1" is the first reading of token 12.
+
+    Examples
+    --------
+    >>> from spotlab.lab.draw.contest import simulate_contest
+    >>> table = votes_of_contest(simulate_contest(tokens=150))
+    >>> table.items[0], sorted(set(table.pages)), sorted(set(table.factors["engine"]))
+    ('1.1', ['page 1', 'page 2'], ['biased', 'good'])
+    """
+    order = np.lexsort((np.arange(len(contest.place)), contest.place))
+    place = contest.place[order]
+    first = np.searchsorted(place, place)
+    reading = np.arange(len(place)) - first + 1
+    names = tuple(f"{at + 1}.{number}" for at, number in zip(place.tolist(), reading.tolist(),
+                                                             strict=True))  # fmt: skip
+    pages = tuple(f"page {at // page_length + 1}" for at in place.tolist())
+    return VoteTable(
+        contest.votes.take(order),
+        names,
+        pages,
+        contest.truth[order],
+        {ENGINE: contest.engine},
+        name="contest",
+    )

@@ -17,10 +17,8 @@ from spotlab.formats.truth import page_xml
 from spotlab.interruption import undisturbed
 from spotlab.lab.draw.collection import prepare, write_pages
 from spotlab.lab.draw.kind import symbol_kinds
-from spotlab.lab.draw.plans.options import FloorPlanOptions
-from spotlab.lab.draw.plans.pen import draw_scene
-from spotlab.lab.draw.plans.project import project_of, wanted_symbols
-from spotlab.lab.draw.plans.scan import scan_page
+from spotlab.lab.draw.plans.options import FloorPlanOptions, project_of, wanted_symbols
+from spotlab.lab.draw.plans.pen import draw_scene, scan_page
 from spotlab.lab.draw.plans.scene import compose
 from spotlab.model import LabelSet, Page, Primitive, Region, Truth
 from spotlab.progress import Progress, silent

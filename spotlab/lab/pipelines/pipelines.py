@@ -9,24 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.gram import gram_of
-from spotlab.consensus.precision import Consensus, consensus_of, figures_with_truth
+from spotlab.consensus.precision import (
+    Consensus,
+    consensus_of,
+    figures_with_truth,
+    gram_of,
+    uniform_weights,
+)
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import uniform_weights
-from spotlab.errors import SpotlabError, counted
+from spotlab.errors import NotSaved, SpotlabError, counted, reason
+from spotlab.formats.rows.files import write_atomically
+from spotlab.formats.rows.json_values import to_builtins
+from spotlab.formats.votes.csv_votes import write_votes
 from spotlab.formats.votes.format import Method, VoteTable
 from spotlab.formats.votes.texts import MOST_ALIGNED, items_of_tokens, words_of
 from spotlab.lab.pipelines.entities.entity_finder import Entity, EntityFinder, Gazetteer
 from spotlab.lab.pipelines.pipeline_texts import ReadPages
 from spotlab.measures.agreement import mean_and_spread
 from spotlab.progress import Progress, silent, track
-from spotlab.representation import short_repr
+from spotlab.representation import short_repr, utf8
 from spotlab.studies.tally.remarks import some
 
 METHODS: tuple[Method, ...] = ("bag_of_words", "alignment")
@@ -263,3 +272,85 @@ def _remarks(
     if unused:
         found.append(f"true texts that belong to none of the pages: {some(unused)}")
     return found
+
+
+MEASURES = ("precision", "recall", "f")
+TEXTS, ENTITIES = "texts", "entities"  # folders of what is kept
+
+
+def as_json(study: PipelineStudy) -> Any:
+    """The study as what `json.dumps` takes, without NaN."""
+    return to_builtins(
+        {
+            "pages": list(study.entities),
+            "pipelines": [
+                {
+                    "name": each.name,
+                    "ink": each.ink.method,
+                    "engine": each.reader.name,
+                    "language": each.language,
+                    "entities": sum(
+                        len(page.get(each.name, ())) for page in study.entities.values()
+                    ),
+                }
+                for each in study.read.pipelines
+            ],
+            "entities": study.finder.name,
+            "true_entities": {page: len(found) for page, found in study.truth.items()},
+            "methods": {each.method: _method(each, study.pipelines) for each in study.methods},
+            "remarks": study.remarks,
+        }
+    )
+
+
+def _method(figures: MethodFigures, names: tuple[str, ...]) -> dict[str, Any]:
+    consensus = figures.consensus
+    pooled = {
+        name: {
+            **{each: getattr(consensus, each)[place] for each in MEASURES},
+            "rank": int(consensus.rank[place]),
+        }
+        for place, name in enumerate(names)
+    }
+    return {
+        "items": len(figures.votes),
+        "expected_relevant": consensus.expected_relevant,
+        "systems": pooled,
+        "top": dict(zip(MEASURES, consensus.top, strict=True)),
+        "mean_of_pages": _table_json(figures.by_page, names),
+        "truth": figures.truth and _table_json(figures.truth, names),
+        "truth_mean_of_pages": figures.truth_by_page and _table_json(figures.truth_by_page, names),
+        "kendall_tau": figures.kendall,
+    }
+
+
+def _table_json(table: Table, names: tuple[str, ...]) -> dict[str, dict[str, float]]:
+    return {
+        name: {each: getattr(table, each)[place] for each in MEASURES}
+        for place, name in enumerate(names)
+    }
+
+
+def write_pipelines(study: PipelineStudy, folder: Path) -> None:
+    """Write entities, a line each, a file a page, and votes, a table a method, to a folder.
+
+    Raises
+    ------
+    NotSaved
+        Something could not be written.
+    """
+    for page, found in study.entities.items():
+        for name, entities in found.items():
+            _write(folder / ENTITIES / name / f"{page}.txt", entities)
+    for page, true in study.truth.items():
+        _write(folder / ENTITIES / "truth" / f"{page}.txt", true)
+    for each in study.methods:
+        write_votes(each.votes, folder / f"votes-{each.method}.csv")
+
+
+def _write(path: Path, entities: list[Entity]) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotSaved(f"{path} was not saved: {reason(error)}") from error
+    write_atomically(path, utf8("".join(f"{entity.text}\n" for entity in entities)))

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from spotlab.consensus.figures import SystemFigures
+from spotlab.consensus.comparison import SystemFigures
 from spotlab.errors import counted
-from spotlab.lab.pipelines.pipelines import MethodFigures, PipelineStudy
-from spotlab.lab.pipelines.pipelines_json import as_json
+from spotlab.lab.pipelines.pipelines import MethodFigures, PipelineStudy, as_json
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.report.studies.consensus import RankColumn, slope_chart

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.consensus.figures import Nearness
+from spotlab.consensus.comparison import Nearness
 from spotlab.consensus.recommendation import LIMITS, Limits, choose_method, describe_pool
 from spotlab.consensus.votes import Votes
 from spotlab.formats.rows.json_values import to_builtins

@@ -13,12 +13,11 @@ import numpy as np
 from spotlab.errors import BadArgument, BadInput
 from spotlab.files import read_file
 from spotlab.formats.store.entries import digest_of
-from spotlab.learning.framework import need_framework
 from spotlab.learning.onnx_graph import Arrays
-from spotlab.learning.runs import Learner, Subject, Trained, TrainingSettings, train
-from spotlab.learning.words.batches import ALPHABET, LEVELS, written_words
-from spotlab.learning.words.fonts import Font
-from spotlab.learning.words.onnx_file import folded, onnx_bytes, told_of
+from spotlab.learning.runs import Learner, Subject, Trained, TrainingSettings, need_framework, train
+from spotlab.learning.words.hands import Font
+from spotlab.learning.words.lesson import ALPHABET, LEVELS, written_words
+from spotlab.learning.words.network import folded, onnx_bytes, told_of
 from spotlab.learning.words.texts import Words
 from spotlab.learning.words.weights import NetworkWeights, weights_of
 from spotlab.progress import Progress, silent

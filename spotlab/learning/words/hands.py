@@ -1,17 +1,24 @@
-"""Hands that write: fonts of handwriting, in one size."""
+"""Hands that write words: by fonts of handwriting, letter by letter, or by a pen."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import ImageFont
 
+from spotlab.arrays import Floats, Ints
+from spotlab.errors import BadInput
 from spotlab.extras import cv2
-from spotlab.learning.words.masks import Mask, pen_width, sheared
+from spotlab.files import is_file, read_file
+from spotlab.learning.words.paper import Mask, pasted, pen_width, rotated, sheared, thicker, tight
 from spotlab.learning.words.texts import LONG_S
+from spotlab.progress import Progress, silent, track
 
 _SIZE = 60  # px a font is measured at
 X_HEIGHT = 26  # px of an x in all hands
@@ -100,3 +107,324 @@ def _array(mask: Any) -> Mask:
     if not wide or not high:
         return np.zeros((8, 8), np.uint8)
     return np.frombuffer(bytes(mask), np.uint8).reshape(high, wide)
+
+
+_SUFFIXES = (".ttf", ".otf")
+_NEEDED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_FONT_SIZE = 24  # px
+
+
+@dataclass(frozen=True)
+class Font:
+    """A font.
+
+    Attributes
+    ----------
+    path : Path
+    family : str
+    digest : str
+        Of the file.
+    """
+
+    path: Path
+    family: str
+    digest: str
+
+    @property
+    def told(self) -> dict[str, str]:
+        """What a network that has learned from it says of it."""
+        return {"file": self.path.name, "family": self.family, "sha256": self.digest[:16]}
+
+
+def read_fonts(folder: Path, progress: Progress = silent) -> list[Font]:
+    """Find the fonts in a folder and below that have all letters.
+
+    Parameters
+    ----------
+    folder : Path
+    progress : Progress
+
+    Raises
+    ------
+    BadInput
+        There is none.
+    """
+    files = sorted(
+        file for file in folder.rglob("*") if file.suffix.lower() in _SUFFIXES and is_file(file)
+    )
+    fonts = [font for file in track(files, progress, "reading fonts") if (font := _font(file))]
+    if not fonts:
+        raise BadInput(folder, "no font with all letters", expected="files .ttf or .otf")
+    return fonts
+
+
+def _font(file: Path) -> Font | None:
+    try:
+        font = ImageFont.truetype(str(file), _FONT_SIZE)
+        content = read_file(file)
+        missing = bytes(font.getmask("\uffff"))
+        has_all = all(bytes(font.getmask(letter)) != missing for letter in _NEEDED)
+    except OSError:
+        return None
+    family = " ".join(part for part in font.getname() if part)
+    return Font(file, family, hashlib.sha256(content).hexdigest()) if has_all else None
+
+
+_ROOM = 160  # px above and below the line
+_OTHERS = 0.3  # share of letters that are formed as the other hand forms them, at most
+# of letters, times how careless a hand is: their size, turn in degrees, height and distance in px
+_LETTER_SIZE, _TURN, _HEIGHT, _DISTANCE = 0.06, 2.5, 1.6, 1.2
+
+
+def write_letters(text: str, hands: Sequence[FontHand], random: np.random.Generator) -> Mask:
+    """Write a word letter by letter, in a hand of chance.
+
+    Parameters
+    ----------
+    text : str
+    hands : sequence of FontHand
+        Most letters are those of the first; the second forms some, the same ones all along the
+        word.
+    random : Generator
+
+    Returns
+    -------
+    (H, W) uint8
+    """
+    signs = text.replace(LONG_S, "fs")
+    careless = float(random.gamma(2, 0.5))
+    share = float(random.uniform(0, _OTHERS))
+    of = {sign: hands[int(random.random() < share)] for sign in sorted(set(signs))}
+    apart = float(random.normal(1, 2))
+    page = np.zeros((2 * _ROOM, 160 + 110 * len(signs)), np.uint8)
+    place = 80.0
+    for sign in signs:
+        letter = of[sign].letter(sign)
+        size = float(np.exp(random.normal(0, _LETTER_SIZE * careless)))
+        mask = thicker(letter.mask, round(hands[0].pen - of[sign].pen))
+        mask = np.asarray(cv2.resize(mask, None, fx=size, fy=size), np.uint8)
+        if careless > 0.5:
+            mask = rotated(mask, float(random.normal(0, _TURN * careless)))
+        middle = letter.top * size + letter.mask.shape[0] * size / 2
+        row = _ROOM + middle - mask.shape[0] / 2 + random.normal(0, _HEIGHT * careless)
+        column = place + (letter.left + letter.mask.shape[1] / 2) * size - mask.shape[1] / 2
+        pasted(page, mask, round(row), round(column))
+        place += letter.advance * size + max(apart + random.normal(0, _DISTANCE * careless), -4.0)
+    rows, columns = np.flatnonzero(page.max(1)), np.flatnonzero(page.max(0))
+    if not len(rows):
+        return page[:8, :8]
+    return page[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+# of letters, times how careless a hand is
+_WIDTH, _PEN_SIZE, _SHEAR, _PEN_TURN = 0.1, 0.06, 0.06, 0.05  # the last in radians
+_LINE, _APART = 1.6, 2.0  # px that letters leave the line and their distance
+_LEAN = 0.12  # to the right, of most hands
+_WAVES = 5  # by which a word's strokes stray
+_STRAY = 1.0  # px, times how careless a hand is
+_LONGEST_JOIN = 22.0  # px between letters that a stroke may join
+_PEN, _PEN_VARIES = 0.105, 0.33  # width by the height of an x; its deviation (log)
+_PRESSED = 0.12  # deviation of the width along a word
+_FRACTION = 4  # bits of a pixel in places that are drawn at
+_EDGE = 16  # px around what is written
+_DARK = 100  # of 255: what counts as ink
+
+
+@dataclass(frozen=True, eq=False)
+class Strokes:
+    """The middle of a letter's strokes.
+
+    Attributes
+    ----------
+    points : (P, 2) float
+        px, from the pen's place and from the line that the letter stands on.
+    pairs : (E, 2) int
+        Points that a pen goes between.
+    """
+
+    points: Floats
+    pairs: Ints
+
+
+class Pen:
+    """Writes words by a pen.
+
+    Parameters
+    ----------
+    hands : sequence of FontHand
+        Whose letters are written.
+    """
+
+    def __init__(self, hands: Sequence[FontHand]) -> None:
+        self._hands = hands
+        self._known: dict[tuple[int, str], Strokes] = {}
+
+    def write(self, text: str, first: int, random: np.random.Generator) -> Mask:
+        """Write a word.
+
+        Parameters
+        ----------
+        text : str
+        first : int
+            The hand that most letters are of; another forms some, the same ones all along the word.
+        random : Generator
+
+        Returns
+        -------
+        (H, W) uint8
+            Ink.
+        """
+        signs = text.replace(LONG_S, "fs")
+        careless = float(random.gamma(2.5, 0.34))
+        share, second = random.uniform(0, _OTHERS), int(random.integers(len(self._hands)))
+        of = {sign: second if random.random() < share else first for sign in sorted(set(signs))}
+        lean = float(np.clip(random.normal(_LEAN, 0.22), -0.3, 0.9))
+        apart, joined = random.normal(1, 2.5), max(random.uniform(-0.6, 0.9), 0.0)
+        word, place = _Word(), 0.0
+        for sign in signs:
+            hand, strokes = self._hands[of[sign]], self._strokes(of[sign], sign)
+            wide = float(np.exp(random.normal(0, _WIDTH * careless)))
+            points = strokes.points @ _change(careless, wide, hand.lean - lean, random)
+            points += (place, random.normal(0, _LINE * careless))
+            word.add(points, strokes.pairs, joined, random)
+            place += hand.letter(sign).advance * wide
+            place += max(apart + random.normal(0, _APART * careless), -5.0)
+        points, pairs = word.strokes
+        return _inked(_strayed(points, careless, random), pairs, random)
+
+    def _strokes(self, hand: int, sign: str) -> Strokes:
+        if (hand, sign) not in self._known:
+            letter = self._hands[hand].letter(sign)
+            strokes = middle_of(letter.mask)
+            moved = strokes.points + np.array([letter.left, letter.top])
+            self._known[hand, sign] = Strokes(moved, strokes.pairs)
+        return self._known[hand, sign]
+
+
+class _Word:
+    """The strokes of letters, one after another."""
+
+    def __init__(self) -> None:
+        self._points, self._pairs = [np.zeros((0, 2))], [np.zeros((0, 2), np.int64)]
+        self._count = 0
+
+    def add(self, points: Floats, pairs: Ints, joined: float, random: np.random.Generator) -> None:
+        """A letter, joined to the one before as often as ``joined`` says."""
+        before = self._points[-1]
+        if len(before) and len(points) and random.random() < joined:
+            ends = np.array([self._count - len(before), self._count])
+            self._pairs.append(_join(before, points) + ends)
+        self._points.append(points)
+        self._pairs.append(pairs + self._count)
+        self._count += len(points)
+
+    @property
+    def strokes(self) -> tuple[Floats, Ints]:
+        return np.concatenate(self._points), np.concatenate(self._pairs)
+
+
+def middle_of(mask: Mask) -> Strokes:
+    """Find the middle of strokes: ink is taken from their edges until they are a pixel wide.
+
+    Parameters
+    ----------
+    mask : (H, W) uint8
+
+    Examples
+    --------
+    >>> line = np.pad(np.full((5, 40), 255, np.uint8), 9)
+    >>> strokes = middle_of(line)
+    >>> np.unique(strokes.points[:, 1]).tolist(), 30 < len(strokes.pairs) < 40
+    ([11.0], True)
+
+    References
+    ----------
+    Zhang & Suen (1984), "A fast parallel algorithm for thinning digital patterns", CACM 27(3).
+    """
+    dark = np.pad(mask > _DARK, 1)
+    while True:
+        before = dark.sum()
+        for half in (0, 1):
+            dark &= ~_removable(dark, half)
+        if dark.sum() == before:
+            break
+    rows, columns = np.nonzero(dark)
+    number = np.full(dark.shape, -1)
+    number[rows, columns] = np.arange(len(rows))
+    pairs = []
+    for down, across in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        other = number[rows + down, columns + across]
+        there = other >= 0
+        if down and across:  # not across a corner
+            there &= (number[rows + down, columns] < 0) & (number[rows, columns + across] < 0)
+        pairs.append(np.stack([np.flatnonzero(there), other[there]], 1))
+    return Strokes(np.stack([columns - 1.0, rows - 1.0], 1), np.concatenate(pairs))
+
+
+def _removable(dark: NDArray[np.bool_], half: int) -> NDArray[np.bool_]:
+    """Pixels on one side of strokes that hold nothing together."""
+    around = [
+        np.roll(dark, move, (0, 1))
+        for move in ((1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1))
+    ]
+    north, _, east, _, south, _, west, _ = around
+    beside = sum(each.astype(np.int8) for each in around)
+    changes = sum(
+        (~one & other).astype(np.int8)
+        for one, other in zip(around, around[1:] + around[:1], strict=True)
+    )
+    if half == 0:
+        free = ~(north & east & south) & ~(east & south & west)
+    else:
+        free = ~(north & east & west) & ~(north & south & west)
+    removable: NDArray[np.bool_] = dark & (beside >= 2) & (beside <= 6) & (changes == 1) & free
+    return removable
+
+
+def _change(careless: float, wide: float, lean: float, random: np.random.Generator) -> Floats:
+    """A matrix that a letter's points are multiplied with: upright, and a little changed."""
+    size = float(np.exp(random.normal(0, _PEN_SIZE * careless)))
+    lean -= random.normal(0, _SHEAR * careless)
+    turn = random.normal(0, _PEN_TURN * careless)
+    turned = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    changed: Floats = np.array([[wide, 0], [lean, size]]) @ turned
+    return changed
+
+
+def _join(before: Floats, after: Floats) -> Ints:
+    """A stroke from the end of a letter to the beginning of the next, if they are close."""
+    ends = np.where(before[:, 1] > -X_HEIGHT, before[:, 0] - 0.5 * np.abs(before[:, 1]), -np.inf)
+    starts = np.where(after[:, 1] > -1.2 * X_HEIGHT, after[:, 0], np.inf)
+    end, start = int(ends.argmax()), int(starts.argmin())
+    is_close = np.hypot(*(after[start] - before[end])) <= _LONGEST_JOIN
+    return np.array([[end, start]] if is_close else np.zeros((0, 2), np.int64))
+
+
+def _strayed(points: Floats, careless: float, random: np.random.Generator) -> Floats:
+    """Points moved by waves, so that the same letter is another one farther on."""
+    strayed = points.copy()
+    for _ in range(_WAVES):
+        length, angle = random.uniform(0.6, 2.5) * X_HEIGHT, random.uniform(0, 2 * np.pi)
+        along = points @ np.array([np.cos(angle), np.sin(angle)]) * (2 * np.pi / length)
+        far = random.normal(0, _STRAY * careless, 2)
+        strayed += np.sin(along + random.uniform(0, 2 * np.pi))[:, None] * far
+    return strayed
+
+
+def _inked(points: Floats, pairs: Ints, random: np.random.Generator) -> Mask:
+    """Draw strokes by a pen that presses more or less."""
+    if not len(points):
+        return np.zeros((8, 8), np.uint8)
+    points = points - points.min(0) + _EDGE
+    wide, high = (np.ceil(points.max(0)).astype(int) + _EDGE).tolist()
+    lines = np.full((high, wide), 255, np.uint8)
+    places = np.round(points * 2**_FRACTION).astype(np.int32)
+    cv2.polylines(lines, list(places[pairs]), False, 0, 1, cv2.LINE_8, _FRACTION)
+    columns, rows = np.round(points).astype(int).T
+    lines[rows, columns] = 0  # dots
+    away = cv2.distanceTransform(lines, cv2.DIST_L2, 5)
+    pen = float(np.clip(np.exp(random.normal(np.log(_PEN), _PEN_VARIES)), 0.05, 0.26)) * X_HEIGHT
+    coarse = random.normal(1, _PRESSED, (3, 3 + wide // 60))
+    pressed = cv2.resize(coarse, (wide, high), interpolation=cv2.INTER_CUBIC)
+    ink = np.clip(pen / 2 * pressed - away + 0.5, 0, 1) * 255
+    return tight(np.asarray(ink, np.uint8))

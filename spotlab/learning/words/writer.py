@@ -9,20 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.learning.words.hands import FontHand
-from spotlab.learning.words.letter_by_letter import write_letters
-from spotlab.learning.words.masks import (
+from spotlab.learning.words.hands import FontHand, Pen, write_letters
+from spotlab.learning.words.paper import (
     Mask,
     pasted,
+    photographed,
     rotated,
     sheared,
     spaced,
     thicker,
     tight,
 )
-from spotlab.learning.words.paper import photographed
-from spotlab.learning.words.pen import Pen
-from spotlab.spotting.words.embedding.pictures import HEIGHT, WIDTH
+from spotlab.spotting.words.embedding.network import HEIGHT, WIDTH
 
 _NARROW, _LEAST = 2.4, 0.35  # as pictures of words are cut
 _JOINED = 2.0  # how often a hand that joins its letters writes, beside one that does not
@@ -61,7 +59,7 @@ class Writer:
         Returns
         -------
         (48, 160) uint8
-            As `spotlab.spotting.words.embedding.pictures.cut_pictures` cuts words.
+            As `spotlab.spotting.words.embedding.network.cut_pictures` cuts words.
         """
         random = self._random
         word = self._written(text)

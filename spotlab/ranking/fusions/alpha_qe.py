@@ -5,9 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
-from spotlab.ranking.re_scoring import choose_re_scoring, re_scoring_weights
-from spotlab.ranking.setting_value import setting_value
+from spotlab.ranking.fusion import (
+    Choices,
+    Evidence,
+    Fusion,
+    Setting,
+    choose_re_scoring,
+    re_scoring_weights,
+    setting_value,
+)
 
 POWER = Setting("expansion_power", "An item weighs its score to the power of", 3.0)
 

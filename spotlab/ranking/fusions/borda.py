@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.lists import count_lists, mask_missing
+from spotlab.ranking.fusion import Choices, Evidence, Fusion, count_lists, mask_missing
 
 
 def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:

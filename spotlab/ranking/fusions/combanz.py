@@ -5,8 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.lists import NORMALISE, mean_scores, normalise_by_setting
+from spotlab.ranking.fusion import (
+    NORMALISE,
+    Choices,
+    Evidence,
+    Fusion,
+    mean_scores,
+    normalise_by_setting,
+)
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:

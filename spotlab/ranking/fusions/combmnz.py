@@ -5,8 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.lists import NORMALISE, mask_missing, normalise_by_setting, sum_scores
+from spotlab.ranking.fusion import (
+    NORMALISE,
+    Choices,
+    Evidence,
+    Fusion,
+    mask_missing,
+    normalise_by_setting,
+    sum_scores,
+)
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:

@@ -5,11 +5,22 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
-from spotlab.ranking.item_scores import ItemScores
-from spotlab.ranking.neighbours import Neighbours, find_neighbours, pair_scores, remember
-from spotlab.ranking.re_scoring import feedback_mask
-from spotlab.ranking.setting_value import setting_count, setting_value
+from spotlab.ranking.fusion import (
+    Choices,
+    Evidence,
+    Fusion,
+    Setting,
+    feedback_mask,
+    setting_count,
+    setting_value,
+)
+from spotlab.ranking.item_scores import (
+    ItemScores,
+    Neighbours,
+    find_neighbours,
+    pair_scores,
+    remember,
+)
 
 NEIGHBOURS = Setting("augmentation_neighbours", "Neighbours that each item is averaged with", 8.0)
 POWER = Setting("augmentation_power", "A neighbour weighs its score to the power of", 3.0)

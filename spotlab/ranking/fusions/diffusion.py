@@ -6,11 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.libraries import sparse
-from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
-from spotlab.ranking.item_scores import ItemScores
-from spotlab.ranking.neighbours import find_neighbours, remember
-from spotlab.ranking.re_scoring import choose_re_scoring, re_scoring_weights
-from spotlab.ranking.setting_value import setting_count, setting_value
+from spotlab.ranking.fusion import (
+    Choices,
+    Evidence,
+    Fusion,
+    Setting,
+    choose_re_scoring,
+    re_scoring_weights,
+    setting_count,
+    setting_value,
+)
+from spotlab.ranking.item_scores import ItemScores, find_neighbours, remember
 
 NEIGHBOURS = Setting("diffusion_neighbours", "Neighbours of each item on the graph", 15.0)
 REACH = Setting("diffusion_reach", "How far similarity spreads, from 0 to below 1", 0.95)

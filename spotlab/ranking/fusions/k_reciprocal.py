@@ -8,11 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.libraries import sparse
-from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
-from spotlab.ranking.item_scores import ItemScores
-from spotlab.ranking.neighbours import find_neighbours, pair_scores, remember
-from spotlab.ranking.re_scoring import feedback_mask
-from spotlab.ranking.setting_value import setting_count, setting_value
+from spotlab.ranking.fusion import (
+    Choices,
+    Evidence,
+    Fusion,
+    Setting,
+    feedback_mask,
+    setting_count,
+    setting_value,
+)
+from spotlab.ranking.item_scores import ItemScores, find_neighbours, pair_scores, remember
 
 NEIGHBOURS = Setting("reciprocal_neighbours", "Neighbours that are compared (k1)", 20.0)
 SMOOTHING = Setting("reciprocal_smoothing", "Items over which these are averaged (k2)", 6.0)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.fusion import Choices, Evidence, Fusion
-from spotlab.ranking.lists import mean_scores
+from spotlab.ranking.fusion import Choices, Evidence, Fusion, mean_scores
 
 
 def fuse(evidence: Evidence, _choices: Choices) -> NDArray[np.float64]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.fusion import Choices, Evidence, Fusion
+from spotlab.ranking.fusion import Choices, Evidence, Fusion, re_score
 from spotlab.ranking.fusions.ml import fuse as merge
-from spotlab.ranking.re_scoring import re_score
 
 
 def fuse(evidence: Evidence, choices: Choices) -> NDArray[np.float64]:

@@ -5,9 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.ranking.fusion import Choices, Evidence, Fusion, Setting
-from spotlab.ranking.lists import count_lists, mask_missing
-from spotlab.ranking.setting_value import setting_value
+from spotlab.ranking.fusion import (
+    Choices,
+    Evidence,
+    Fusion,
+    Setting,
+    count_lists,
+    mask_missing,
+    setting_value,
+)
 
 CONSTANT = Setting("rank_constant", "Added to every rank", 60.0)
 

@@ -7,13 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from spotlab.consensus.comparison import Bootstrap
-from spotlab.consensus.figures import SystemFigures, SystemIntervals
+from spotlab.consensus.comparison import Bootstrap, SystemFigures, SystemIntervals
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.report.tables import Cell, Column, Table, figure_cell
 from spotlab.studies.systems.comparison import SystemComparison
-from spotlab.studies.systems.group_comparison import GroupComparison
-from spotlab.studies.systems.method_results import MethodResult
+from spotlab.studies.systems.method_results import GroupComparison, MethodResult
 
 RANK = "1 is the highest F; the same F shares a rank."
 TRUE = "Ordinary precision and recall; recall counts what no system found."

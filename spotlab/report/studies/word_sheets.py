@@ -20,13 +20,12 @@ from numpy.typing import NDArray
 from spotlab.errors import counted
 from spotlab.extras import cv2
 from spotlab.model.ranked_list import Items
-from spotlab.ranking.own_instance import ItemTruth, without_item
+from spotlab.ranking.purge import ItemTruth, without_item
 from spotlab.report.charts import PRINTED, STYLE, Chart, Line, LinePlot
 from spotlab.report.colours import run_colour
 from spotlab.report.figure_text import written
 from spotlab.report.images import crop_webp, data_uri
-from spotlab.studies.words.query_means import QueryComparison
-from spotlab.studies.words.studied_queries import StudiedList, StudiedQuery
+from spotlab.studies.words.query_means import QueryComparison, StudiedList, StudiedQuery
 
 Crop = Callable[[Items, int], NDArray[np.uint8] | None]
 

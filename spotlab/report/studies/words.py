@@ -34,10 +34,10 @@ from spotlab.studies.words.query_means import (
     FIGURES,
     ListMean,
     QueryComparison,
+    StudiedQuery,
     as_json,
     compare_queries,
 )
-from spotlab.studies.words.studied_queries import StudiedQuery
 
 EACH = 3  # queries of highest average precision that are shown, and of lowest
 INSTANCES = 6  # words of which representative and difficult instances are shown

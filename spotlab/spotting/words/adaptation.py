@@ -13,7 +13,7 @@ from spotlab.files import is_file
 from spotlab.formats.collection.folder import PageEntry, common_folder
 from spotlab.formats.rows.files import write_atomically
 from spotlab.formats.rows.json_values import parse_json
-from spotlab.spotting.words.descriptors import WordDescriptor
+from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.trust import own_file
 

@@ -16,8 +16,7 @@ from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.item_scores import ItemScores, PartialScores
 from spotlab.representation import short_repr
-from spotlab.spotting.words.embedding.given_words import writing_turns
-from spotlab.spotting.words.embedding.page_description import describe_page
+from spotlab.spotting.words.embedding.page_description import describe_page, writing_turns
 from spotlab.spotting.words.extraction.page_words import extract_words
 from spotlab.spotting.words.scores import CalibratedScores
 from spotlab.spotting.words.word_index import WordIndex

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,189 @@ from numpy.typing import NDArray
 
 from spotlab.libraries import linalg
 from spotlab.representation import short_repr
-from spotlab.spotting.words.projection import Projection
+
+DIMENSIONS = 96
+
+_SAMPLE = 8000  # rows: more only take longer
+_SEED = 20260101
+_PRINCIPAL = 400  # directions among which those are looked for that tell words apart
+_FLOOR = 0.3  # of the mean disturbance is added to that of each direction
+_PAIRS = 0.5  # weight of what likely pairs differ in, next to what disturbances change
+_ROUNDS = 2
+_FEWEST_PAIRS = 20
+_FEW = 0.5  # of the columns: with fewer rows it takes less time to look at the rows
+
+Pairs = tuple[NDArray[np.int64], NDArray[np.int64]]
+Partners = Callable[[NDArray[np.float32], NDArray[np.int64]], Pairs]
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """Linear discriminants, or principal components.
+
+    Attributes
+    ----------
+    mean : (D,) float32
+    components : (k, D) float32
+        At most 96; fewer where there were fewer rows.
+    carried : int
+        Number of columns after these D that are not projected but stay as they are, in proportion
+        to the others.
+    """
+
+    mean: NDArray[np.float32]
+    components: NDArray[np.float32]
+    carried: int = 0
+
+    __repr__ = short_repr
+
+    @classmethod
+    def fit(
+        cls,
+        raw: NDArray[np.float32],
+        changes: NDArray[np.float32] | None = None,
+        dimensions: int = DIMENSIONS,
+        *,
+        carried: int = 0,
+        partners: Partners | None = None,
+    ) -> Projection:
+        """Learn it from descriptors, such as those of a whole collection.
+
+        Nobody has to say which words are the same: each word is the same as itself disturbed. The
+        directions are those in which words differ most compared with what a disturbance changes.
+
+        Parameters
+        ----------
+        raw : (N, D) float32
+            As `describe` gives them. Of more than 8,000 rows some are drawn, always the same.
+        changes : (M, D) float32, optional
+            Of `describe_with_changes`. Without, the directions are principal components.
+        dimensions : int
+            Number of directions at most.
+        carried : int
+            Number of the last columns that are not projected.
+        partners : callable, optional
+            Finds pairs of rows that are most likely the same word, given (N, k) unit features of
+            the rows used and their numbers. What these differ in is discounted, too; two rounds.
+
+        References
+        ----------
+        Fisher (1936), "The use of multiple measurements in taxonomic problems", Annals of Eugenics
+        7: the discriminant, with each word as a class of its own.
+
+        Examples
+        --------
+        >>> rows = np.eye(5, dtype=np.float32)
+        >>> Projection.fit(rows, dimensions=2).apply(rows).shape
+        (5, 2)
+        >>> changes = np.array([[0, 0, 1, 0, 0], [0, 0, -1, 0, 0]], np.float32)
+        >>> int(np.abs(Projection.fit(rows, changes, 2).components).sum(axis=0).argmin())
+        2
+        """
+        if carried and changes is not None:
+            changes = changes[:, :-carried]
+        used = np.flatnonzero(raw.any(axis=1))  # nothing is to be learned from boxes without ink
+        if len(used) > _SAMPLE:
+            used = np.sort(np.random.default_rng(_SEED).choice(used, _SAMPLE, replace=False))
+        rows = raw[used]
+        heads = rows[:, : raw.shape[1] - carried]
+        mean = heads.mean(axis=0) if len(rows) else np.zeros(heads.shape[1], np.float32)
+        learns = changes is not None and len(changes) > 0
+        principal, spread = _principal(heads - mean, _PRINCIPAL if learns else dimensions)
+        if not learns or changes is None:
+            return cls(mean, _rows_of(principal, dimensions), carried)
+        within = _scatter(changes @ principal)
+        projection = cls(
+            mean, _rows_of(principal @ _discriminants(spread, within, dimensions)), carried
+        )
+        places = (heads - mean) @ principal
+        for _ in range(_ROUNDS if partners is not None else 0):
+            assert partners is not None
+            one, other = partners(projection.apply(rows), used)
+            if len(one) < _FEWEST_PAIRS:
+                break
+            both = within + _PAIRS * _scatter(places[one] - places[other])
+            projection = cls(
+                mean, _rows_of(principal @ _discriminants(spread, both, dimensions)), carried
+            )
+        return projection
+
+    def apply(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Project descriptors.
+
+        Parameters
+        ----------
+        raw : (N, D) float32
+
+        Returns
+        -------
+        (N, k) float32
+            Rows of length 1, whose products are similarities; zero rows stay zero.
+        """
+        heads = raw[:, : len(self.mean)]
+        rows = np.asarray((heads - self.mean) @ self.components.T, np.float32)
+        if self.carried:
+            rows = _with_tails(rows, raw[:, len(self.mean) :], heads)
+        rows[~raw.any(axis=1)] = 0
+        length = np.linalg.norm(rows, axis=1, keepdims=True)
+        return np.asarray(rows / np.where(length > 0, length, 1), np.float32)
+
+
+def _principal(
+    centred: NDArray[np.float32], count: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(D, k) directions of most variance, and (k,) that variance; as exact as descriptors are."""
+    rows, size = centred.shape
+    count = min(count, size, max(1, rows - 1))
+    if 0 < rows <= size * _FEW:  # looked for among the directions that there are
+        basis, within = linalg.qr(centred.T, mode="economic")
+        vectors, values = _largest(within @ within.T / np.float32(rows), count)
+        return basis @ vectors, values
+    return _largest(centred.T @ centred / np.float32(max(rows, 1)), count)
+
+
+def _largest(
+    scatter: NDArray[np.float32], count: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The eigenvectors of the largest eigenvalues, as columns, and these; the largest first."""
+    size = len(scatter)
+    values, vectors = linalg.eigh(scatter, subset_by_index=[size - count, size - 1])
+    return np.ascontiguousarray(vectors[:, ::-1]), np.maximum(values[::-1], 0)
+
+
+def _with_tails(
+    rows: NDArray[np.float32], tails: NDArray[np.float32], heads: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Rows with the columns that were carried, as long next to them as they were before."""
+
+    def length(part: NDArray[np.float32]) -> NDArray[np.float32]:
+        long = np.linalg.norm(part, axis=1, keepdims=True)
+        return np.asarray(np.where(long > 0, long, 1), np.float32)
+
+    return np.concatenate([rows / length(rows), tails / length(heads)], axis=1)
+
+
+def _rows_of(directions: NDArray[np.floating], count: int | None = None) -> NDArray[np.float32]:
+    return np.ascontiguousarray(directions[:, :count].T, np.float32)
+
+
+def _scatter(changes: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Mean product of changes, of trace 1."""
+    scatter = (changes.T @ changes).astype(np.float64)
+    return np.asarray(scatter / max(float(np.trace(scatter)), 1e-12))
+
+
+def _discriminants(
+    spread: NDArray[np.float32], within: NDArray[np.float64], count: int
+) -> NDArray[np.float64]:
+    """(k, count) directions in which the spread is largest compared with what is within words."""
+    within = within.copy()
+    size = len(within)
+    within[np.diag_indices(size)] += _FLOOR * np.trace(within) / size + 1e-12
+    count = min(count, size)
+    _, vectors = linalg.eigh(np.diag(spread), within, subset_by_index=[size - count, size - 1])
+    return np.asarray(vectors[:, ::-1])
+
 
 LEARNED_DIMENSIONS = 128
 LEARNED_WEIGHT = 2.0  # of learned cosines, per standard deviation; chosen on five pages of letters

@@ -2,42 +2,327 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
 from pathlib import Path
 from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Boxes, Ints
 from spotlab.compute import each_done
-from spotlab.errors import SpotlabError
+from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.formats.store.entries import cache_folder
+from spotlab.formats.store.entries import (
+    cache_folder,
+    code_digest,
+    key_of,
+    keyed_file,
+    read_arrays,
+    write_arrays,
+)
+from spotlab.geometry.outlines import has_form
+from spotlab.imaging.reading.conversion import Pixels, darkness
+from spotlab.imaging.reading.pixels import read_page
 from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.page_entries import (
     UnreadablePage,
+    image_digests,
     page_entries,
     readable_pages,
+    with_absolute_path,
 )
 from spotlab.spotting.words.adaptation import with_adapted
-from spotlab.spotting.words.descriptors import WordDescriptor
-from spotlab.spotting.words.embedding.page_description import PageDescription
-from spotlab.spotting.words.extraction.descriptor import WIDTH
-from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings
+from spotlab.spotting.words.embedding.network import WordNetwork, read_network, shipped_network
+from spotlab.spotting.words.embedding.page_description import (
+    PageDescription,
+    describe_page,
+    description_key,
+    description_version,
+    read_description,
+    write_description,
+    writing_turns,
+)
+from spotlab.spotting.words.extraction.descriptor import LENGTH, WIDTH, WordDescriptor
+from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings, extract_words
 from spotlab.spotting.words.feature_space import (
     FeatureSpace,
+    Projection,
     learned_projection,
     learned_share,
 )
-from spotlab.spotting.words.index_page import IndexPage, index_pages, network_of
 from spotlab.spotting.words.learned_words import LearnedWords
-from spotlab.spotting.words.likely_pairs import likely_pairs
-from spotlab.spotting.words.overlaps import ItemOverlaps
-from spotlab.spotting.words.projection import Projection
-from spotlab.spotting.words.scores import fit_scale
+from spotlab.spotting.words.scores import ItemOverlaps, fit_scale, likely_pairs
 from spotlab.spotting.words.word_index import WordIndex
+
+_MAGIC = b"spotlab words 3\n"
+_NAMES = {field.name for field in fields(PageWords)}
+
+
+@cache
+def extraction_version() -> str:
+    """Digest that changes with everything that decides which words are extracted."""
+    words = Path(__file__).parent
+    rooms = (words / "extraction", words.parents[1] / "imaging")
+    return code_digest(file for room in rooms for file in sorted(room.rglob("*.py")))
+
+
+def page_key(
+    image_digest: str, frame: int, settings: str, boxes: NDArray[np.float64] | None
+) -> str:
+    """Name of a page's file, which depends on everything that its content depends on.
+
+    Parameters
+    ----------
+    image_digest : str
+        Digest of the image file.
+    frame : int
+        Number of the page in that file.
+    settings : str
+    boxes : (N, 4) float, optional
+        left, top, right, bottom in px of given words.
+
+    Examples
+    --------
+    >>> page_key("0a", 0, "plain", None) == page_key("0a", 0, "plain", np.zeros((0, 4)))
+    False
+    """
+    given = "" if boxes is None else hashlib.sha256(boxes.tobytes()).hexdigest()
+    return key_of(image_digest, str(frame), settings, extraction_version(), given)
+
+
+def write_words(words: PageWords, path: Path) -> None:
+    """Write the file; where that fails, leave what was there.
+
+    Parameters
+    ----------
+    words : PageWords
+    path : Path
+
+    Raises
+    ------
+    NotSaved
+        The folder is read-only, the disk is full, …
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> none = np.zeros((0, LENGTH), np.float16)
+    >>> with TemporaryDirectory() as folder:
+    ...     words = PageWords(
+    ...         np.zeros((0, 4)), none, none, np.zeros(0, np.float32), np.zeros(0, np.int8)
+    ...     )
+    ...     write_words(words, Path(folder, "page.words"))
+    ...     print(len(read_words(Path(folder, "page.words"))))
+    0
+    """
+    arrays = {name: getattr(words, name) for name in _NAMES}
+    write_arrays(arrays, path, _MAGIC)
+
+
+def read_words(path: Path) -> PageWords | None:
+    """Read the words of a page.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    PageWords or None
+        None where there is no file, or it is damaged in any way.
+    """
+    arrays = read_arrays(path, _MAGIC)
+    if arrays is None or arrays.keys() != _NAMES:
+        return None
+    words = PageWords(**arrays)
+    fits = (
+        has_form(words.raw, np.float16, None, LENGTH)
+        and has_form(words.changes, np.float16, None, LENGTH)
+        and has_form(words.boxes, np.float64, len(words.raw), 4)
+        and has_form(words.apart, np.float32, len(words.raw))
+        and has_form(words.turns, np.int8, len(words.raw))
+        and bool(np.isfinite(words.boxes).all() and np.isfinite(words.apart).all())
+    )
+    return words if fits else None
+
+
+@dataclass(frozen=True, eq=False)
+class IndexPage:
+    """A page, and the files that keep its words and what a network says of them.
+
+    Attributes
+    ----------
+    entry : PageEntry
+    settings : WordSettings
+    boxes : (N, 4) float or None
+        left, top, right, bottom in px of given words; None where words are to be found.
+    file : Path
+        Keeps the words.
+    described : Path or None
+        Keeps what a network says; None without a network.
+    problem : str
+        Why the page cannot be read; empty where it can.
+    """
+
+    entry: PageEntry
+    settings: WordSettings
+    boxes: Boxes | None
+    file: Path
+    described: Path | None = None
+    problem: str = ""
+
+    def make(self) -> tuple[str, bool]:
+        """Make the files; returns what is wrong with the page, and whether they were there."""
+        if self.problem:
+            return self.problem, False
+        if self._is_done():
+            return "", True
+        read = cache(self._pixels)
+        try:
+            self.description(self.words(read), read)
+        except BadInput as error:
+            return error.problem, False
+        return "", False
+
+    def words(self, read: Callable[[], Pixels] | None = None) -> PageWords:
+        """The page's words, from the file if that is whole.
+
+        Parameters
+        ----------
+        read : callable, optional
+            Gives the page's pixels, (H, W) or (H, W, 3) uint8, where these are needed.
+        """
+        words = read_words(self.file)
+        if words is None:
+            pixels = (read or self._pixels)()
+            words = extract_words(pixels, self.settings, self.boxes, self._turns(pixels))
+            write_words(words, self.file)
+        return words
+
+    def _turns(self, pixels: Pixels) -> Ints | int:
+        """How the given words run, as far as a network can say."""
+        network = network_of(self.settings)
+        if self.boxes is None or network is None:
+            return 0
+        return writing_turns(network, darkness(pixels), self.boxes)
+
+    def description(
+        self, words: PageWords, read: Callable[[], Pixels] | None = None
+    ) -> PageDescription | None:
+        """What a network says of them, from the file if that is whole; None without a network.
+
+        Parameters
+        ----------
+        words : PageWords
+        read : callable, optional
+            Gives the page's pixels, (H, W) or (H, W, 3) uint8, where these are needed.
+        """
+        if self.described is None:
+            return None
+        network = network_of(self.settings)
+        assert network is not None
+        said = read_description(self.described, network, len(words))
+        if said is None:
+            grey = darkness((read or self._pixels)())
+            given = self.boxes is not None
+            said = describe_page(network, grey, words.boxes, words.turns, given=given)
+            write_description(said, self.described)
+        return said
+
+    def _pixels(self) -> Pixels:
+        return read_page(self.entry.image, self.entry.frame)
+
+    def _is_done(self) -> bool:
+        words = read_words(self.file)
+        if words is None or self.described is None:
+            return words is not None
+        network = network_of(self.settings)
+        assert network is not None
+        return read_description(self.described, network, len(words)) is not None
+
+
+def network_of(settings: WordSettings) -> WordNetwork | None:
+    """The network that words are described by; None where only strokes are compared.
+
+    Parameters
+    ----------
+    settings : WordSettings
+
+    Raises
+    ------
+    SpotlabError
+        Only what was learned is to be compared, and no network is installed.
+    BadInput
+        The network's file cannot be read.
+
+    Examples
+    --------
+    >>> network_of(WordSettings(descriptor=WordDescriptor.STROKES)) is None
+    True
+    """
+    if settings.descriptor is WordDescriptor.STROKES:
+        return None
+    if settings.network is not None:
+        return read_network(settings.network)
+    network = shipped_network()
+    if network is None and settings.descriptor is WordDescriptor.LEARNED:
+        raise SpotlabError(
+            "the learned descriptor needs a network, and none is installed: name its file, or "
+            "compare by strokes"
+        )
+    return network
+
+
+def index_pages(
+    entries: Sequence[PageEntry], settings: WordSettings, boxes: Items | None, folder: Path
+) -> list[IndexPage]:
+    """Name the files of pages.
+
+    Parameters
+    ----------
+    entries : sequence of PageEntry
+    settings : WordSettings
+    boxes : Items or None
+        Given words.
+    folder : Path
+    """
+    digests, network = image_digests(entries), network_of(settings)
+    pages = []
+    for given in entries:
+        own, digest, entry = (
+            _boxes_on(boxes, given.name),
+            digests[given.image],
+            with_absolute_path(given),
+        )
+        if isinstance(digest, BadInput):
+            pages.append(IndexPage(entry, settings, own, folder, problem=digest.problem))
+            continue
+        seen = str(settings.ink)
+        if own is not None and network is not None:  # which says how given words run
+            seen = key_of(seen, network.digest, description_version())
+        key = page_key(digest, entry.frame, seen, own)
+        described = None
+        if network is not None:
+            described = keyed_file(folder, description_key(key, network), ".described")
+        words = keyed_file(folder, key, ".words")
+        pages.append(IndexPage(entry, settings, own, words, described))
+    return pages
+
+
+def _boxes_on(boxes: Items | None, page: str) -> Boxes | None:
+    """The given boxes of a page; None where boxes are to be found."""
+    if boxes is None:
+        return None
+    if page not in boxes.pages:
+        return np.empty((0, 4))
+    here: Boxes = boxes.boxes[boxes.page == boxes.pages.index(page)]
+    return here
+
 
 _FITTING_ROWS = 8_000  # descriptors from which the projection is fitted, as many from each page
 

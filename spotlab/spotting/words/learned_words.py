@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.errors import SpotlabError, isolated
 from spotlab.ranking.calibration import SCALE, Calibration
 from spotlab.representation import short_repr
-from spotlab.spotting.words.embedding.attributes import (
+from spotlab.spotting.words.embedding.alphabet import (
     attribute_log_likelihood,
     attributes_of,
     no_attribute_log_likelihood,

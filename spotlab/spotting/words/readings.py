@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 from spotlab.errors import BadInput, reason
 from spotlab.representation import short_repr
 from spotlab.resources import model_file
-from spotlab.spotting.words.embedding.alphabet import Alphabet
-from spotlab.spotting.words.embedding.attributes import attribute_log_likelihood, attributes_of
+from spotlab.spotting.words.embedding.alphabet import (
+    Alphabet,
+    attribute_log_likelihood,
+    attributes_of,
+)
 from spotlab.spotting.words.embedding.characters import log_likelihoods
 from spotlab.spotting.words.learned_words import LearnedWords
-from spotlab.spotting.words.look_alikes import LookAlikes
+from spotlab.spotting.words.search import LookAlikes
 
 ENGLISH = "english-words.txt"
 _CANDIDATES = 24  # words of the list that are compared with the characters of each word

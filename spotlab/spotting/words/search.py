@@ -13,22 +13,263 @@ from numpy.typing import NDArray
 
 from spotlab.errors import SpotlabError
 from spotlab.geometry.boxes import pair_boxes
+from spotlab.geometry.outlines import concatenate_ranges
 from spotlab.model.ranked_list import Items, RankedList
+from spotlab.ranking.calibration import HIT, IDENTICAL, Calibration
 from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.fusion import Choices, Evidence, fusions
 from spotlab.representation import short_repr
-from spotlab.spotting.words.examples import (
-    SAME_PLACE,
-    UsedExample,
-    combined_scores,
-    use_examples,
-)
-from spotlab.spotting.words.look_alikes import LookAlikes
-from spotlab.spotting.words.query import WordQuery, locate_query
-from spotlab.spotting.words.scores import CalibratedScores
-from spotlab.spotting.words.word_index import WordIndex
+from spotlab.spotting.words.scores import CalibratedScores, ItemOverlaps
+from spotlab.spotting.words.word_index import Box, WordIndex, WordQuery, locate_query
 
-OVERLAP = 0.5
+COMBINE = ("maximum", "mean")
+SAME_PLACE = 0.3  # intersection over union of two boxes around the same word
+
+
+@dataclass(frozen=True, eq=False)
+class UsedExample:
+    """An example as it was searched.
+
+    Attributes
+    ----------
+    page : str
+    drawn : (float, float, float, float)
+        left, top, right, bottom in px, as it was drawn.
+    cleaned : (float, float, float, float)
+        The ink in that box without rulings and neighbours' strokes, which leave the box.
+    item : int or None
+        The word of the index that lies on it best; None where none does.
+    box : (float, float, float, float)
+        The box of that word, else the cleaned one.
+    features : (1 or 2, k) float32
+        Of the drawn box, cleaned, and of the word.
+    """
+
+    page: str
+    drawn: Box
+    cleaned: Box
+    item: int | None
+    box: Box
+    features: NDArray[np.float32]
+
+    __repr__ = short_repr
+
+
+def use_examples(index: WordIndex, query: WordQuery) -> tuple[UsedExample, ...]:
+    """Find what the boxes of a query are drawn around, and describe it.
+
+    Parameters
+    ----------
+    index : WordIndex
+    query : WordQuery
+        With its box.
+
+    Raises
+    ------
+    SpotlabError
+        The query has no box, or a page is not in the index.
+    BadInput
+        A page's image cannot be read any more.
+    """
+    if query.box is None:
+        raise SpotlabError(f"where {query.text!r} is, is not known")
+    return tuple(_use(index, page, box) for page, box in query.places)
+
+
+def _use(index: WordIndex, page: str, box: Box) -> UsedExample:
+    number, same = index.page_number(page), index.item_with(page, box)
+    if same is not None:
+        return UsedExample(page, box, box, same, box, index.features[same : same + 1])
+    feature, cleaned, turn = index.describe_drawn(page, box)
+    here = index.on_page(number)
+    alike = here.start + np.flatnonzero(index.turns_of(here) == turn)
+    pairs = pair_boxes([cleaned], index.items.boxes[alike])
+    if not len(pairs) or pairs.iou.max() < SAME_PLACE:
+        return UsedExample(page, box, cleaned, None, cleaned, feature[None])
+    item = int(alike[pairs.second[pairs.iou.argmax()]])
+    left, top, right, bottom = index.items.boxes[item].tolist()
+    both = np.stack([feature, index.features[item]])
+    return UsedExample(page, box, cleaned, item, (left, top, right, bottom), both)
+
+
+def combined_scores(
+    features: NDArray[np.float32], examples: tuple[UsedExample, ...], combine: str = "maximum"
+) -> NDArray[np.float64]:
+    """Compare items with all examples.
+
+    Parameters
+    ----------
+    features : (N, k) float32
+        Rows of length 1.
+    examples : tuple of UsedExample
+        One or more.
+    combine : {"maximum", "mean"}
+        Of several examples: an item's best cosine, or the cosine with the mean of the examples.
+        The two descriptions of one example always count by their mean.
+
+    Returns
+    -------
+    (N,) float
+        Cosines.
+
+    Raises
+    ------
+    SpotlabError
+        There is no such way to combine.
+
+    Examples
+    --------
+    >>> rows, box = np.eye(2, dtype=np.float32), (0.0, 0.0, 4.0, 9.0)
+    >>> used = tuple(UsedExample("a", box, box, None, box, row[None]) for row in rows)
+    >>> combined_scores(rows, used), combined_scores(rows, used, "mean").round(2)
+    (array([1., 1.]), array([0.71, 0.71]))
+    """
+    if combine not in COMBINE:
+        raise SpotlabError(
+            f"there is no way {combine!r} to combine examples; there are {', '.join(COMBINE)}"
+        )
+    rows = np.stack([_unit(example.features.sum(axis=0)) for example in examples])
+    if combine == "mean":
+        return np.asarray(features @ _unit(rows.sum(axis=0)), np.float64)
+    return np.asarray((features @ rows.T).max(axis=1), np.float64)
+
+
+def _unit(row: NDArray[np.float32]) -> NDArray[np.float32]:
+    length = float(np.linalg.norm(row))
+    return np.asarray(row / length if length else row, np.float32)
+
+
+MOST = 8  # words that are looked at beside a word; chosen on five pages of letters
+OVERLAP = 0.5  # share of the smaller box from which two items stand at one place
+# of a typed text, chosen on the same pages
+BEST = 500  # words with the best scores: others do not say it, and do not count
+BESIDE = 0.5  # weight of a word that looks just like another, beside that one's own
+_NOTHING = -2.0  # below each cosine
+
+
+@dataclass(frozen=True, eq=False)
+class LookAlikes:
+    """The words of a collection, to be asked which of them look like one.
+
+    Attributes
+    ----------
+    features : (N, D) float32
+        Of length 1, or 0.
+    scale : Calibration
+        Makes scores of cosines.
+    overlaps : ItemOverlaps
+        Of the N items: what lies on an item is no other word.
+    """
+
+    features: NDArray[np.float32]
+    scale: Calibration
+    overlaps: ItemOverlaps
+
+    __repr__ = short_repr
+
+    @classmethod
+    def of(cls, index: WordIndex) -> LookAlikes:
+        """Take what an index knows of its words.
+
+        Parameters
+        ----------
+        index : WordIndex
+        """
+        return cls(index.features, index.scale, index.overlaps)
+
+    def agreed(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Let the best words for a text count what those among them say that look like them.
+
+        Parameters
+        ----------
+        scores : (N,) float
+            Of each word by itself, on the common scale.
+
+        Returns
+        -------
+        (N,) float
+            The same for all but the `BEST` words: these have the mean of their own score and, with
+            at most the weight `BESIDE` each, of those of the words that `beside` finds among them.
+
+        Examples
+        --------
+        >>> from spotlab.model.ranked_list import Items
+        >>> boxes = [[0, 0, 9, 9], [20, 0, 29, 9], [40, 0, 49, 9]]
+        >>> overlaps = ItemOverlaps.of(Items(("page",), [0, 0, 0], boxes))
+        >>> features = np.array([[1, 0], [1, 0], [0, 1]], np.float32)
+        >>> alike = LookAlikes(features, Calibration.none(), overlaps)
+        >>> alike.agreed(np.array([0.9, 0.6, 0.3])).round(2).tolist()
+        [0.8, 0.7, 0.3]
+        """
+        best = np.arange(len(scores))
+        if len(scores) > BEST:
+            best = np.sort(np.argpartition(-scores, BEST)[:BEST])
+        places, weight = self.beside(best, best, BESIDE)
+        together = scores.copy()
+        together[best] = (weight * scores[places]).sum(axis=1)
+        return together
+
+    def beside(
+        self, items: NDArray[np.int64], among: NDArray[np.int64] | None = None, most: float = 1.0
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Find the words that look like each of some items, and how much each of them counts.
+
+        Parameters
+        ----------
+        items : (n,) int
+        among : (m,) int, optional
+            Which words may be found, rising; by default all.
+        most : float
+            How much a word counts beside the item that looks just the same.
+
+        Returns
+        -------
+        places : (n, K) int
+            The item itself, then up to `MOST` words that look most like it, in no order.
+        weight : (n, K) float
+            Of sum 1 for each item. A word counts ``most`` times as much as the item if its score
+            is `spotlab.ranking.calibration.IDENTICAL`, and nothing from
+            `spotlab.ranking.calibration.HIT` on down.
+
+        Examples
+        --------
+        >>> from spotlab.model.ranked_list import Items
+        >>> boxes = [[0, 0, 9, 9], [20, 0, 29, 9], [40, 0, 49, 9]]
+        >>> overlaps = ItemOverlaps.of(Items(("page",), [0, 0, 0], boxes))
+        >>> features = np.array([[1, 0], [1, 0], [0, 1]], np.float32)
+        >>> alike = LookAlikes(features, Calibration.none(), overlaps)
+        >>> places, weight = alike.beside(np.array([0]))
+        >>> sorted(zip(places[0].tolist(), weight[0].tolist()))
+        [(0, 0.5), (1, 0.5), (2, 0.0)]
+        """
+        among = np.arange(len(self.features)) if among is None else among
+        alike = self.features[items] @ self.features[among].T
+        self._hide_same_place(alike, items, among)
+        first = len(among) - min(MOST, len(among) - 1)
+        nearest = np.argpartition(alike, first - 1, axis=1)[:, first:]
+        cosine = np.take_along_axis(alike, nearest, axis=1).astype(np.float64)
+        weight = (self.scale.apply(cosine) - HIT) / (IDENTICAL - HIT)
+        weight = np.where(cosine > _NOTHING, most * np.clip(weight, 0, 1), 0)
+        weight = np.concatenate([np.ones((len(items), 1)), weight], axis=1)
+        places = np.concatenate([items[:, None], among[nearest]], axis=1)
+        return places, weight / weight.sum(axis=1, keepdims=True)
+
+    def _hide_same_place(
+        self, alike: NDArray[np.float32], items: NDArray[np.int64], among: NDArray[np.int64]
+    ) -> None:
+        """Let (n, m) cosines be `_NOTHING` for an item itself and for what lies on it."""
+        column = np.full(len(self.features), -1, np.int64)
+        column[among] = np.arange(len(among))
+        starts, counts = self.overlaps.starts[items], np.diff(self.overlaps.starts)[items]
+        pairs = concatenate_ranges(starts, counts)
+        same = self.overlaps.share[pairs] >= OVERLAP
+        row = np.concatenate(
+            [np.arange(len(items)), np.repeat(np.arange(len(items)), counts)[same]]
+        )
+        hidden = column[np.concatenate([items, self.overlaps.other[pairs][same]])]
+        alike[row[hidden >= 0], hidden[hidden >= 0]] = _NOTHING
+
+
 DEPTH = 5_000
 RE_SCORING = Choices(top=6, at_least=0.6, weight=3.0, fall=0.1)  # chosen on five pages of letters
 APART = 0.06  # cosine that an item loses with ink beside it; chosen on the same pages

@@ -15,18 +15,23 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.model import Ignore, PageState, Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.spotting.page_entries import image_digests, with_absolute_path
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, features_of_model
-from spotlab.spotting.symbols.engine.learning_method import (
+from spotlab.spotting.symbols.engine.method import (
     LabelledRegions,
     LearnedSymbols,
     LearningMethod,
     NothingLearned,
+    SymbolSettings,
+    features_of_model,
 )
-from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.engine.page_features import SymbolModel
 from spotlab.spotting.symbols.methods import learning_methods, method_of
-from spotlab.spotting.symbols.search.index import default_cache, load_features, page_files
-from spotlab.spotting.symbols.search.learning_file import prepare_page
-from spotlab.spotting.symbols.search.page_lessons import PageLessons
+from spotlab.spotting.symbols.search.index import (
+    default_cache,
+    load_features,
+    page_files,
+    prepare_page,
+)
+from spotlab.spotting.symbols.search.symbol_search import PageLessons
 from spotlab.studies.provenance import DIGITS
 
 GROUPS = 20  # in which pages are left out of their own lessons, at most: each takes a second or two

@@ -6,18 +6,17 @@ figures goes with them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spotlab.arrays import Floats
 from spotlab.consensus.agreement import Agreement, measure_agreement
 from spotlab.consensus.answers import Answers
-from spotlab.consensus.comparison import Bootstrap, bootstrap
-from spotlab.consensus.figures import SystemFigures, nearness
-from spotlab.consensus.gram import gram_of
+from spotlab.consensus.comparison import Bootstrap, SystemFigures, bootstrap, kendall, nearness
 from spotlab.consensus.groups import Groups, declared_groups, find_groups
 from spotlab.consensus.method import (
     ConsensusMethod,
@@ -25,29 +24,300 @@ from spotlab.consensus.method import (
     consensus_methods,
 )
 from spotlab.consensus.methods.lamiroy_sun import METHOD as PAPER
-from spotlab.consensus.precision import figures_with_truth
-from spotlab.consensus.recommendation import Recommendation
+from spotlab.consensus.precision import figures_with_truth, gram_of
+from spotlab.consensus.recommendation import Recommendation, recommend
 from spotlab.consensus.votes import Votes
+from spotlab.errors import counted
 from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-from spotlab.studies.systems.comparison_warnings import warnings_of
-from spotlab.studies.systems.disputed_items import DisputedItems, most_disputed
-from spotlab.studies.systems.group_comparison import (
+from spotlab.studies.systems.method_results import (
     GroupComparison,
+    MethodResult,
     compare_groups,
+    judge_by_answers,
     labels_of,
     offer_corrections,
-)
-from spotlab.studies.systems.method_disagreement import Disagreement, disagreements
-from spotlab.studies.systems.method_results import (
-    MethodResult,
-    judge_by_answers,
     results_of,
     weighted_method,
 )
-from spotlab.studies.systems.recommended_result import recommend_result
 from spotlab.studies.systems.voters import Voters, arrange_voters, unfound_by
+
+FEWEST_SYSTEMS = 3
+FEWEST_PAGES = 10
+
+
+def warnings_of(
+    votes: Votes,
+    groups: Groups,
+    main: MethodResult,
+    truth: Floats | None,
+    oracle: str | None,
+    min_votes: int = 0,
+    pages: int | None = None,
+) -> Iterator[str]:
+    """List the warnings, the most important first.
+
+    Parameters
+    ----------
+    votes : Votes
+        Votes of the systems that are compared.
+    groups : Groups
+        Declared groups, else those found.
+    main : MethodResult
+        Result of the main method.
+    truth : (N,) float or None
+        NaN where unknown.
+    oracle : str or None
+        Name of the oracle.
+    min_votes : int
+        Minimum number of known votes of a system whose figures are reported.
+    pages : int or None
+        Number of pages the bootstrap draws from; None if it draws items.
+
+    Yields
+    ------
+    str
+        One sentence or more.
+    """
+    if groups.warning is not None:
+        yield groups.warning
+    if groups.remark:
+        yield groups.remark
+    if groups.only_two:
+        yield (
+            "Systems of different groups are not compared with each other, because the members of "
+            "each group confirm one another."
+        )
+    if len(votes.systems) < FEWEST_SYSTEMS and oracle is None:
+        count = "one system agrees" if len(votes.systems) == 1 else "two systems agree"
+        yield f"There are too few systems: {count} only with each other; three or more are needed."
+    voted, counts = votes.counts_known > 0, votes.counts_for
+    silent = [name for name, known in zip(votes.systems, voted, strict=True) if not known]
+    if silent:
+        yield f"{_listed(silent)}: no vote is known, so no figure is defined."
+    nothing = [
+        name
+        for name, known, count in zip(votes.systems, voted, counts, strict=True)
+        if known and count == 0
+    ]
+    if nothing:
+        yield f"{_listed(nothing)} votes for nothing: precision is undefined."
+    fewer = int((voted & (votes.counts_known < min_votes)).sum())
+    if fewer:
+        yield (
+            f"{fewer:,} of {len(votes.systems):,} systems have fewer than {min_votes:,} known "
+            "votes: they still vote, but their figures are not reported."
+        )
+    if pages is not None and pages < FEWEST_PAGES:
+        count = counted(pages, "page")
+        yield f"The bootstrap draws from {count} only: its intervals are too narrow."
+    if main.remark:
+        yield f"{main.title}: {main.remark}."
+    if truth is not None:
+        judged = int((~np.isnan(truth)).sum())
+        if judged < len(truth):
+            yield (
+                f"Truth is known for {judged:,} of {len(truth):,} items; figures with truth use "
+                "only these."
+            )
+
+
+def _listed(names: Sequence[str], most: int = 6) -> str:
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+@dataclass(frozen=True, eq=False)
+class DisputedItems:
+    """Items, the most disputed first.
+
+    Attributes
+    ----------
+    items : (K,) int
+        Indices of the items.
+    share : (K,) float
+        Share of the known votes that are for the item, in [0, 1].
+    known : (K,) int
+        Number of systems that voted.
+    votes : (K, S) float
+        Their votes, NaN where unknown.
+    """
+
+    items: NDArray[np.int64]
+    share: Floats
+    known: NDArray[np.int64]
+    votes: Floats
+
+    __repr__ = short_repr
+
+
+def most_disputed(votes: Votes, count: int) -> DisputedItems:
+    """Find the items whose votes are split most evenly; among equals, those with most votes.
+
+    Parameters
+    ----------
+    votes : Votes
+        N items, S systems.
+    count : int
+        Maximum number of items.
+
+    Returns
+    -------
+    DisputedItems
+        Without items on which all known votes are the same yes or no.
+
+    Examples
+    --------
+    >>> votes = Votes.of([[1, 1, 1], [1, 0, np.nan], [1, 0, 0], [0, 0, 1]], ["a", "b", "c"])
+    >>> most_disputed(votes, 2).items.tolist()
+    [1, 2]
+    """
+    share, known = _shares(votes)
+    split = np.nan_to_num(share * (1 - share))
+    order = np.lexsort((np.arange(len(share)), -known, -np.round(split, 12)))[:count]
+    items = order[split[order] > 0].astype(np.int64)
+    return DisputedItems(items, share[items], known[items], votes.rows(items))
+
+
+def _shares(votes: Votes) -> tuple[Floats, NDArray[np.int64]]:
+    share, known = np.full(len(votes), np.nan), np.zeros(len(votes), np.int64)
+    for start, part in votes.spans():
+        here = slice(start, start + len(part))
+        there = ~np.isnan(part)
+        known[here] = there.sum(axis=1)
+        for_ = np.where(there, part, 0.0).sum(axis=1)
+        np.divide(for_, known[here], out=share[here], where=known[here] > 0)
+    return share, known
+
+
+def recommend_result(
+    evidence: Evidence, results: Sequence[MethodResult], answers: int, progress: Progress
+) -> tuple[Recommendation, MethodResult]:
+    """Recommend a method and give its result.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Votes and groups of the systems.
+    results : sequence of MethodResult
+        Results of methods and corrections; those that are needed and missing are computed.
+    answers : int
+        Number of items whose relevance is known.
+
+    Returns
+    -------
+    recommendation : Recommendation
+        The method and the reason for it.
+    recommended : MethodResult
+        Its result.
+    """
+    named = {result.name: result for result in results}
+    answers = answers if "answers" in named else 0
+    first = recommend(evidence.votes, evidence.groups, answers=answers)
+    every = {**consensus_methods(), **consensus_methods(corrects_groups=True)}
+    missing = [
+        every[name]
+        for name in ("majority", "dawid_skene", first.method)
+        if name not in named and name in every
+    ]
+    named.update({each.name: each for each in results_of(missing, evidence, progress)})
+    figures = {name: result.figures for name, result in named.items()}
+    recommendation = recommend(evidence.votes, evidence.groups, figures, answers)
+    return recommendation, named[recommendation.method]
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Two methods compared.
+
+    Attributes
+    ----------
+    first, second : MethodResult
+        Their results.
+    kendall : float or None
+        Rank correlation of their F, in [-1, 1].
+    turned, pairs : int
+        Number of pairs of systems that they order differently, and that both order.
+    system : int or None
+        Index of the system whose rank differs most; None if none differs.
+    """
+
+    first: MethodResult
+    second: MethodResult
+    kendall: float | None
+    turned: int
+    pairs: int
+    system: int | None
+
+    def sentence(self, systems: Sequence[str]) -> str:
+        """Describe the disagreement.
+
+        Parameters
+        ----------
+        systems : sequence of str
+            Names of the systems.
+
+        Returns
+        -------
+        str
+            One sentence.
+        """
+        names = f"{self.first.title} and {self.second.title}"
+        if not self.pairs:
+            return f"{names} have no pair of systems in common to rank."
+        if self.system is None:
+            return f"{names} rank all systems alike."
+        ranks = [method.figures.rank[self.system] for method in (self.first, self.second)]
+        tau = "" if self.kendall is None else f" (τ {self.kendall:.2f})".replace("-", "−")
+        return (
+            f"{names} order {self.turned:,} of {self.pairs:,} pairs differently{tau}; the largest "
+            "difference in rank is that of "
+            f"{systems[self.system]}, rank {ranks[0]:.0f} and {ranks[1]:.0f}."
+        )
+
+
+def disagreements(methods: Sequence[MethodResult]) -> tuple[Disagreement, ...]:
+    """Compare each pair of methods.
+
+    Parameters
+    ----------
+    methods : sequence of MethodResult
+        Results for the same systems.
+
+    Returns
+    -------
+    tuple of Disagreement
+        Empty for fewer than two methods.
+
+    Examples
+    --------
+    >>> from spotlab.consensus.comparison import SystemFigures
+    >>> one, other = (MethodResult(name, name, "", "", SystemFigures(*[np.array(f)] * 3))
+    ...               for name, f in (("x", [0.9, 0.5, 0.4]), ("y", [0.3, 0.5, 0.4])))
+    >>> disagreements([one, other])[0].sentence("abc").partition(";")[0]
+    'x and y order 2 of 3 pairs differently (τ −0.33)'
+    """
+    return tuple(
+        _disagreement(one, other)
+        for place, one in enumerate(methods)
+        for other in methods[place + 1 :]
+    )
+
+
+def _disagreement(one: MethodResult, other: MethodResult) -> Disagreement:
+    first, second = one.figures.rank, other.figures.rank
+    above = np.sign(first[:, None] - first), np.sign(second[:, None] - second)
+    upper = np.triu(np.ones(above[0].shape, bool), 1)
+    ordered = upper & (np.abs(above[0] * above[1]) == 1)  # a tie orders nothing; NaN neither
+    turned = ordered & (above[0] != above[1])
+    moved = np.nan_to_num(np.abs(first - second))
+    most = int(moved.argmax()) if len(moved) and moved.any() else None
+    return Disagreement(
+        one, other, kendall(one.figures.f, other.figures.f), int(turned.sum()),
+        int(ordered.sum()), most,
+    )  # fmt: skip
+
 
 MOST_DISPUTED = 20
 

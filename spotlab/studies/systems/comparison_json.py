@@ -13,14 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from spotlab.consensus.comparison import Bootstrap
-from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals
+from spotlab.consensus.comparison import Bootstrap, Nearness, SystemFigures, SystemIntervals
 from spotlab.consensus.groups import Groups
 from spotlab.formats.rows.json_values import attributes, to_builtins
-from spotlab.studies.systems.comparison import SystemComparison
-from spotlab.studies.systems.group_comparison import GroupComparison
-from spotlab.studies.systems.method_disagreement import Disagreement
-from spotlab.studies.systems.method_results import MethodResult
+from spotlab.studies.systems.comparison import Disagreement, SystemComparison
+from spotlab.studies.systems.method_results import GroupComparison, MethodResult
 
 PARTS = ("precision", "recall", "f")
 

@@ -1,27 +1,29 @@
-"""Results of the consensus methods, side by side."""
+"""Results of the consensus methods, side by side, for all systems and for each group."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spotlab.consensus.answers import Answers, estimate_with_answers
+from spotlab.consensus.comparison import Nearness, SystemFigures, SystemIntervals, at_beta, nearness
 from spotlab.consensus.estimates import Estimates
-from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals, at_beta
-from spotlab.consensus.gram import Gram
-from spotlab.consensus.group_correction import intervals_of
+from spotlab.consensus.groups import Groups
 from spotlab.consensus.method import (
     COMMON,
     ConsensusMethod,
     Evidence,
     MethodEstimate,
+    consensus_methods,
     estimate_by_weights,
+    intervals_of,
 )
+from spotlab.consensus.precision import Gram, Weights
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import Weights
-from spotlab.progress import Progress
+from spotlab.progress import Progress, silent, track
 from spotlab.representation import short_repr
 
 Pair = tuple[float | None, float | None]
@@ -172,3 +174,129 @@ def answered_result(estimates: Estimates, answers: int, beta: float = 1.0) -> Me
         remark=f"answers: {answers:,}",
         intervals=intervals_of(estimates, beta),
     )
+
+
+NO_VALUE = "without a value"
+
+
+@dataclass(frozen=True, eq=False)
+class GroupComparison:
+    """The systems of one group, judged by each other.
+
+    Attributes
+    ----------
+    name : str
+        Name of the group.
+    systems : (G,) int
+        Indices of its systems among all that are compared.
+    result : MethodResult
+        Figures, and how close they are to those with truth, within the group.
+    truth : SystemFigures or None
+        Figures with truth, ranked within the group.
+    """
+
+    name: str
+    systems: NDArray[np.int64]
+    result: MethodResult
+    truth: SystemFigures | None
+
+    __repr__ = short_repr
+
+
+def labels_of(factors: Mapping[str, Sequence[str]], factor: str) -> tuple[str, ...]:
+    """Value of a factor for every system.
+
+    Parameters
+    ----------
+    factors : mapping of str to sequence of str
+        Values of each factor.
+    factor : str
+        Name of one of them.
+
+    Returns
+    -------
+    tuple of str
+        "without a value" where there is none.
+
+    Raises
+    ------
+    ValueError
+        If there is no such factor.
+    """
+    if factor not in factors:
+        there = ", ".join(factors) if factors else "none; a line #name in the votes defines one"
+        raise ValueError(f"there is no factor {factor!r}; there are {there}")
+    return tuple(value or NO_VALUE for value in factors[factor])
+
+
+def compare_groups(
+    groups: Groups,
+    gram: Gram,
+    weights: Weights,
+    method: ConsensusMethod,
+    truth: SystemFigures | None,
+    beta: float,
+    min_systems: int = 1,
+) -> tuple[GroupComparison, ...]:
+    """Judge each system by those of its group, ⊤, ⊥ and oracles.
+
+    Parameters
+    ----------
+    groups : Groups
+        Groups of the systems that are compared.
+    gram : Gram
+        Votes of the systems, then of the oracles.
+    weights : Weights
+        Weights of all these; they are renormalised within a group.
+    method : ConsensusMethod
+        Name and definition of the result.
+    truth : SystemFigures or None
+        Figures with truth.
+    beta : float
+        β of F.
+    min_systems : int
+        Minimum number of systems; smaller groups are left out.
+
+    Returns
+    -------
+    tuple of GroupComparison
+        In the order of the groups.
+    """
+    oracles = np.arange(len(groups.systems), len(gram.systems))
+    comparisons = []
+    for number, name in enumerate(groups.names):
+        systems = np.flatnonzero(groups.label == number)
+        if len(systems) < min_systems:
+            continue
+        columns = np.concatenate([systems, oracles])
+        own = Weights(weights.systems[columns], weights.top, weights.bottom)
+        estimate = estimate_by_weights(gram.only(columns), own, beta, range(len(systems)))
+        result = result_of(method, estimate)
+        real = None if truth is None else truth.only(systems)
+        if real is not None:
+            result = replace(result, nearness=nearness(result.figures, real))
+        comparisons.append(GroupComparison(name, systems, result, real))
+    return tuple(comparisons)
+
+
+def offer_corrections(evidence: Evidence, progress: Progress) -> tuple[MethodResult, ...]:
+    """Run every correction for groups.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Votes and groups of the systems.
+    progress : callable
+        Called with the number of corrections done.
+
+    Returns
+    -------
+    tuple of MethodResult
+        Empty where no systems share a group.
+    """
+    if not evidence.groups.together:
+        return ()
+    methods = track(
+        list(consensus_methods(corrects_groups=True).values()), progress, "correcting for groups"
+    )
+    return tuple(results_of(methods, evidence, silent))

@@ -18,14 +18,12 @@ from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.displacement import rank_gains
-from spotlab.ranking.fusion import Choices, Fusion, fusions
+from spotlab.ranking.fusion import Choices, Fusion, fusions, stack_lists
 from spotlab.ranking.item_scores import ItemScores
-from spotlab.ranking.lists import stack_lists
 from spotlab.ranking.precision import mean_average_precision
 from spotlab.ranking.purge import Purge, PurgePoint, Suggestion
 from spotlab.representation import short_repr
-from spotlab.studies.words.list_evidence import evidence_of, listed_items
-from spotlab.studies.words.list_truth import truth_of
+from spotlab.studies.words.word_truth import evidence_of, listed_items, truth_of
 
 ScoresBetween = Callable[[Items], ItemScores]
 
@@ -348,3 +346,47 @@ def _list(judged: JudgedQuery, own: JudgedList) -> dict[str, Any]:
         "relevant": relevant,
         "up": up,
     }
+
+
+def whole_lists(result: Reranking) -> list[QueryLists]:
+    """All lists, given and made, with their scores on the common scale."""
+    return [
+        replace(query.query, lists=tuple(judged.common for judged in query.lists))
+        for query in result.queries
+    ]
+
+
+def made_lists(result: Reranking) -> list[QueryLists]:
+    """The lists that were made, with their scores on the common scale."""
+    return [
+        replace(query.query, lists=tuple(judged.common for judged in query.lists if judged.made))
+        for query in result.queries
+    ]
+
+
+def purged_lists(result: Reranking) -> list[QueryLists]:
+    """What purging leaves of each list.
+
+    Items are only those that stay in a list, so that what purging lost is missing.
+    """
+    return [_purged(query) for query in result.queries]
+
+
+def _purged(judged: JudgedQuery) -> QueryLists:
+    cut = [(one.common, one.point.kept) for one in judged.lists]
+    kept = [RankedList(r.name, r.item[:count], r.score[:count]) for r, count in cut if count]
+    items = np.unique(np.concatenate([np.zeros(0, np.int64), *(ranked.item for ranked in kept)]))
+    lists = [RankedList(r.name, np.searchsorted(items, r.item), r.score) for r in kept]
+    query = judged.query
+    return replace(
+        query,
+        items=query.items.take(items),
+        lists=tuple(lists),
+        relevance=query.relevance[items],
+        own=None if query.own is None else _place_in(items, query.own),
+    )
+
+
+def _place_in(items: NDArray[np.int64], item: int) -> int | None:
+    found = np.flatnonzero(items == item)
+    return int(found[0]) if len(found) else None

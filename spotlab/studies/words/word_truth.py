@@ -1,4 +1,4 @@
-"""The truth of words: where which text is written, and which items are the word searched."""
+"""The truth of words and of ranked lists: where a text is written, and what lists have to find."""
 
 from __future__ import annotations
 
@@ -12,14 +12,19 @@ from numpy.typing import NDArray
 
 from spotlab.errors import BadInput, reason
 from spotlab.files import is_folder, read_file
+from spotlab.formats.lists.format import QueryLists, ReadLists
 from spotlab.formats.page.images import find_image
 from spotlab.formats.rows.numbers import natural
 from spotlab.geometry.boxes import BoxPairs, pair_boxes
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES
 from spotlab.model import Truth
-from spotlab.model.ranked_list import Items
+from spotlab.model.queries import page_among, place_of
+from spotlab.model.ranked_list import Items, RankedList
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.words.texts import instances, plain_text
+from spotlab.ranking.fusion import Evidence
+from spotlab.ranking.item_scores import ItemScores
+from spotlab.ranking.purge import ItemTruth
+from spotlab.spotting.words.word_index import instances, plain_text
 from spotlab.studies.tally.truth import TruthSet, read_truths
 
 WORD_SEARCH = "word search"
@@ -237,7 +242,7 @@ def relevance(items: Items, text: str, words: Items, iou: float = 0.5) -> NDArra
     items : Items
         N items found.
     text : str
-        The word searched, compared by `spotlab.spotting.words.texts.plain_text`.
+        The word searched, compared by `spotlab.spotting.words.word_index.plain_text`.
     words : Items
         The truth.
     iou : float
@@ -317,3 +322,361 @@ def frequent_texts(words: Items) -> list[tuple[str, int]]:
             counts[plain] = counts.get(plain, 0) + 1
     often = [(spelling[plain], count) for plain, count in counts.items()]
     return sorted(often, key=lambda counted: (-counted[1], counted[0]))
+
+
+def listed_items(lists: Sequence[RankedList]) -> NDArray[np.int64]:
+    """Every item that is in a list, in the order of the first one, then of the others.
+
+    Examples
+    --------
+    >>> listed_items([RankedList("a", [2, 0], [0.9, 0.5]), RankedList("b", [3, 2], [0.9, 0.5])])
+    array([2, 0, 3])
+    """
+    items = np.concatenate([np.zeros(0, np.int64), *(ranked.item for ranked in lists)])
+    _, first = np.unique(items, return_index=True)
+    return items[np.sort(first)]
+
+
+def evidence_of(
+    aligned: NDArray[np.float64],
+    between: ItemScores | None,
+    ranked: Sequence[RankedList] = (),
+) -> Evidence:
+    """What aligned lists say of N items.
+
+    An item's score against the query is that of the first list that has it; the first list counts
+    as what the first search has found.
+
+    Parameters
+    ----------
+    aligned : (L, N) float
+        As `stack_lists` gives them.
+    between : ItemScores or None
+    ranked : sequence of RankedList
+        The same lists, of items from 0 to N − 1.
+
+    Examples
+    --------
+    >>> evidence_of(np.array([[0.9, np.nan], [0.8, 0.7]]), None).query
+    array([0.9, 0.7])
+    """
+    if not len(aligned):
+        nothing = np.full(aligned.shape[1], np.nan)
+        return Evidence(nothing, between, aligned, np.zeros(len(nothing), np.bool_))
+    first = np.argmax(~np.isnan(aligned), axis=0)
+    query = aligned[first, np.arange(aligned.shape[1])]
+    return Evidence(query, between, aligned, ~np.isnan(aligned[0]), ranked=tuple(ranked))
+
+
+def in_order_of_lists(query: QueryLists) -> QueryLists:
+    """The same query with the items that are in a list first, in the order of `listed_items`.
+
+    Examples
+    --------
+    >>> lists = (RankedList("a", [2, 0], [0.9, 0.5]),)
+    >>> query = QueryLists("q", Items.named("xyz"), lists, np.array([0, -1, 1], np.int8), 1, 2)
+    >>> query = in_order_of_lists(query)
+    >>> query.items.names, query.lists[0].item.tolist(), query.relevance.tolist(), query.own
+    (('z', 'x', 'y'), [0, 1], [1, 0, -1], 0)
+    """
+    listed = listed_items(query.lists)
+    order = np.concatenate([listed, np.setdiff1d(np.arange(len(query.items)), listed)])
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    lists = tuple(RankedList(each.name, place[each.item], each.score) for each in query.lists)
+    return replace(
+        query,
+        items=query.items.take(order),
+        lists=lists,
+        relevance=query.relevance[order],
+        own=None if query.own is None else int(place[query.own]),
+    )
+
+
+def join_lists(first: QueryLists, second: QueryLists, name: str) -> QueryLists:
+    """Two files' lists of one query side by side.
+
+    Items are the same where their name is, or their page and box. A list that is there already is
+    not added again.
+
+    Parameters
+    ----------
+    first, second : QueryLists
+        What the first says of an item counts where both say something.
+    name : str
+        What the lists of the second one are called besides, where their names are taken: the name
+        of their file.
+
+    Examples
+    --------
+    >>> none = np.full(2, -1, np.int8)
+    >>> a = QueryLists("q", Items.named("xy"), (RankedList("WS", [0], [0.9]),), none, None)
+    >>> b = QueryLists("q", Items.named("yz"), (RankedList("WS", [0], [0.8]),), none, None)
+    >>> both = join_lists(a, b, "theirs")
+    >>> [(each.name, each.item.tolist()) for each in both.lists], both.items.names
+    ([('WS', [0]), ('theirs: WS', [1])], ('x', 'y', 'z'))
+    """
+    number = {first.items.name(item): item for item in range(len(first.items))}
+    new = [item for item in range(len(second.items)) if second.items.name(item) not in number]
+    for place, item in enumerate(new):
+        number[second.items.name(item)] = len(first.items) + place
+    moved = np.array([number[second.items.name(item)] for item in range(len(second.items))])
+    moved = moved.astype(np.int64)
+    relevance = np.concatenate([first.relevance, second.relevance[new]])
+    unknown = relevance[moved] < 0
+    relevance[moved[unknown]] = second.relevance[unknown]
+    lists = list(first.lists)
+    for ranked in second.lists:
+        own = RankedList(ranked.name, moved[ranked.item], ranked.score)
+        if not any(_same(own, each, name) for each in lists):
+            free = _free_name(ranked.name, name, {each.name for each in lists})
+            lists.append(RankedList(free, own.item, own.score))
+    relevant = int(np.count_nonzero(relevance == 1)) if (relevance >= 0).any() else None
+    own_item = first.own
+    if own_item is None and second.own is not None:
+        own_item = int(moved[second.own])
+    items = joined_items(first.items, second.items.take(new))
+    return QueryLists(first.query, items, tuple(lists), relevance, relevant, own_item)
+
+
+def _same(one: RankedList, other: RankedList, name: str) -> bool:
+    """Whether a list of a file is one that is there, perhaps under a name with the file's."""
+    return (
+        other.name in (one.name, f"{name}: {one.name}")
+        and np.array_equal(one.item, other.item)
+        and np.array_equal(one.score, other.score)
+    )
+
+
+def _free_name(name: str, file: str, taken: set[str]) -> str:
+    others = (f"{file}: {name} ({count})" for count in range(2, len(taken) + 3))
+    return next(each for each in (name, f"{file}: {name}", *others) if each not in taken)
+
+
+def joined_items(items: Items, more: Items) -> Items:
+    """Items, and more behind them.
+
+    Examples
+    --------
+    >>> one = Items(("a",), [0], [[0, 0, 9, 9]])
+    >>> both = joined_items(one, Items(("b", "a"), [1], [[5, 0, 9, 9]], ("own",)))
+    >>> [both.page_name(item) for item in (0, 1)], both.texts
+    (['a', 'a'], (None, 'own'))
+    """
+    if not len(more):
+        return items
+    pages = tuple(dict.fromkeys([*items.pages, *more.pages]))
+    number = {name: place for place, name in enumerate(pages)}
+    moved = [number[more.pages[page]] if page >= 0 else -1 for page in more.page.tolist()]
+    nothing: tuple[None, ...] = (None,)
+    texts = (items.texts or nothing * len(items)) + (more.texts or nothing * len(more))
+    names = (items.names or ("",) * len(items)) + (more.names or ("",) * len(more))
+    return Items(
+        pages,
+        np.concatenate([items.page, np.array(moved, np.int64)]),
+        np.concatenate([items.boxes, more.boxes]),
+        texts if items.texts or more.texts else (),
+        names if items.names or more.names else (),
+    )
+
+
+OWN = 0.3  # intersection over union of a query's box and an item, or word, that is the query
+_NUMBERED = re.compile(r"(.*\S) \d+")
+
+
+def truth_of(query: QueryLists) -> ItemTruth:
+    """What is known of the items of a query's lists."""
+    return ItemTruth(query.relevance, query.relevant, query.own)
+
+
+def on_pages(items: Items, pages: Sequence[str]) -> Items:
+    """Items whose pages have the names that they have among these pages, without folder and ending.
+
+    Examples
+    --------
+    >>> on_pages(Items(("scans/270.png",), [0], [[0, 0, 9, 9]]), ["270"]).pages
+    ('270',)
+    """
+    named = tuple(page_among(page, pages) for page in items.pages)
+    return items if len(set(named)) < len(named) else replace(items, pages=named)
+
+
+def searched_text(query: QueryLists, words: Items) -> str:
+    """What is written on the word that a query searches; empty where that is not known.
+
+    The query is called by its text, by its text and a number ("orders 3"), or by its place
+    ("270:10,20,100,40"); or one of its items is the query itself.
+
+    Examples
+    --------
+    >>> words = Items(("270",), [0], [[10, 20, 110, 60]], ("Orders,",))
+    >>> none = np.zeros(0, np.int8)
+    >>> names = ("orders", "orders 3", "270:12,20,98,40", "letter")
+    >>> [searched_text(QueryLists(name, Items.named([]), (), none, None), words) for name in names]
+    ['orders', 'orders', 'Orders,', '']
+    """
+    place = place_of(query.query)
+    if place is not None:
+        return _text_at(words, *place)
+    numbered = _NUMBERED.fullmatch(query.query)
+    for text in (query.query, *([numbered[1]] if numbered else [])):
+        if len(instances(words, text)):
+            return text
+    own = query.own
+    if own is None or query.items.page[own] < 0:
+        return ""
+    return _text_at(words, query.items.page_name(own), query.items.boxes[own].tolist())
+
+
+def _text_at(words: Items, page: str, box: Sequence[float]) -> str:
+    one = Items((page_among(page, words.pages),), np.zeros(1, np.int64), np.array([box]))
+    return match_texts(one, words, OWN)[0] or ""
+
+
+def judge_by_words(query: QueryLists, words: Items) -> QueryLists:
+    """The lists of a query with the truth of pages; as they are where it does not know the word.
+
+    Words of that text that are in no list become items, too: relevant, and not found. On pages
+    without truth what the lists themselves say of their items stays.
+
+    Parameters
+    ----------
+    query : QueryLists
+    words : Items
+        What is written where.
+    """
+    items = on_pages(query.items, words.pages)
+    query = replace(query, items=items)
+    text = searched_text(query, words)
+    if not text:
+        return query
+    query = find_own(query)
+    judged = relevance_with_own(items, text, words, query.own)
+    judged = np.where(judged >= 0, judged, query.relevance).astype(np.int8)
+    texts = tuple(
+        own or known
+        for own, known in zip(items.texts or [None] * len(items), match_texts(items, words),
+                              strict=True)
+    )  # fmt: skip
+    known = replace(query, items=replace(items, texts=texts), relevance=judged)
+    return find_own(with_missed(known, text, words))
+
+
+def with_missed(query: QueryLists, text: str, words: Items) -> QueryLists:
+    """The lists of a query, and as further items the words of a text that no item is.
+
+    Parameters
+    ----------
+    query : QueryLists
+        Judged by ``words``.
+    text : str
+        The word searched.
+    words : Items
+        What is written where.
+    """
+    missed = missed_words(query.items, query.relevance, text, words)
+    items = joined_items(query.items, words.take(missed))
+    judged = np.concatenate([query.relevance, np.ones(len(missed), np.int8)])
+    relevant = int(np.count_nonzero(judged == 1))
+    return replace(query, items=items, relevance=judged, relevant=relevant)
+
+
+def missed_words(
+    items: Items, judged: NDArray[np.int8], text: str, words: Items
+) -> NDArray[np.int64]:
+    """The words of a text on which no item lies that is judged relevant."""
+    wanted = instances(words, text)
+    if not len(wanted):
+        return wanted
+    covered = relevance(words.take(wanted), text, items_as_words(items, judged, text), OWN)
+    missed: NDArray[np.int64] = wanted[covered != 1]
+    return missed
+
+
+def relevance_with_own(items: Items, text: str, words: Items, own: int | None) -> NDArray[np.int8]:
+    """Which items are the word searched, as `relevance` says it; the query itself is one of them.
+
+    Its box may be drawn so loosely that it lies on its word by less than other items have to.
+
+    Parameters
+    ----------
+    items : Items
+        N items.
+    text : str
+        The word searched.
+    words : Items
+        What is written where.
+    own : int or None
+        The item that is the query itself.
+
+    Returns
+    -------
+    (N,) int8
+        1 if it is the word, 0 if not, -1 where unknown.
+
+    Examples
+    --------
+    >>> words = Items(("a",), [0], [[10, 10, 50, 30]], ("my",))
+    >>> loose = Items(("a",), [0], [[0, 0, 60, 35]])
+    >>> relevance_with_own(loose, "my", words, None), relevance_with_own(loose, "my", words, 0)
+    (array([0], dtype=int8), array([1], dtype=int8))
+    """
+    judged = relevance(items, text, words)
+    if own is None or judged[own] != 0:
+        return judged
+    wanted = words.take(missed_words(items, judged, text, words))
+    judged[own] = 1 if relevance(items.take([own]), text, wanted, OWN)[0] == 1 else 0
+    return judged
+
+
+def on_searched_pages(words: Items, pages: Sequence[str]) -> Items:
+    """The words on these pages; nothing is known of other ones."""
+    here = [word for word in range(len(words)) if words.page_name(word) in pages]
+    return words.take(here)
+
+
+def items_as_words(items: Items, judged: NDArray[np.int8], text: str) -> Items:
+    """The items that are judged relevant, as words of a text."""
+    right = items.take(np.flatnonzero((judged == 1) & (items.page >= 0)))
+    return replace(right, texts=(text,) * len(right))
+
+
+def find_own(query: QueryLists, place: tuple[str, Sequence[float]] | None = None) -> QueryLists:
+    """The query with the item that it is itself, where its name or the given place tells it.
+
+    Parameters
+    ----------
+    query : QueryLists
+    place : (str, (left, top, right, bottom)), optional
+        Page and box of the query, in px; by default those that its name consists of.
+    """
+    place = place or place_of(query.query)
+    if query.own is not None or place is None:
+        return query
+    items = query.items
+    page = page_among(place[0], items.pages)
+    here = np.array([item for item in range(len(items)) if items.page_name(item) == page], np.int64)
+    pairs = pair_boxes([tuple(place[1])], items.boxes[here])
+    if not len(pairs) or pairs.iou.max() < OWN:
+        return query
+    return replace(query, own=int(here[pairs.second[pairs.iou.argmax()]]))
+
+
+def judge_all_by_words(read: ReadLists, words: Items) -> ReadLists:
+    """The lists of all queries with the truth of pages, and a remark on words it does not know.
+
+    Parameters
+    ----------
+    read : ReadLists
+    words : Items
+        What is written where.
+    """
+    placed = [replace(query, items=on_pages(query.items, words.pages)) for query in read.queries]
+    unknown = [query.query for query in placed if not searched_text(query, words)]
+    remarks = read.remarks
+    if unknown:
+        several = "1 query is" if len(unknown) == 1 else f"{len(unknown):,} queries are"
+        first = ", ".join(map(repr, unknown[:5])) + (", …" if len(unknown) > 5 else "")
+        remarks = (*remarks, f"{several} written nowhere in the ground truth: {first}")
+    queries = tuple(judge_by_words(query, words) for query in placed)
+    return replace(read, queries=queries, remarks=remarks)

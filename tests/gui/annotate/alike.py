@@ -24,7 +24,7 @@ from spotlab.model import Region
 from spotlab.progress import Progress, silent
 from spotlab.resources import sample_collection
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
+from spotlab.spotting.symbols.proposals.lesson import LabelledExamples
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 from tests.gui import gestures, windows
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from spotlab.gui.annotate.similar import proposal_search
 from spotlab.gui.annotate.similar.proposals import Proposals
 from spotlab.gui.window.main_window import MainWindow
-from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample
+from spotlab.spotting.symbols.proposals.lesson import LabelledExample
 from tests.gui import gestures, labelled_pages, windows
 from tests.gui.annotate.alike import LABEL, Spotter, calm, click_region, open_plans
 

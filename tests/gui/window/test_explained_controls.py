@@ -27,7 +27,7 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.panels.word_settings import WordSettingsPanel
 from spotlab.gui.words.state.words import Words
 from spotlab.resources import VOTES, sample_collection
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import windows
 from tests.gui.words.searching import calm, open_letters
 

@@ -26,7 +26,7 @@ from spotlab.gui.window.side_strip import LEFT, RIGHT
 from spotlab.gui.words.columns.columns import WordColumns
 from spotlab.gui.words.state.words import Words
 from spotlab.resources import VOTES, sample_collection
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import windows
 from tests.gui.words.searching import calm, open_letters
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from spotlab.errors import SpotlabError
-from spotlab.learning.words.hand.adapting import AdaptedNetwork
-from spotlab.learning.words.hand.figures import HandFigures
+from spotlab.learning.words.hand.adapting import AdaptedNetwork, HandFigures
 from spotlab.learning.words.weights import with_properties
 from spotlab.progress import Progress
 from spotlab.spotting.words.adaptation import (

@@ -25,7 +25,7 @@ from spotlab.gui.words.state.words import Words
 from spotlab.learning.words.weights import with_properties
 from spotlab.resources import LETTERS, sample_collection
 from spotlab.spotting.words.adaptation import NAME, metadata_of_adaptation, write_adapted
-from spotlab.studies.words import adapting_process
+from spotlab.studies.words import adapting as adapting_process
 from tests.gui import windows
 from tests.gui.words import hand_stub
 

@@ -18,9 +18,8 @@ from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.state.words import Words
 from spotlab.model import Items
 from spotlab.resources import LETTERS, sample_collection
-from spotlab.spotting.words.texts import instances
-from spotlab.studies.words.list_truth import truth_of
-from spotlab.studies.words.word_truth import read_words
+from spotlab.spotting.words.word_index import instances
+from spotlab.studies.words.word_truth import read_words, truth_of
 from tests.gui import windows
 from tests.gui.words.searching import calm, open_letters
 

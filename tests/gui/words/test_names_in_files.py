@@ -17,7 +17,7 @@ from spotlab.gui.words.means.save_report import save_report, save_sheet
 from spotlab.gui.words.panels.file_dialogs import save
 from spotlab.gui.words.scores.scores import ScoresPanel
 from spotlab.gui.words.state.words import Words
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import windows
 from tests.gui.words.searching import calm, open_letters
 

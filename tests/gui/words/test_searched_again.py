@@ -15,7 +15,7 @@ from spotlab.gui.words.columns import WordColumns
 from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.words import Words
 from spotlab.model import RankedList
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import gestures
 from tests.gui.words import listed_words
 

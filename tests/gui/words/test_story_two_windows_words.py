@@ -15,7 +15,7 @@ from spotlab.gui.kit import background, kept_file
 from spotlab.gui.kit.settings import Settings
 from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.kept_queries import KeptQueries
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import windows
 
 

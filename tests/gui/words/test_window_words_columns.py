@@ -24,7 +24,7 @@ from spotlab.gui.words.scores.scores import ScoresPanel
 from spotlab.gui.words.state.word_lists import colour_of
 from spotlab.gui.words.state.words import Words
 from spotlab.ranking.fusion import fusions
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import gestures, windows
 from tests.gui.words import listed_words
 from tests.gui.words.searching import calm, open_letters

@@ -21,7 +21,7 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.columns import WordColumns
 from spotlab.gui.words.panels.file_dialogs import open_dropped, save
 from spotlab.gui.words.state.words import Words
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import windows
 from tests.gui.words.searching import calm, open_letters
 
@@ -191,7 +191,7 @@ def test_judgements_survive_a_kill(tmp_path: Path, cache: Path) -> None:
         from PySide6.QtCore import Qt
         from PySide6.QtWidgets import QApplication
         from spotlab.gui.words.state.words import Words
-        from spotlab.spotting.words.query import WordQuery
+        from spotlab.spotting.words.word_index import WordQuery
         from tests.gui import windows
         from tests.gui.words.searching import calm, open_letters
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox
 from spotlab.gui.kit import background
 from spotlab.gui.words.panels.word_settings import WordSettingsPanel
 from spotlab.ranking.fusion import Choices, Evidence, fusions
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 from tests.gui import gestures
 from tests.gui.words.listed_words import settled, showing, source
 

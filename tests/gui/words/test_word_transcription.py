@@ -23,7 +23,7 @@ from spotlab.gui.window.main_window import MainWindow
 from spotlab.gui.words.panels.query_list import QueryList
 from spotlab.gui.words.panels.word_queries import WordQueriesPanel
 from spotlab.gui.words.state.words import Words
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 from spotlab.studies.words.word_truth import read_words
 from tests.gui import labelled_pages, windows
 from tests.gui.words.searching import PAGES, calm, open_letters
@@ -41,7 +41,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
         import pytest
         from PySide6.QtWidgets import QApplication
         from spotlab.gui.words.state.words import Words
-        from spotlab.spotting.words.query import WordQuery
+        from spotlab.spotting.words.word_index import WordQuery
         from spotlab.studies.words.word_truth import read_words
         from tests.gui.words.searching import calm, open_letters, write_letters
 

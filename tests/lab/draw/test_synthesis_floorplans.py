@@ -19,11 +19,11 @@ from spotlab.formats.truth import page_xml
 from spotlab.geometry.polygon import is_convex
 from spotlab.imaging.page_ink import PageInk
 from spotlab.lab.draw.floorplans import labels, make_page, write_collection
-from spotlab.lab.draw.plans.furnish import NEEDED, furnish, spaces
 from spotlab.lab.draw.plans.groups import Catalogue
 from spotlab.lab.draw.plans.layout import NoPlan, plan_rooms
 from spotlab.lab.draw.plans.options import CLEAN, WORN, FloorPlanOptions
 from spotlab.lab.draw.plans.pen import DrawnSymbol, draw_scene, ink_hull
+from spotlab.lab.draw.plans.recipes import NEEDED, furnish, spaces
 from spotlab.lab.draw.plans.scene import compose
 from spotlab.lab.draw.plans.walls import build_shell
 from spotlab.model import PageState, Truth

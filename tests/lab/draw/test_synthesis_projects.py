@@ -10,8 +10,13 @@ import pytest
 
 from spotlab.lab.draw.floorplans import labels, make_page
 from spotlab.lab.draw.kind import symbol_kinds
-from spotlab.lab.draw.plans.options import PAPER, FloorPlanOptions
-from spotlab.lab.draw.plans.project import choose, project_of, wanted_symbols
+from spotlab.lab.draw.plans.options import (
+    PAPER,
+    FloorPlanOptions,
+    choose,
+    project_of,
+    wanted_symbols,
+)
 from spotlab.lab.draw.plans.scene import Scene, compose
 
 PAGES = 42

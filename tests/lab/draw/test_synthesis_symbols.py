@@ -7,10 +7,10 @@ import pytest
 
 from spotlab.lab.draw.floorplans import FAMILIAR, labels
 from spotlab.lab.draw.kind import SymbolDrawing, SymbolKind, symbol_kinds
-from spotlab.lab.draw.plans.lettering import lettering, text_width
 from spotlab.lab.draw.plans.options import FloorPlanOptions
 from spotlab.lab.draw.plans.recipes import RECIPES
 from spotlab.lab.draw.plans.scene import NAMES
+from spotlab.lab.draw.plans.sheet import lettering, text_width
 from spotlab.lab.draw.plans.strokes import Rect, box, turned
 from spotlab.lab.draw.plans.walls import sides
 

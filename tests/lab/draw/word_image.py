@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.lab.draw.manuscript.hand import make_hand
-from spotlab.lab.draw.manuscript.nib import lay_ink
+from spotlab.lab.draw.manuscript.hand import lay_ink, make_hand, write_word
 from spotlab.lab.draw.manuscript.pages import INK_LEVEL
-from spotlab.lab.draw.manuscript.writing import write_word
 
 _PAPER, _INK = 232, 45
 

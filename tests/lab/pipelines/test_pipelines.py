@@ -18,9 +18,9 @@ from spotlab.lab.pipelines.pipeline_texts import (
     ReadPages,
     make_pipelines,
     read_pages,
+    read_true_texts,
 )
 from spotlab.lab.pipelines.pipelines import compare_pipelines
-from spotlab.lab.pipelines.true_texts import read_true_texts
 from spotlab.progress import Progress, silent
 from spotlab.spotting.page_entries import page_entries
 from tests.lab.pipelines import engines

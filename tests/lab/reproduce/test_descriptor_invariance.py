@@ -12,20 +12,18 @@ from spotlab.errors import Cancelled
 from spotlab.geometry.outlines import Outlines
 from spotlab.lab.draw.kind import SymbolDrawing
 from spotlab.lab.draw.plans.strokes import arc, box, line
-from spotlab.lab.reproduce.symbols.congruent import find_congruent
 from spotlab.lab.reproduce.symbols.descriptor_invariance import (
     CHANGES,
     DrawingChange,
-    measure_invariance,
-)
-from spotlab.lab.reproduce.symbols.symbol_drawings import (
     DrawingManner,
     all_drawings,
+    find_congruent,
     join_primitives,
     matching_contours,
+    measure_invariance,
     trace_drawing,
 )
-from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
 
 TABLE = SymbolDrawing(100, 60, (box(0, 0, 100, 60), arc(25, 20, 9), box(60, 12, 90, 24)))

@@ -11,20 +11,18 @@ from spotlab.errors import BadInput, Cancelled
 from spotlab.lab.draw.digits import draw_digits
 from spotlab.lab.reproduce.words.digits import (
     AS_PAPER,
-    average_precisions,
-    blurred_pixels,
-    draw_queries,
-    read_digits,
-    study_digits,
-    wrong_shares,
-)
-from spotlab.lab.reproduce.words.digits_table import (
     PAPER_CR,
     PAPER_MEAN,
     PAPER_NN,
     DigitStudy,
     TriedRanking,
+    average_precisions,
+    blurred_pixels,
+    draw_queries,
+    read_digits,
+    study_digits,
     summarise,
+    wrong_shares,
 )
 from spotlab.ranking.fusion import Choices, fusions
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from spotlab.cli import root
-from spotlab.consensus.figures import Nearness
+from spotlab.consensus.comparison import Nearness
 from spotlab.consensus.votes import Votes
 from spotlab.formats.votes import VoteTable
 from spotlab.lab.reproduce.estimate_regret import (

@@ -14,9 +14,8 @@ from spotlab.lab.reproduce.words.keyword_study import CUTS, choose_queries, stud
 from spotlab.model.ranked_list import Items
 from spotlab.ranking.precision import average_precision
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.search import make_lists, search
-from spotlab.spotting.words.word_index import WordIndex
+from spotlab.spotting.words.word_index import WordIndex, WordQuery
 from spotlab.studies.words.word_truth import read_words, relevance
 from tests.gui.words.searching import write_letters
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from spotlab.lab.reproduce.symbols.symbol_claims import (
+from spotlab.lab.reproduce.symbols.symbol_published import (
+    STATEMENTS,
+    TABLE_2,
+    TABLE_3,
     FigureComparison,
     Statement,
     all_above,
     check_statement,
     falling_order,
 )
-from spotlab.lab.reproduce.symbols.symbol_published import STATEMENTS, TABLE_2, TABLE_3
 
 PRINTED = {**TABLE_2, **TABLE_3}
 

@@ -17,15 +17,14 @@ from spotlab.errors import Cancelled, SpotlabError
 from spotlab.lab.commands.reproduce.symbols import COUNT, METHODS, SEED
 from spotlab.lab.draw.kind import symbol_kinds
 from spotlab.lab.draw.plans.options import PAPER
-from spotlab.lab.reproduce.symbols import symbol_collection
+from spotlab.lab.reproduce.symbols import symbol_study
 from spotlab.lab.reproduce.symbols.descriptor_invariance import CHANGES, measure_invariance
-from spotlab.lab.reproduce.symbols.symbol_collection import drawn_pages
 from spotlab.lab.reproduce.symbols.symbol_further import (
     invariance_section,
     robustness_section,
 )
 from spotlab.lab.reproduce.symbols.symbol_robustness import Robustness, RobustnessPoint
-from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy, study_symbols
+from spotlab.lab.reproduce.symbols.symbol_study import SymbolStudy, drawn_pages, study_symbols
 from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.studies.symbols.work_saved import PageWork, WorkSaved
 from spotlab.studies.tally.truth import read_truths
@@ -213,7 +212,7 @@ def test_truth_without_pages_is_a_mistake(
 
 
 def test_the_command_names_what_the_study_has() -> None:
-    assert (COUNT, SEED) == (symbol_collection.PAGES, symbol_collection.SEED)
+    assert (COUNT, SEED) == (symbol_study.PAGES, symbol_study.SEED)
     assert ",".join(sorted(spotting_methods())) == METHODS
 
 

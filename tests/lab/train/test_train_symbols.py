@@ -11,15 +11,11 @@ from click.testing import CliRunner
 
 from spotlab.cli.root import _root
 from spotlab.errors import BadArgument, BadInput, Cancelled
-from spotlab.lab.train.symbols.batches import EACH, NO_SYMBOL, DrawnSymbols
-from spotlab.lab.train.symbols.hand import draw, shaken
-from spotlab.lab.train.symbols.kinds import Kind, Stroke, new_kind
+from spotlab.lab.train.symbols.drawn_symbols import Kind, Stroke, draw, new_kind, shaken
 from spotlab.lab.train.symbols.shapes import ellipse, rectangle
-from spotlab.lab.train.symbols.training import train_symbols
-from spotlab.learning.runs import TrainingSettings
-from spotlab.learning.state import state_file
-from spotlab.spotting.symbols.embedding.network import read_network
-from spotlab.spotting.symbols.embedding.pictures import cut_pictures, view_sides
+from spotlab.lab.train.symbols.training import EACH, NO_SYMBOL, DrawnSymbols, train_symbols
+from spotlab.learning.runs import TrainingSettings, state_file
+from spotlab.spotting.symbols.embedding.network import cut_pictures, read_network, view_sides
 
 needs_torch = pytest.mark.skipif(
     not (importlib.util.find_spec("torch") and importlib.util.find_spec("onnx")),

@@ -13,10 +13,9 @@ from matplotlib import get_data_path
 from spotlab.cli.root import _root
 from spotlab.errors import BadInput, Cancelled, SpotlabError
 from spotlab.lab.train.word_training import train_words
-from spotlab.learning import framework
-from spotlab.learning.runs import TrainingSettings
-from spotlab.learning.state import state_file
-from spotlab.learning.words.fonts import Font, read_fonts
+from spotlab.learning import runs
+from spotlab.learning.runs import TrainingSettings, state_file
+from spotlab.learning.words.hands import Font, read_fonts
 from spotlab.learning.words.texts import words_of
 from spotlab.learning.words.weights import weights_of, with_properties, with_weights
 from spotlab.learning.words.writer import Writer
@@ -45,7 +44,7 @@ def fonts(tmp_path: Path) -> list[Font]:
 def test_without_the_extra_there_is_one_clear_error(
     fonts: list[Font], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(framework.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(runs.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(SpotlabError, match=r"pip install spotlab\[learn\]"):
         train_words(fonts, words_of(LISTED), tmp_path / "words.onnx", SHORT)
     (tmp_path / "words.txt").write_text(LISTED)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from markupsafe import Markup
 
-from spotlab.consensus.figures import SystemFigures
+from spotlab.consensus.comparison import SystemFigures
 from spotlab.consensus.method import ConsensusMethod, Evidence, MethodEstimate
 from spotlab.consensus.precision import figures_with_truth
 from spotlab.formats.truth.format import Format
@@ -20,7 +20,7 @@ from spotlab.progress import Progress
 from spotlab.ranking.fusion import Choices, Fusion
 from spotlab.ranking.fusion import Evidence as ListEvidence
 from spotlab.report.section import Evaluated, Section
-from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.voting.descriptor import Descriptor
 
 MISS_RATE = Measure(

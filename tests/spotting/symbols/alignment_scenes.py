@@ -10,9 +10,13 @@ import shapely
 from shapely.ops import substring
 
 from spotlab.arrays import Points
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
-from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
+from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import (
+    QueryFeatures,
+    QuerySpots,
+    SymbolModel,
+    draw_model,
+)
 from spotlab.spotting.symbols.methods import methods
 
 PEN = 4

@@ -9,8 +9,8 @@ import pytest
 
 from spotlab.registry import discover
 from spotlab.spotting.symbols.methods import methods
-from spotlab.spotting.symbols.search.index_file import extraction_version
-from spotlab.spotting.symbols.search.spots_file import spotting_version
+from spotlab.spotting.symbols.search.index import extraction_version
+from spotlab.spotting.symbols.search.symbol_search import spotting_version
 
 NAME = "slow"
 SECONDS = "SLOW_SECONDS"  # what it takes to spot, in the environment

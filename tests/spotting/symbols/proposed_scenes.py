@@ -7,10 +7,9 @@ import numpy as np
 
 from spotlab.arrays import Points
 from spotlab.imaging.ink import Ink
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
-from spotlab.spotting.symbols.engine.query_model import crop_model
-from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
+from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures, crop_model
+from spotlab.spotting.symbols.proposals.lesson import LabelledExamples
 
 PEN = 3
 

@@ -21,8 +21,8 @@ from spotlab.registry import discover
 from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.symbols.methods import learning_methods, methods, spotting_method_of
 from spotlab.spotting.symbols.proposals.candidates import find_candidates
-from spotlab.spotting.symbols.search import learning_file
-from spotlab.spotting.symbols.search.learning_file import prepared_page
+from spotlab.spotting.symbols.search import index
+from spotlab.spotting.symbols.search.index import prepared_page
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.symbols.page_learning import LearnedPages, learn_from_truth
 from tests.project import plugins
@@ -209,7 +209,7 @@ def test_a_page_that_two_want_at_once_is_seen_once(
 FOREIGN = """
 import numpy as np
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.engine.learning_method import LearnedSymbols, LearningMethod
+from spotlab.spotting.symbols.engine.method import LearnedSymbols, LearningMethod
 from spotlab.spotting.symbols.engine.page_features import QuerySpots
 
 class Learned(LearnedSymbols):
@@ -251,7 +251,7 @@ def test_another_package_can_offer_a_method_that_learns(
         tmp_path / "site", "same-spotter", FOREIGN, ("spotlab.spotting.symbols.methods",)
     )
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    for known in (methods, discover, learning_file._version):
+    for known in (methods, discover, index._version):
         known.cache_clear()
     try:
         pages = sorted((site / "plans").glob("*.png"))[:2]
@@ -261,7 +261,7 @@ def test_another_package_can_offer_a_method_that_learns(
         assert sorted(run.outlines[n].min(0).tolist() for n in at.tolist()) == boxes
     finally:
         monkeypatch.undo()
-        for known in (methods, discover, learning_file._version):
+        for known in (methods, discover, index._version):
             known.cache_clear()
 
 

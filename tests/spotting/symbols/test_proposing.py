@@ -8,11 +8,15 @@ import pytest
 from spotlab.errors import Cancelled
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.proposals.candidate_classifier import classify_candidates
-from spotlab.spotting.symbols.proposals.candidates import candidate_hulls, find_candidates
-from spotlab.spotting.symbols.proposals.example_region import example_region, is_box
-from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
+from spotlab.spotting.symbols.proposals.candidates import (
+    candidate_hulls,
+    example_region,
+    find_candidates,
+    is_box,
+    snap_to_ink,
+)
+from spotlab.spotting.symbols.proposals.lesson import LabelledExamples
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal, min_shown_score, propose
-from spotlab.spotting.symbols.proposals.snapping import snap_to_ink
 from tests.spotting.symbols.proposed_scenes import Points, Scene, box_of, overlap
 
 NOTHING = Outlines.of([])

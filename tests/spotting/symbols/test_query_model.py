@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.spotting.symbols.engine.query_model import crop_model, draw_model
+from spotlab.spotting.symbols.engine.page_features import crop_model, draw_model
 
 PAGE = np.zeros((80, 100), bool)
 PAGE[20:40, 30:60] = True

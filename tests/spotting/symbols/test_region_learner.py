@@ -10,19 +10,26 @@ import pytest
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.appearance import page_appearance
-from spotlab.spotting.symbols.proposals.calibration import (
+from spotlab.spotting.symbols.proposals.candidates import find_candidates
+from spotlab.spotting.symbols.proposals.lesson import (
+    SHOWS,
+    LabelledExamples,
+    Lesson,
+    SymbolSizes,
+    best_of_each_place,
+    judge_against,
+    make_lesson,
+    measure_sizes,
+)
+from spotlab.spotting.symbols.proposals.region_learner import (
     Calibration,
     Judged,
+    RegionLearner,
     calibrate,
+    learn_regions,
     likely_share,
 )
-from spotlab.spotting.symbols.proposals.candidates import find_candidates
-from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExamples
-from spotlab.spotting.symbols.proposals.lesson import SHOWS, Lesson, make_lesson
-from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
 from spotlab.spotting.symbols.proposals.region_proposals import default_min_score, propose
-from spotlab.spotting.symbols.proposals.selection import best_of_each_place, judge_against
-from spotlab.spotting.symbols.proposals.symbol_sizes import SymbolSizes, measure_sizes
 from tests.spotting.symbols.proposed_scenes import Points, Scene, overlap
 
 NOTHING = Outlines.of([])

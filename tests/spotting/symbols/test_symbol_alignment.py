@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 import shapely
 
-from spotlab.spotting.symbols.alignment.pose_verification import REFINED
+from spotlab.spotting.symbols.alignment.poses import REFINED
 from spotlab.spotting.symbols.drawing.strokes import LINE, extract_strokes, pack
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.page_features import QuerySpots
-from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import QuerySpots, SymbolModel
 from spotlab.spotting.symbols.methods import methods
 from spotlab.spotting.symbols.methods.alignment import METHOD
 from tests.spotting.symbols.alignment_scenes import (

@@ -22,7 +22,7 @@ from spotlab.errors import Cancelled, SpotlabError
 from spotlab.formats.collection.folder import scan
 from spotlab.formats.runs import write_csv
 from spotlab.progress import silent
-from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.engine.page_features import SymbolModel
 from spotlab.spotting.symbols.search import symbol_search as searching
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.spotting.words import index as words

@@ -6,8 +6,7 @@ import numpy as np
 
 from spotlab.imaging.ink import Ink
 from spotlab.imaging.pen import pen_width
-from spotlab.spotting.symbols.drawing.contours import find_primitives
-from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.contours import Primitives, find_primitives
 
 
 def frame(size: int = 40, pen: int = 3, margin: int = 20) -> Ink:

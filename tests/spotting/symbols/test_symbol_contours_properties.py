@@ -17,9 +17,13 @@ from spotlab.imaging.ink import Ink
 from spotlab.imaging.pen import pen_width
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.lab.draw.plans.options import CLEAN
-from spotlab.spotting.symbols.drawing.bridging import draw_bridges, stroke_ends
-from spotlab.spotting.symbols.drawing.contours import find_primitives
-from spotlab.spotting.symbols.drawing.walls import long_runs, part_from_walls
+from spotlab.spotting.symbols.drawing.contours import (
+    draw_bridges,
+    find_primitives,
+    long_runs,
+    part_from_walls,
+    stroke_ends,
+)
 
 WORN = replace(CLEAN, width=900, height=700, gaps=3.0, touching=0.5)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spotlab.geometry.outlines import Outlines
 from spotlab.spotting.symbols.descriptors.curvature import WIDTH
 from spotlab.spotting.symbols.descriptors.polygon_moments import polygons
-from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.voting.descriptor import Features, descriptors
 
 PAPER = ("a", "b", "c", "d")

@@ -15,8 +15,8 @@ from spotlab.formats.store.entries import write_arrays
 from spotlab.geometry.outlines import Outlines
 from spotlab.imaging.ink import InkSettings
 from spotlab.imaging.reading.pixels import read_page
-from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+from spotlab.spotting.symbols.drawing.contours import Primitives
+from spotlab.spotting.symbols.engine.method import SymbolSettings
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.methods import spotting_methods
 from spotlab.spotting.symbols.search import index as indexing
@@ -25,8 +25,9 @@ from spotlab.spotting.symbols.search.index import (
     build_index,
     default_cache,
     features_of_page,
+    read_features,
+    write_features,
 )
-from spotlab.spotting.symbols.search.index_file import read_features, write_features
 from tests.spotting.cached_pages import DAMAGES, damaged, note_opened
 from tests.spotting.symbols import foreign_methods
 from tests.spotting.symbols.drawn_symbols import write_drawings

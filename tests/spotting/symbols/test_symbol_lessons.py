@@ -7,11 +7,16 @@ import pytest
 from scipy.optimize import minimize
 
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
-from spotlab.spotting.symbols.engine.page_features import PageFeatures, QuerySpots
-from spotlab.spotting.symbols.engine.query_model import crop_model
-from spotlab.spotting.symbols.lessons.calibration import COMMON, fit_weights, probability
-from spotlab.spotting.symbols.lessons.lessons import LabelledPage, Lessons, learn_lessons
+from spotlab.spotting.symbols.engine.method import features_of_ink
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QuerySpots, crop_model
+from spotlab.spotting.symbols.lessons.lessons import (
+    COMMON,
+    LabelledPage,
+    Lessons,
+    fit_weights,
+    learn_lessons,
+    probability,
+)
 from spotlab.spotting.symbols.lessons.model_spots import overlaps_of
 from spotlab.spotting.symbols.methods.alignment import METHOD
 from tests.spotting.symbols.alignment_scenes import BASIN, BOX, STROKES, moved, page, query

@@ -15,8 +15,8 @@ SEARCH = """
 import numpy as np
 from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
 from spotlab.spotting.symbols.methods.alignment import METHOD
-from spotlab.spotting.symbols.engine.query_model import draw_model
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import draw_model
+from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
 model = draw_model("fan", [[(0, 0), (90, 10), (40, 70), (0, 0)], [(5, 60), (80, 60)]], pen=2)
 ink = np.zeros((400, 500), bool)
 ink[50:50 + model.ink.shape[0], 200:200 + model.ink.shape[1]] = model.ink

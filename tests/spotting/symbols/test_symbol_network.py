@@ -10,7 +10,7 @@ import pytest
 
 from spotlab import resources
 from spotlab.errors import BadInput, SpotlabError
-from spotlab.lab.train.symbols.batches import NO_SYMBOL, DrawnSymbols
+from spotlab.lab.train.symbols.training import NO_SYMBOL, DrawnSymbols
 from spotlab.spotting.symbols.embedding.network import SHIPPED, read_network, shipped_network
 
 

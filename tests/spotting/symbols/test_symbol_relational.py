@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 import shapely
 
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
-from spotlab.spotting.symbols.engine.query_model import crop_model
+from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots, crop_model
 from spotlab.spotting.symbols.voting import relational
 from spotlab.spotting.symbols.voting.descriptor import descriptors
-from spotlab.spotting.symbols.voting.pair_poses import Tolerances
 from spotlab.spotting.symbols.voting.relational import MAX_PRIMITIVES, MIN_SCORE, Relational
-from spotlab.spotting.symbols.voting.relations import affordable_radius
+from spotlab.spotting.symbols.voting.relations import Tolerances, affordable_radius
 from tests.spotting.symbols.relational_scenes import (
     Ring,
     Symbol,

@@ -23,12 +23,10 @@ from spotlab.geometry.boxes import pair_boxes
 from spotlab.geometry.outlines import Outlines
 from spotlab.model.run import Run
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
-from spotlab.spotting.symbols.engine.page_features import QuerySpots
-from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
-from spotlab.spotting.symbols.search import page_search as page_searching
-from spotlab.spotting.symbols.search.spot_merging import merge_spots
-from spotlab.spotting.symbols.search.symbol_search import search_symbols
+from spotlab.spotting.symbols.engine.method import SymbolSettings
+from spotlab.spotting.symbols.engine.page_features import QuerySpots, SymbolModel, draw_model
+from spotlab.spotting.symbols.search import symbol_search as page_searching
+from spotlab.spotting.symbols.search.symbol_search import merge_spots, search_symbols
 from spotlab.studies.symbols.symbol_queries import crop_models, truths_beside
 from tests.processes import is_running
 from tests.spotting.symbols import foreign_methods

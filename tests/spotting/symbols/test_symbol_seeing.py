@@ -13,7 +13,7 @@ from spotlab.imaging.ink import (
     binarise_evened,
     even_illumination,
 )
-from spotlab.spotting.symbols.engine.feature_extraction import (
+from spotlab.spotting.symbols.engine.method import (
     EVEN,
     SymbolSettings,
     extract_features,
@@ -22,7 +22,7 @@ from spotlab.spotting.symbols.engine.feature_extraction import (
     named_ink_settings,
     page_ink,
 )
-from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.engine.page_features import SymbolModel
 
 
 def boxes_in_a_row(count: int = 6, pen: int = 4) -> Ink:

@@ -12,33 +12,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.query_model import crop_model
-from spotlab.spotting.symbols.voting import clusters as clustering
-from spotlab.spotting.symbols.voting.clusters import cluster_votes
-from spotlab.spotting.symbols.voting.pair_poses import (
-    CENTRAL,
-    MIRRORED,
-    ROUND,
-    STRAIGHT,
-    PoseVotes,
-    Tolerances,
-)
+from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import crop_model
+from spotlab.spotting.symbols.voting import pose_hypotheses as clustering
 from spotlab.spotting.symbols.voting.pose_hypotheses import (
     PoseHypotheses,
     best_without_overlaps,
+    choose_pairs,
+    cluster_votes,
     find_poses,
+    pair_votes,
 )
-from spotlab.spotting.symbols.voting.pose_votes import choose_pairs, pair_votes
 from spotlab.spotting.symbols.voting.relational import MIN_SCORE, Relational
 from spotlab.spotting.symbols.voting.relations import (
     BESIDE,
+    CENTRAL,
+    MIRRORED,
     NEAR,
     RADIUS,
     RATIO,
+    ROUND,
+    STRAIGHT,
     PairTable,
+    PoseVotes,
     PrimitiveLayout,
     Relations,
+    Tolerances,
 )
 from tests.spotting.symbols.relational_scenes import circle, laid, layout, query, rectangle, seen
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spotlab.spotting.words.extraction.grid import CellGrid, strips
+from spotlab.spotting.words.extraction.descriptor import CellGrid, strips
 
 SPANS = st.lists(st.tuples(st.integers(0, 3000), st.integers(0, 2500)), max_size=60)
 

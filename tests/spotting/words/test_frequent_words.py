@@ -11,9 +11,8 @@ import numpy as np
 from spotlab.model import Items
 from spotlab.ranking.calibration import Calibration
 from spotlab.spotting.words.extraction.page_words import WordSettings
-from spotlab.spotting.words.frequent import AlikeItems, frequent_words
-from spotlab.spotting.words.line_strokes import is_line
-from spotlab.spotting.words.overlaps import ItemOverlaps
+from spotlab.spotting.words.frequent import AlikeItems, frequent_words, is_line
+from spotlab.spotting.words.scores import ItemOverlaps
 from spotlab.spotting.words.word_index import WordIndex
 
 HIGH = 20

@@ -7,8 +7,13 @@ import pytest
 
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.spotting.words.extraction.ink import word_ink
-from spotlab.spotting.words.extraction.layout import Layout, find_layout
-from spotlab.spotting.words.extraction.text_lines import TextLine, running_lines, smear_along
+from spotlab.spotting.words.extraction.layout import (
+    Layout,
+    TextLine,
+    find_layout,
+    running_lines,
+    smear_along,
+)
 from tests.formats.written_pages import WORDS, write
 from tests.spotting.words.word_pages import candidates_of
 

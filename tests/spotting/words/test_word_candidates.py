@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from scipy import ndimage
 
 from spotlab.geometry.boxes import pair_boxes
-from spotlab.spotting.words.extraction.blobs import LabelledInk
+from spotlab.spotting.words.extraction.candidates import LabelledInk
 from spotlab.spotting.words.extraction.ink import word_ink
 from tests.formats.written_pages import written_page, written_words
 from tests.spotting.words.word_pages import candidates_of

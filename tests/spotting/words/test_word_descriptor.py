@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from spotlab.spotting.words.extraction.channels import prepare_channels
 from spotlab.spotting.words.extraction.descriptor import (
     LENGTH,
     describe,
     describe_with_changes,
+    prepare_channels,
 )
 from spotlab.spotting.words.extraction.ink import word_ink
-from spotlab.spotting.words.projection import Projection
+from spotlab.spotting.words.feature_space import Projection
 from tests.formats.written_pages import write, written_page, written_words
 
 

@@ -13,8 +13,8 @@ import pytest
 from spotlab.errors import BadInput, Cancelled, NotSaved, SpotlabError
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.model.ranked_list import Items
+from spotlab.spotting.words import index as indexing
 from spotlab.spotting.words import index as indices
-from spotlab.spotting.words import index_page as indexing
 from spotlab.spotting.words.extraction.descriptor import LENGTH
 from spotlab.spotting.words.extraction.ink import WordInk
 from spotlab.spotting.words.extraction.page_words import PageWords, WordSettings

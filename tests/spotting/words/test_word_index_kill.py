@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 
 from spotlab.imaging.reading.pixels import read_page
-from spotlab.spotting.words import index_page as indexing
-from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.index_file import read_words
+from spotlab.spotting.words import index as indexing
+from spotlab.spotting.words.index import build_index, read_words
 from tests.processes import is_running
 from tests.spotting.words.word_pages import write_pages
 

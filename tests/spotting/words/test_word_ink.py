@@ -9,12 +9,16 @@ import pytest
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.imaging.reading.conversion import Pixels
 from spotlab.spotting.words.extraction.candidates import word_candidates
-from spotlab.spotting.words.extraction.ink import WordInk, word_ink
+from spotlab.spotting.words.extraction.ink import (
+    Strokes,
+    WordInk,
+    page_slant,
+    page_strokes,
+    text_height,
+    word_ink,
+)
 from spotlab.spotting.words.extraction.layout import find_layout
 from spotlab.spotting.words.extraction.page_words import WordSettings, extract_words
-from spotlab.spotting.words.extraction.slant import page_slant
-from spotlab.spotting.words.extraction.strokes import Strokes, page_strokes
-from spotlab.spotting.words.extraction.text_size import text_height
 from tests.formats.written_pages import written_page
 
 

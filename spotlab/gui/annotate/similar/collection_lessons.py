@@ -15,10 +15,10 @@ from spotlab.gui.kit.task import Task
 from spotlab.model import PageState, Truth
 from spotlab.progress import Progress, silent, track
 from spotlab.signal import Signal
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+from spotlab.spotting.symbols.engine.method import SymbolSettings
 from spotlab.spotting.symbols.proposals.lesson import Lesson, lesson_of_truth
 from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, learn_regions
-from spotlab.spotting.symbols.search.learning_file import prepared_page
+from spotlab.spotting.symbols.search.index import prepared_page
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -12,7 +12,7 @@ from spotlab.formats.collection.folder import PageEntry
 from spotlab.geometry import polygon
 from spotlab.geometry.boxes import pair_boxes, reading_order
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.proposals.calibration import likely_share
+from spotlab.spotting.symbols.proposals.region_learner import likely_share
 from spotlab.spotting.symbols.proposals.region_proposals import Proposal
 
 SAME = 0.5  # intersection over union from which two outlines are about the same thing

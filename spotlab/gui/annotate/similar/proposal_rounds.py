@@ -22,7 +22,7 @@ from spotlab.gui.annotate.similar.proposal_search import (
 from spotlab.gui.kit import background
 from spotlab.gui.kit.task import Task, raise_unexpected
 from spotlab.signal import Signal
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, ink_for_symbols
+from spotlab.spotting.symbols.engine.method import SymbolSettings, ink_for_symbols
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

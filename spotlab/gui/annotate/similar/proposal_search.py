@@ -19,20 +19,22 @@ from spotlab.geometry.primitives import is_box
 from spotlab.imaging.ink import Ink
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, features_of_model
-from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
-from spotlab.spotting.symbols.engine.query_model import crop_model, draw_model
-from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample, LabelledExamples
-from spotlab.spotting.symbols.proposals.lesson import make_lesson
+from spotlab.spotting.symbols.engine.method import SymbolSettings, features_of_model
+from spotlab.spotting.symbols.engine.page_features import (
+    PageFeatures,
+    QueryFeatures,
+    crop_model,
+    draw_model,
+)
+from spotlab.spotting.symbols.proposals.candidates import snap_to_ink
+from spotlab.spotting.symbols.proposals.lesson import LabelledExample, LabelledExamples, make_lesson
 from spotlab.spotting.symbols.proposals.region_learner import RegionLearner
 from spotlab.spotting.symbols.proposals.region_proposals import (
     Proposal,
     default_min_score,
     propose,
 )
-from spotlab.spotting.symbols.proposals.snapping import snap_to_ink
-from spotlab.spotting.symbols.search.index import features_of_page
-from spotlab.spotting.symbols.search.learning_file import prepared_page
+from spotlab.spotting.symbols.search.index import features_of_page, prepared_page
 
 Ring = tuple[tuple[float, float], ...]
 LOWEST = 0.05  # the score below which nobody could want to see a proposal

@@ -23,7 +23,7 @@ from spotlab.gui.inspect.state.own_spotters import OwnSpotters
 from spotlab.gui.kit.choice import Choice, Option
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.kit.plain_text import rich
-from spotlab.studies.command_spotter import PLACES, Spotter
+from spotlab.studies.own_spotter import PLACES, Spotter
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -13,8 +13,7 @@ from spotlab.gui.kit.known_settings import LAST_SPOTTER, SPOTTERS, SpotterComman
 from spotlab.gui.kit.task import Task, raise_unexpected
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.command_spotter import Spotter, SpotterFailed
-from spotlab.studies.own_spotter import SpotterOrder, run_spotter
+from spotlab.studies.own_spotter import Spotter, SpotterFailed, SpotterOrder, run_spotter
 from spotlab.trust import confined
 
 if TYPE_CHECKING:

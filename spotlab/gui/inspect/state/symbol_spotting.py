@@ -15,10 +15,14 @@ from spotlab.gui.kit import background
 from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
-from spotlab.studies.run_provenance import symbol_provenance
+from spotlab.studies.provenance import symbol_provenance
 from spotlab.studies.symbols.page_learning import learn_from_truth, learning_method_of
-from spotlab.studies.symbols.symbol_lessons import learn_from_pages
-from spotlab.studies.symbols.symbol_queries import PlacedModel, crop_models, with_models
+from spotlab.studies.symbols.symbol_queries import (
+    PlacedModel,
+    crop_models,
+    learn_from_pages,
+    with_models,
+)
 from spotlab.trust import confined
 
 if TYPE_CHECKING:
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench
     from spotlab.model import Truth
     from spotlab.spotting.symbols.lessons.lessons import Lessons
-    from spotlab.spotting.symbols.search.page_lessons import PageLessons
+    from spotlab.spotting.symbols.search.symbol_search import PageLessons
 
 ALL_PROCESSORS = 0
 

@@ -12,7 +12,7 @@ from spotlab.gui.kit.table_delegate import tabular
 from spotlab.gui.systems.advice import KENDALL
 from spotlab.report.figure_text import UNDEFINED, written
 from spotlab.studies.systems.comparison import SystemComparison
-from spotlab.studies.systems.group_comparison import GroupComparison
+from spotlab.studies.systems.method_results import GroupComparison
 
 SYSTEM = Qt.ItemDataRole.UserRole
 HEADS = (

@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from spotlab.consensus.comparison import SystemFigures
 from spotlab.consensus.estimates import Estimates
-from spotlab.consensus.figures import SystemFigures
 from spotlab.gui.systems.partial_truth.interval_delegate import INTERVAL, LINE, IntervalDelegate
 from spotlab.report.figure_text import written
 

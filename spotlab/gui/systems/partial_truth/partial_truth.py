@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.consensus.answer_captions import FEW
+from spotlab.consensus.answers import FEW
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.choice import Choice
 from spotlab.gui.kit.elided import Elided

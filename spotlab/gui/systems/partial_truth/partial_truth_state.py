@@ -13,14 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from spotlab.consensus.answer_captions import FEW
-from spotlab.consensus.answers import Answers, estimate_with_answers
+from spotlab.consensus.answers import FEW, Answers, Draw, estimate_with_answers, next_items
 from spotlab.consensus.comparison import kendall
-from spotlab.consensus.drawing import Draw, next_items
 from spotlab.consensus.estimates import Estimates
-from spotlab.consensus.precision import item_probability
+from spotlab.consensus.precision import item_probability, uniform_weights
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import uniform_weights
 from spotlab.errors import SpotlabError, counted
 from spotlab.formats.votes.answer_file import Answer
 from spotlab.formats.votes.answers import ReadAnswers, read_answers

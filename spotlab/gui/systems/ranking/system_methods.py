@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spotlab.consensus.comparison import Bootstrap
-from spotlab.consensus.figures import Nearness, SystemFigures, SystemIntervals, nearness
+from spotlab.consensus.comparison import (
+    Bootstrap,
+    Nearness,
+    SystemFigures,
+    SystemIntervals,
+    nearness,
+)
 from spotlab.consensus.method import COMMON, consensus_methods
 from spotlab.gui.systems.loaded_votes import paper_weights
 from spotlab.gui.systems.state import BY_WEIGHTS, Systems

@@ -7,8 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from spotlab.arrays import Floats
-from spotlab.consensus.comparison import Bootstrap
-from spotlab.consensus.figures import SystemFigures, SystemIntervals
+from spotlab.consensus.comparison import Bootstrap, SystemFigures, SystemIntervals
 from spotlab.gui.kit.table_model import NO_NOTE, Note, Rows
 from spotlab.gui.systems.loaded_votes import Loaded
 from spotlab.gui.systems.ranking.system_methods import Shown

@@ -21,7 +21,7 @@ from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.kit.plots.shades import mixed
 from spotlab.gui.kit.table_delegate import tabular
 from spotlab.report.figure_text import UNDEFINED, written
-from spotlab.studies.uncertain.judged_answers import CategoryRelevance
+from spotlab.studies.uncertain.study import CategoryRelevance
 
 Index = QModelIndex | QPersistentModelIndex
 SHARES = Qt.ItemDataRole.UserRole + 1  # p(ω|q), and the share assigned to just this category

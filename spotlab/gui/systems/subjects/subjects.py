@@ -38,7 +38,7 @@ from spotlab.gui.systems.subjects.subject_tables import (
 )
 from spotlab.gui.systems.subjects.subjects_state import JUDGEMENTS, SHIFT, TREE, Subjects
 from spotlab.ranking.displacement import Missing
-from spotlab.studies.uncertain.judged_answers import USUAL_SHIFT, Mixture, Relevance
+from spotlab.studies.uncertain.study import USUAL_SHIFT, Mixture, Relevance
 
 NOTHING = (
     "Open judgements (subject,item,category)\nand their tree (category,parent) to see how far\n"

@@ -18,15 +18,16 @@ from spotlab.gui.kit import background
 from spotlab.gui.kit.task import Task
 from spotlab.progress import Progress
 from spotlab.signal import Signal
-from spotlab.studies.uncertain.judged_answers import (
+from spotlab.studies.uncertain.study import (
     USUAL_SHIFT,
     CategoryRelevance,
     JudgedAnswer,
     Mixture,
     Relevance,
     UncertainSettings,
+    UncertainStudy,
+    study_uncertainty,
 )
-from spotlab.studies.uncertain.study import UncertainStudy, study_uncertainty
 from spotlab.studies.uncertain.subject_displacement import displace
 from spotlab.studies.words.displacement import DisplacementStudy
 

@@ -8,9 +8,8 @@ from typing import Literal
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.consensus.precision import item_probability
+from spotlab.consensus.precision import Weights, item_probability
 from spotlab.consensus.votes import Votes
-from spotlab.consensus.weights import Weights
 from spotlab.formats.votes.format import VoteTable
 from spotlab.progress import Progress, silent
 
@@ -56,7 +55,7 @@ def arrange_items(
 
     Examples
     --------
-    >>> from spotlab.consensus.weights import vote_share_weights
+    >>> from spotlab.consensus.precision import vote_share_weights
     >>> votes = Votes.of([[1, 1], [1, 0], [0, 0]], ["a", "b"])
     >>> table = VoteTable(votes, ("one", "two", "three"))
     >>> arrange_items(table, votes, vote_share_weights(2), Wanted("disputed")).tolist()

@@ -25,7 +25,7 @@ from spotlab.gui.kit.plots.shades import readable
 from spotlab.gui.words.columns.geometry import Geometry
 from spotlab.gui.words.state.word_naming import short_title
 from spotlab.report.figure_text import written
-from spotlab.spotting.words.descriptors import DEFINITIONS, TITLES
+from spotlab.spotting.words.extraction.descriptor import DEFINITIONS, TITLES
 
 if TYPE_CHECKING:
     from spotlab.gui.words.state.word_lists import WordList

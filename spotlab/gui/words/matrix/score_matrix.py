@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
 from spotlab.model.ranked_list import RankedList
-from spotlab.ranking.query_choice import column_means
+from spotlab.ranking.item_scores import column_means
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from spotlab.gui.words.state.word_lists import make_lists
 from spotlab.gui.words.state.words import Words
 from spotlab.progress import Progress
 from spotlab.ranking.fusion import fusions
-from spotlab.studies.words.studied_queries import StudiedQuery
+from spotlab.studies.words.query_means import StudiedQuery
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

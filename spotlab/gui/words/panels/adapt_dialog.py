@@ -21,8 +21,8 @@ from spotlab.gui.kit.file_dialog import FileDialog
 from spotlab.gui.kit.on_screen import OnScreen
 from spotlab.gui.words.state.hand_adapting import MINUTES, HandChoices
 from spotlab.gui.words.state.words import Words
-from spotlab.learning.framework import INSTALL, is_installed
-from spotlab.studies.words.known_texts import texts_of
+from spotlab.learning.runs import INSTALL, is_installed
+from spotlab.studies.words.transcription import texts_of
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -25,7 +25,7 @@ from spotlab.gui.kit.plain_text import rich
 from spotlab.gui.words.panels.query_pictures import QueryPictures
 from spotlab.gui.words.state.transcription import SUGGESTED, Suggestion
 from spotlab.gui.words.state.words import Words
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 
 WIDE, HIGH = 84, 26  # px of a picture, at most
 UNKNOWN = "How much is transcribed is known after the first search"

@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel,
 from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 
 from spotlab.model import Items
-from spotlab.spotting.words.texts import plain_text
+from spotlab.spotting.words.word_index import plain_text
 
 _BETWEEN = re.compile(r"[\s,;]+")
 _LAST = re.compile(r"[^\s,;]*$")

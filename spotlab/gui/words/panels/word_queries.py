@@ -27,7 +27,7 @@ from spotlab.gui.words.panels.transcription_box import TranscriptionBox
 from spotlab.gui.words.panels.word_field import WordField, typed_words
 from spotlab.gui.words.state.words import Words
 from spotlab.spotting.words.extraction.ink import WordInk
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 from spotlab.studies.words.word_truth import frequent_texts
 
 INKS = (

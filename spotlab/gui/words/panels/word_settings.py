@@ -30,12 +30,11 @@ from spotlab.gui.pages.workbench import Workbench
 from spotlab.gui.words.state.word_lists import USUAL, colour_of
 from spotlab.gui.words.state.word_naming import short_title
 from spotlab.gui.words.state.words import Words
-from spotlab.ranking.fusion import Fusion, Setting, fusions
-from spotlab.ranking.lists import NORMALISE
+from spotlab.ranking.fusion import NORMALISE, Fusion, Setting, fusions
 from spotlab.resources import model_file
 from spotlab.spotting.words.adaptation import Adaptation, share_text
-from spotlab.spotting.words.descriptors import DEFINITIONS, TITLES, WordDescriptor
 from spotlab.spotting.words.embedding.network import SHIPPED
+from spotlab.spotting.words.extraction.descriptor import DEFINITIONS, TITLES, WordDescriptor
 from spotlab.spotting.words.search import RE_SCORING
 
 PAUSE = 250  # ms of stillness until the word is searched again

@@ -20,8 +20,12 @@ from spotlab.gui.words.state.word_lists import (
 from spotlab.progress import Progress
 from spotlab.ranking.fusion import Choices
 from spotlab.signal import Signal
-from spotlab.studies.words.query_means import QueryComparison, compare_queries
-from spotlab.studies.words.studied_queries import StudiedList, StudiedQuery
+from spotlab.studies.words.query_means import (
+    QueryComparison,
+    StudiedList,
+    StudiedQuery,
+    compare_queries,
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.gui.words.state.words import Words
-from spotlab.spotting.words.query import WordQuery, join_examples
+from spotlab.spotting.words.word_index import WordQuery, join_examples
 
 
 def search_drawn(words: Words, query: WordQuery, *, add: bool = False) -> None:

@@ -100,8 +100,8 @@ class HandAdapting:
         def work(progress: Progress) -> AdaptedHand:
             from spotlab.learning.words.hand.adapting import AdaptingSettings  # noqa: PLC0415
             from spotlab.spotting.words.readings import read_lexicon  # noqa: PLC0415
-            from spotlab.studies.words.adapting_process import adapt_in_process  # noqa: PLC0415
-            from spotlab.studies.words.known_texts import texts_of  # noqa: PLC0415
+            from spotlab.studies.words.adapting import adapt_in_process  # noqa: PLC0415
+            from spotlab.studies.words.transcription import texts_of  # noqa: PLC0415
 
             words = known_words(entries, progress)
             arguments: dict[str, Any] = {

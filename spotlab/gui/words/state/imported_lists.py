@@ -25,16 +25,17 @@ from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.word_search import KnownPages, WordSearching, known_words
 from spotlab.model import Items
 from spotlab.progress import Progress
-from spotlab.ranking.lists import stack_lists
+from spotlab.ranking.fusion import stack_lists
 from spotlab.signal import Signal
 from spotlab.spotting.words.box_scores import BoxScores
-from spotlab.studies.words.list_evidence import (
+from spotlab.studies.words.word_truth import (
     evidence_of,
     in_order_of_lists,
     join_lists,
+    judge_by_words,
     listed_items,
+    on_pages,
 )
-from spotlab.studies.words.list_truth import judge_by_words, on_pages
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

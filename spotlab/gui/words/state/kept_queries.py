@@ -12,7 +12,7 @@ from spotlab.formats.lists.query_list import QUERIES, ListedQuery, same_query, t
 from spotlab.formats.shared.shared_file import SharedFile
 from spotlab.gui.kit.kept_file import ON_DISK, KeptFile
 from spotlab.signal import Signal
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -13,7 +13,7 @@ from spotlab.formats.lists.place_lines import Place
 from spotlab.formats.lists.query_list import ListedQuery
 from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.word_naming import query_title
-from spotlab.spotting.words.descriptors import TITLES
+from spotlab.spotting.words.extraction.descriptor import TITLES
 
 
 @dataclass(frozen=True)

@@ -25,10 +25,10 @@ from spotlab.spotting.words.frequent import (
     RELATED,
     AlikeItems,
     FrequentWord,
+    WordLooks,
     frequent_words,
     lying_on,
 )
-from spotlab.spotting.words.line_strokes import WordLooks
 from spotlab.spotting.words.word_index import WordIndex
 from spotlab.studies.words.transcription import COVERED, covered_share
 from spotlab.studies.words.word_truth import match_texts, relevance, relevant_count

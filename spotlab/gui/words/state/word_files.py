@@ -8,8 +8,8 @@ from pathlib import Path
 from spotlab.formats.lists.csv_list import write_csv
 from spotlab.formats.lists.format import QueryLists
 from spotlab.gui.words.state.words import Words
-from spotlab.studies.words.list_truth import on_searched_pages, with_missed
-from spotlab.studies.words.proposed_readings import further_columns
+from spotlab.studies.words.word_spotting import further_columns
+from spotlab.studies.words.word_truth import on_searched_pages, with_missed
 
 
 def shown_lists(words: Words) -> QueryLists | None:

@@ -16,13 +16,12 @@ from spotlab.model import Items, RankedList
 from spotlab.progress import Progress, silent
 from spotlab.ranking.common_scale import common_scores
 from spotlab.ranking.fusion import Choices, Evidence, Fusion, fusions
-from spotlab.ranking.own_instance import ItemTruth
-from spotlab.ranking.purge import Purge
+from spotlab.ranking.purge import ItemTruth, Purge
 from spotlab.report.colours import LIST_COLOURS
-from spotlab.spotting.words.descriptors import WordDescriptor
-from spotlab.spotting.words.examples import UsedExample
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.extraction.descriptor import WordDescriptor
 from spotlab.spotting.words.readings import Reading
+from spotlab.spotting.words.search import UsedExample
+from spotlab.spotting.words.word_index import WordQuery
 
 Relevance = NDArray[np.int8]
 

@@ -20,13 +20,16 @@ from spotlab.progress import Progress
 from spotlab.signal import Signal
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.query import WordQuery, locate_query
 from spotlab.spotting.words.readings import WordReader
 from spotlab.spotting.words.search import RE_SCORING, search
-from spotlab.spotting.words.word_index import WordIndex
-from spotlab.studies.words.list_truth import relevance_with_own
-from spotlab.studies.words.proposed_readings import reader_of, readings_of
-from spotlab.studies.words.word_truth import match_texts, read_words, relevant_count
+from spotlab.spotting.words.word_index import WordIndex, WordQuery, locate_query
+from spotlab.studies.words.word_spotting import reader_of, readings_of
+from spotlab.studies.words.word_truth import (
+    match_texts,
+    read_words,
+    relevance_with_own,
+    relevant_count,
+)
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

@@ -30,7 +30,7 @@ from spotlab.gui.words.state.word_search import WordSearching
 from spotlab.gui.words.state.word_writing import WordWriting
 from spotlab.imaging.reading.crops import WordCrops
 from spotlab.signal import Signal
-from spotlab.spotting.words.query import WordQuery
+from spotlab.spotting.words.word_index import WordQuery
 
 if TYPE_CHECKING:
     from spotlab.gui.pages.workbench import Workbench

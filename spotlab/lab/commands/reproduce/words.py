@@ -13,7 +13,7 @@ from spotlab.errors import BadInput, SpotlabError
 from spotlab.report.figure_text import aligned
 
 if TYPE_CHECKING:
-    from spotlab.lab.reproduce.words.digits_table import DigitStudy
+    from spotlab.lab.reproduce.words.digits import DigitStudy
     from spotlab.lab.reproduce.words.keyword_study import KeywordStudy
     from spotlab.model.ranked_list import Items
     from spotlab.progress import Progress

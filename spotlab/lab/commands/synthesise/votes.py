@@ -51,8 +51,8 @@ def votes(engines: str, tokens: int, seed: int, out: Path) -> None:
         THREE_ENGINES,
         TWO_ENGINES,
         simulate_contest,
+        votes_of_contest,
     )
-    from spotlab.lab.draw.contest_votes import votes_of_contest  # noqa: PLC0415
 
     contest = simulate_contest(TWO_ENGINES if engines == "two" else THREE_ENGINES, tokens, seed)
     table = votes_of_contest(contest)

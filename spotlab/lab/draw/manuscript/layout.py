@@ -8,11 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from spotlab.arrays import Points
-from spotlab.lab.draw.manuscript.hand import LetterHand
-from spotlab.lab.draw.manuscript.letters import SPACE
+from spotlab.lab.draw.manuscript.hand import SPACE, LetterHand, WordPath, write_word
 from spotlab.lab.draw.manuscript.options import ManuscriptOptions
 from spotlab.lab.draw.manuscript.prose import Passage, parts, passages
-from spotlab.lab.draw.manuscript.writing import WordPath, write_word
 
 POINTS = ".,;:"  # they stand behind a word and are not of it
 

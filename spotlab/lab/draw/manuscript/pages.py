@@ -13,9 +13,8 @@ from PIL import Image
 from spotlab.formats.rows.files import write_atomically
 from spotlab.interruption import undisturbed
 from spotlab.lab.draw.collection import prepare, write_pages
-from spotlab.lab.draw.manuscript.hand import LetterHand, make_hand
+from spotlab.lab.draw.manuscript.hand import Blot, LetterHand, lay_ink, make_hand
 from spotlab.lab.draw.manuscript.layout import PageWriter, WrittenBlock
-from spotlab.lab.draw.manuscript.nib import Blot, lay_ink
 from spotlab.lab.draw.manuscript.options import ManuscriptOptions
 from spotlab.lab.draw.manuscript.paper import age_paper
 from spotlab.lab.draw.manuscript.transcript import Transcript, TrueBlock, TrueLine, TrueWord

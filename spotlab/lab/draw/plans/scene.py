@@ -9,12 +9,11 @@ import numpy as np
 
 from spotlab.arrays import Points
 from spotlab.lab.draw.plans import sheet
-from spotlab.lab.draw.plans.furnish import furnish, spaces
 from spotlab.lab.draw.plans.groups import Catalogue
 from spotlab.lab.draw.plans.layout import NoPlan, Plan, plan_rooms
-from spotlab.lab.draw.plans.lettering import lettering, text_width
-from spotlab.lab.draw.plans.options import FloorPlanOptions
-from spotlab.lab.draw.plans.project import MANNERS, WALLS, Project, choose
+from spotlab.lab.draw.plans.options import MANNERS, WALLS, FloorPlanOptions, Project, choose
+from spotlab.lab.draw.plans.recipes import furnish, spaces
+from spotlab.lab.draw.plans.sheet import lettering, text_width
 from spotlab.lab.draw.plans.space import Space
 from spotlab.lab.draw.plans.strokes import Rect, box, turned
 from spotlab.lab.draw.plans.walls import Shell, build_shell, strokes_of

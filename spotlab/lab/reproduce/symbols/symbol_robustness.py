@@ -13,21 +13,24 @@ from spotlab.compute import each_done
 from spotlab.lab.draw.floorplans import make_page
 from spotlab.lab.draw.kind import symbol_kinds
 from spotlab.lab.draw.plans.options import CLEAN, FloorPlanOptions
-from spotlab.lab.reproduce.symbols.symbol_drawings import RESOLUTION
+from spotlab.lab.reproduce.symbols.descriptor_invariance import RESOLUTION
 from spotlab.measures.matching import average_precision_at_iou, match_spots
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
-from spotlab.spotting.symbols.engine.feature_extraction import (
+from spotlab.spotting.symbols.engine.method import (
     SymbolSettings,
     extract_features,
     features_of_model,
 )
-from spotlab.spotting.symbols.engine.page_features import QueryFeatures, QuerySpots
-from spotlab.spotting.symbols.engine.query_model import SymbolModel, draw_model
+from spotlab.spotting.symbols.engine.page_features import (
+    QueryFeatures,
+    QuerySpots,
+    SymbolModel,
+    draw_model,
+)
 from spotlab.spotting.symbols.methods import spotting_method_of, spotting_methods
-from spotlab.spotting.symbols.search.spot_merging import spot_labels
-from spotlab.spotting.symbols.search.symbol_search import run_of
+from spotlab.spotting.symbols.search.symbol_search import run_of, spot_labels
 from spotlab.studies.tally.tallying import tally
 
 GAPS = (0.0, 1.0, 2.0, 4.0, 8.0)  # places where the pen lost contact, per 1,000 px of stroke

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+import spotlab.lab.draw
 from spotlab.errors import SpotlabError
+from spotlab.files import exists
 from spotlab.formats.collection.folder import PageEntry
+from spotlab.formats.collection.label_file import write_labels
 from spotlab.formats.runs.format import ReadRun
-from spotlab.lab.reproduce.symbols.symbol_claims import CheckedStatement, Statement, check_statement
+from spotlab.formats.store.entries import code_digest, key_of
+from spotlab.lab.draw.collection import prepare, write_pages
+from spotlab.lab.draw.floorplans import labels, page_name, write_page
+from spotlab.lab.draw.plans.options import PAPER, FloorPlanOptions
 from spotlab.lab.reproduce.symbols.symbol_published import (
     BEST_F,
     EARLY,
@@ -22,13 +28,16 @@ from spotlab.lab.reproduce.symbols.symbol_published import (
     OWN,
     OWN_STATEMENTS,
     STATEMENTS,
+    CheckedStatement,
+    Statement,
+    check_statement,
 )
 from spotlab.measures.matching import NEVER
 from spotlab.model import Truth
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings
+from spotlab.spotting.symbols.engine.method import SymbolSettings
 from spotlab.spotting.symbols.methods import spotting_method_of
 from spotlab.spotting.symbols.search.symbol_search import search_symbols
 from spotlab.studies.evaluate.evaluate import evaluate
@@ -287,3 +296,68 @@ def _growth(run: RunScalability) -> dict[str, float | None]:
         "false_positive_growth": min(steps) if steps else None,
         "false_positive_excess": excess,
     }
+
+
+PAGES = 42  # as there, §5.3
+SEED = 102  # 344 symbols, and every class on three pages or more
+
+
+def drawn_pages(
+    cache: Path,
+    count: int = PAGES,
+    seed: int = SEED,
+    options: FloorPlanOptions = PAPER,
+    *,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> list[Path]:
+    """Draw floor plans with their truth beside them; those that are there already are kept.
+
+    Parameters
+    ----------
+    cache : Path
+        Folder for their folder, whose name depends on all that their content depends on.
+    count : int
+        Number of pages.
+    seed : int
+    options : FloorPlanOptions
+    jobs : int
+        Number of worker processes; 0 means one per CPU core.
+
+    Returns
+    -------
+    list of Path
+        The images.
+
+    Raises
+    ------
+    SpotlabError
+        The number of pages, seed or jobs makes no sense.
+    NotSaved
+        They cannot be written.
+    Cancelled
+        From ``progress``; pages that are drawn stay.
+    """
+    key = key_of(_drawing_version(), repr(options), str(seed))
+    folder = cache / f"floorplans-{key[:16]}"
+    images = [folder / f"{page_name(number)}.png" for number in range(count)]
+    # a page's truth is written before its image
+    missing = [number for number, image in enumerate(images) if not exists(image)]
+    if missing:
+        prepare(folder, (), count, seed, jobs)
+        write_labels(folder, labels(options))
+        work = partial(_write_one, missing, folder, seed, options)
+        write_pages(work, len(missing), jobs, progress, "drawing floor plans")
+    return images
+
+
+def _write_one(
+    missing: list[int], folder: Path, seed: int, options: FloorPlanOptions, place: int
+) -> int:
+    return write_page(missing[place], folder, seed, options)
+
+
+def _drawing_version() -> str:
+    """Changes with the code that draws."""
+    own = Path(spotlab.lab.draw.__file__).parent
+    return code_digest(sorted(own.rglob("*.py")))

@@ -10,7 +10,7 @@ import numpy as np
 from markupsafe import Markup
 
 from spotlab.errors import counted
-from spotlab.lab.reproduce.words.digits_table import DigitStudy
+from spotlab.lab.reproduce.words.digits import DigitStudy
 from spotlab.lab.reproduce.words.keyword_study import CUTS, KINDS, KeywordStudy, QueryResult
 from spotlab.ranking.fusion import fusions
 from spotlab.report.charts import Chart, Line, LinePlot
@@ -20,8 +20,7 @@ from spotlab.report.studies.word_sheets import Crop, image_html
 from spotlab.report.studies.words import differences_table, means_table, word_sheets
 from spotlab.report.study import StudySection, write_study
 from spotlab.report.tables import Cell, Column, Table
-from spotlab.studies.words.query_means import compare_queries
-from spotlab.studies.words.studied_queries import StudiedQuery
+from spotlab.studies.words.query_means import StudiedQuery, compare_queries
 
 COLUMNS = 3
 TABLES = {"representative": "Tables 2 and 4", "difficult": "Tables 3 and 5"}

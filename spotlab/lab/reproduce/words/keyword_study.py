@@ -17,16 +17,13 @@ from spotlab.errors import SpotlabError, counted
 from spotlab.model.ranked_list import Items
 from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices, fusions
-from spotlab.ranking.own_instance import ItemTruth, without_item
+from spotlab.ranking.item_scores import difficult_queries, representative_queries
 from spotlab.ranking.precision import average_precision
-from spotlab.ranking.purge import Purge, PurgePoint
-from spotlab.ranking.query_choice import difficult_queries, representative_queries
+from spotlab.ranking.purge import ItemTruth, Purge, PurgePoint, without_item
 from spotlab.representation import short_repr
-from spotlab.spotting.words.query import WordQuery
 from spotlab.spotting.words.search import RE_SCORING, make_lists, search
-from spotlab.spotting.words.texts import instances
-from spotlab.spotting.words.word_index import WordIndex
-from spotlab.studies.words.studied_queries import StudiedList, StudiedQuery
+from spotlab.spotting.words.word_index import WordIndex, WordQuery, instances
+from spotlab.studies.words.query_means import StudiedList, StudiedQuery
 from spotlab.studies.words.word_truth import match_texts, relevance, relevant_count
 
 PAPER = ("ws", "qe", "cr", "ml", "ml_cr")

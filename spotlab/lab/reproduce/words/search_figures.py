@@ -23,12 +23,10 @@ from spotlab.progress import Progress, silent, track
 from spotlab.ranking.fusion import Choices
 from spotlab.representation import short_repr, visible
 from spotlab.spotting.page_entries import page_entries
-from spotlab.spotting.words.descriptors import TITLES, WordDescriptor
+from spotlab.spotting.words.extraction.descriptor import TITLES, WordDescriptor
 from spotlab.spotting.words.extraction.page_words import WordSettings
 from spotlab.spotting.words.index import build_index
-from spotlab.spotting.words.query import WordQuery, join_examples
-from spotlab.spotting.words.texts import plain_text
-from spotlab.spotting.words.word_index import WordIndex
+from spotlab.spotting.words.word_index import WordIndex, WordQuery, join_examples, plain_text
 from spotlab.studies.words.word_spotting import spot_words
 from spotlab.studies.words.word_truth import read_words
 

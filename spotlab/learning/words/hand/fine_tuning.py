@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.learning.framework import torch
-from spotlab.learning.words.batches import Batch, WrittenWords, labelled
-from spotlab.learning.words.hand.hand_words import HandWords
-from spotlab.learning.words.hand.sure_labels import SureLabels
+from spotlab.learning.runs import torch
+from spotlab.learning.words.hand.hand_words import HandWords, SureLabels
+from spotlab.learning.words.lesson import Batch, WrittenWords, labelled
 from spotlab.learning.words.texts import words_of
 from spotlab.learning.words.weights import weights_of, with_weights
 from spotlab.learning.words.writer import rewritten

@@ -6,8 +6,8 @@ import numpy as np
 
 from spotlab.spotting.symbols.alignment.machine_code import CHAMFER
 from spotlab.spotting.symbols.alignment.stroke_alignment import StrokeAlignment
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink, features_of_model
-from spotlab.spotting.symbols.engine.query_model import draw_model
+from spotlab.spotting.symbols.engine.method import features_of_ink, features_of_model
+from spotlab.spotting.symbols.engine.page_features import draw_model
 
 
 def warm_up() -> None:

@@ -6,9 +6,13 @@ import numpy as np
 
 from spotlab.arrays import Floats
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.drawing.arc_length import chunks, resample, smoothed_spectrum
-from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.drawing.shape_moments import Complex
+from spotlab.spotting.symbols.drawing.contours import Primitives
+from spotlab.spotting.symbols.drawing.shape_moments import (
+    Complex,
+    chunks,
+    resample,
+    smoothed_spectrum,
+)
 from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
 
 SAMPLES = 128

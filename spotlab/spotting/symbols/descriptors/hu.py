@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from spotlab.spotting.symbols.drawing.invariants import comparable_invariants, hu_invariants
-from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.drawing.shape_moments import AREA_OF_CIRCLE, area_moments
+from spotlab.spotting.symbols.drawing.contours import Primitives
+from spotlab.spotting.symbols.drawing.shape_moments import (
+    AREA_OF_CIRCLE,
+    area_moments,
+    comparable_invariants,
+    hu_invariants,
+)
 from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
 
 # so that no invariant drowns another one: how much each differs, and how noisy it is (floor plans)

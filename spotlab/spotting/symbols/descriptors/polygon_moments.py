@@ -7,11 +7,12 @@ import numpy as np
 from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.drawing.invariants import comparable_invariants, hu_invariants
-from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.contours import Primitives
 from spotlab.spotting.symbols.drawing.shape_moments import (
     LINE_OF_CIRCLE,
+    comparable_invariants,
     contour_sums,
+    hu_invariants,
     line_moments,
 )
 from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features

@@ -9,9 +9,13 @@ import numpy as np
 from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines
-from spotlab.spotting.symbols.drawing.arc_length import perimeters
-from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.drawing.shape_moments import area_moments, contour_sums, next_points
+from spotlab.spotting.symbols.drawing.contours import Primitives
+from spotlab.spotting.symbols.drawing.shape_moments import (
+    area_moments,
+    contour_sums,
+    next_points,
+    perimeters,
+)
 from spotlab.spotting.symbols.voting.descriptor import Descriptor, Features
 
 # on 24 floor plans, half of them worn, 95 % of the contours that are the same in another symbol of

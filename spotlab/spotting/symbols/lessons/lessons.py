@@ -15,35 +15,279 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.arrays import Floats, Ints
+from spotlab.arrays import Flags, Floats, Ints
 from spotlab.geometry.coverage import areas
 from spotlab.geometry.outlines import Outlines
 from spotlab.progress import Progress, silent, track
-from spotlab.spotting.symbols.engine.feature_extraction import features_of_model
-from spotlab.spotting.symbols.engine.method import SpottingMethod
-from spotlab.spotting.symbols.engine.page_features import PageFeatures, QuerySpots
-from spotlab.spotting.symbols.engine.query_model import SymbolModel
-from spotlab.spotting.symbols.lessons.appearance import GRID, Placement, Vectors, appearance
-from spotlab.spotting.symbols.lessons.calibration import fit_weights, probability
-from spotlab.spotting.symbols.lessons.evidence import (
-    CENTRE,
-    NOWHERE,
-    PRIOR,
-    SAME,
-    SPREAD,
-    Known,
-    KnownLooks,
-    evidence_of,
-    flat_looks,
-)
+from spotlab.spotting.symbols.engine.method import SpottingMethod, features_of_model
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QuerySpots, SymbolModel
 from spotlab.spotting.symbols.lessons.model_spots import (
+    GRID,
     LessonModel,
     ModelSpots,
+    Placement,
+    Vectors,
+    appearance,
     find_spots,
     look_of_page,
     overlaps_of,
     query_frame,
 )
+
+SAME = 0.5  # intersection over union from which spots are at one place
+WITHIN = 0.6  # share of a spot in another label's from which that one competes
+NOWHERE = -1  # the region of a spot that is on none
+_UNLIKE_SIZE = 1.0  # difference in the logarithm of areas, of a label without a known size
+
+NAMES = (
+    "score", "thin", "solid", "scale", "stretch", "nearest", "margin", "agreement", "second",
+    "rival", "rival_margin", "size",
+)  # fmt: skip
+# what the evidence of three floor plans is on average, and how far it spreads; the weights that
+# were fitted there, rounded, are the prior; a size says nothing until there are examples
+CENTRE = np.array([0.45, 0.47, 0.36, 0.17, 0.12, 0.47, -0.03, 0.29, 0.22, 0.16, -0.14, 0.22])
+SPREAD = np.array([0.21, 0.32, 0.43, 0.16, 0.16, 0.31, 0.44, 0.24, 0.28, 0.30, 0.37, 0.23])
+PRIOR = np.array([0.7, 0.3, 0.6, -1.2, -0.6, 0.3, 0.8, 0.5, 0.8, -0.6, -0.9, 0.0, -1.3])
+
+
+@dataclass(frozen=True, eq=False)
+class KnownLooks:
+    """How places look that a model was found at on the lessons.
+
+    Attributes
+    ----------
+    right, wrong : (K, G) float32
+        Of unit length: where it was right, and where it was wrong.
+    region : (K,) int
+        The region of each place where it was right.
+    spot : (K,) int
+        Number of each wrong spot among those that were learned from.
+    """
+
+    right: Vectors
+    wrong: Vectors
+    region: Ints
+    spot: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What lessons say of labels and models.
+
+    Attributes
+    ----------
+    looks : tuple of KnownLooks
+        Of each model.
+    models : (L,) int
+        Number of models of each label.
+    sizes : tuple of (K, 2) float
+        Of each label: the areas of its regions in px², and their numbers.
+    competes : (L, L) bool
+        Labels of which one place can only have one; also a label with itself.
+    """
+
+    looks: tuple[KnownLooks, ...]
+    models: Ints
+    sizes: tuple[Floats, ...]
+    competes: Flags
+
+
+def flat_looks(spots: ModelSpots) -> Vectors:
+    """Join lines and solid ink of the looks of spots, to unit length.
+
+    Parameters
+    ----------
+    spots : ModelSpots
+
+    Returns
+    -------
+    (N, G) float32
+    """
+    looks = spots.look.reshape(len(spots), spots.look.shape[1] * spots.look.shape[2])
+    lengths = np.linalg.norm(looks, axis=1, keepdims=True)  # there may be no solid ink
+    return np.asarray(looks / np.maximum(lengths, 1e-6), np.float32)
+
+
+def place_spots(spots: ModelSpots) -> tuple[Ints, list[Ints]]:
+    """Choose the best spot at each place of each label.
+
+    Parameters
+    ----------
+    spots : ModelSpots
+
+    Returns
+    -------
+    chosen : (C,) int
+        By label, and then from the best merit down.
+    together : list of (K,) int
+        All spots of the label at each of the places, with the chosen one.
+    """
+    pairs = overlaps_of(spots.outlines, spots.outlines)
+    same = (pairs.iou >= SAME) & (spots.label[pairs.first] == spots.label[pairs.second])
+    near: list[list[int]] = [[] for _ in range(len(spots))]
+    for one, other in zip(pairs.first[same].tolist(), pairs.second[same].tolist(), strict=True):
+        near[one].append(other)
+    taken = np.zeros(len(spots), np.bool_)
+    chosen = []
+    for number in np.lexsort([-spots.merit, spots.label]).tolist():
+        if not taken[near[number]].any():
+            chosen.append(number)
+            taken[number] = True
+    return np.array(chosen, np.int64), [
+        np.array(near[number] or [number], np.int64) for number in chosen
+    ]
+
+
+def evidence_of(
+    spots: ModelSpots, known: Known, regions: Ints | None = None, numbers: Ints | None = None
+) -> tuple[Ints, Floats]:
+    """Gather what speaks for and against the best spot at each place.
+
+    Parameters
+    ----------
+    spots : ModelSpots
+    known : Known
+    regions : (N,) int, optional
+        On a lesson itself: the region that each spot is on, or `NOWHERE`; what is known from it, or
+        from the spot, is left out.
+    numbers : (N,) int, optional
+        Likewise: the numbers of these spots among all that were learned from.
+
+    Returns
+    -------
+    chosen : (C,) int
+        Numbers of the spots.
+    evidence : (C, 12) float
+        In the order of `NAMES`; not yet scaled.
+    """
+    chosen, together = place_spots(spots)
+    merit, looks = spots.merit, flat_looks(spots)
+    rivals = _rivals(spots, merit, known.competes)
+    rows = []
+    for number, group in zip(chosen.tolist(), together, strict=True):
+        label, region, itself = int(spots.label[number]), NOWHERE, -1
+        if regions is not None and numbers is not None:
+            region, itself = int(regions[number]), int(numbers[number])
+        others = known.looks[spots.model[number]]
+        right = others.right[(others.region != region) | (region == NOWHERE)] @ looks[number]
+        wrong = others.wrong[others.spot != itself] @ looks[number]
+        nearest = max(float(right.max(initial=0.0)), 0.0)
+        farther = max(float(wrong.max(initial=0.0)), 0.0)
+        best = np.sort(
+            [merit[group[spots.model[group] == one]].max() for one in np.unique(spots.model[group])]
+        )[::-1]
+        count = max(int(known.models[label]) - (region != NOWHERE), 1)
+        sizes = known.sizes[label][known.sizes[label][:, 1] != region, 0]
+        apart = np.abs(np.log(max(spots.area[number], 1.0) / np.maximum(sizes, 1.0)))
+        rows.append(
+            [
+                spots.score[number],
+                *spots.likeness[number],
+                spots.scale[number],
+                spots.stretch[number],
+                nearest,
+                nearest - farther,
+                len(best) / count,
+                best[1] if len(best) > 1 else 0.0,
+                rivals[number],
+                max(rivals[number] - merit[number], -0.5),
+                apart.min(initial=_UNLIKE_SIZE),
+            ]
+        )
+    return chosen, np.array(rows, np.float64).reshape(-1, len(NAMES))
+
+
+def _rivals(spots: ModelSpots, merit: Floats, competes: Flags) -> Floats:
+    """(N,) the best merit of another label's spots that cover a spot, or 0."""
+    pairs = overlaps_of(spots.outlines, spots.outlines)
+    one, other = spots.label[pairs.first], spots.label[pairs.second]
+    there = (pairs.of_first >= WITHIN) & (one != other) & competes[one, other]
+    rivals = np.zeros(len(spots))
+    np.maximum.at(rivals, pairs.first[there], merit[pairs.second[there]])
+    return rivals
+
+
+COMMON = 0.1  # of the prior's strength: how many are right differs most between collections
+_ROUNDS = 50  # of Newton's method, which needs about ten, and more where its steps go too far
+_ENOUGH = 1e-9  # change of the weights from which on it is done
+
+
+def fit_weights(
+    evidence: Floats, is_right: NDArray[np.bool_], prior: Floats, strength: float
+) -> Floats:
+    """Fit the weights of evidence to examples.
+
+    Parameters
+    ----------
+    evidence : (N, E) float
+        About zero on average, with a spread of about one.
+    is_right : (N,) bool
+    prior : (E + 1,) float
+        The weights without examples; the last is the constant.
+    strength : float
+        How much they count against examples; the constant, which says how common it is to be
+        right, counts `COMMON` of it.
+
+    Returns
+    -------
+    (E + 1,) float
+        The prior itself where there are no examples.
+
+    Notes
+    -----
+    The maximum a posteriori of logistic regression under a normal prior around the known weights,
+    by Newton's method; see Bishop (2006), "Pattern Recognition and Machine Learning", §4.3.
+
+    Examples
+    --------
+    >>> evidence = np.array([[-1.0], [-0.5], [0.5], [1.0]])
+    >>> weights = fit_weights(evidence, np.array([0, 0, 1, 1], bool), np.zeros(2), strength=1)
+    >>> bool(weights[0] > 0.5), bool(abs(weights[1]) < 1e-9)
+    (True, True)
+    """
+    known = np.column_stack([evidence, np.ones(len(evidence))])
+    held = np.append(np.full(evidence.shape[1], strength), COMMON * strength)
+    sides = np.where(is_right, 1.0, -1.0)
+
+    def loss(weights: Floats) -> float:
+        apart = weights - prior
+        return float(np.logaddexp(0, -sides * (known @ weights)).sum() + held @ apart**2 / 2)
+
+    weights = np.array(prior, np.float64)
+    for _ in range(_ROUNDS):
+        expected = probability(evidence, weights)
+        slope = known.T @ (is_right - expected) - held * (weights - prior)
+        bend = known.T @ (known * (expected * (1 - expected))[:, None])
+        step = np.linalg.solve(bend + np.diag(held), slope)
+        before = loss(weights)
+        while loss(weights + step) > before and np.abs(step).max() >= _ENOUGH:
+            step /= 2  # where all is certain, the full step goes too far
+        weights = weights + step
+        if np.abs(step).max() < _ENOUGH:
+            break
+    return weights
+
+
+def probability(evidence: Floats, weights: Floats) -> Floats:
+    """Compute the probability of being right.
+
+    Parameters
+    ----------
+    evidence : (N, E) float
+    weights : (E + 1,) float
+
+    Returns
+    -------
+    (N,) float
+
+    Examples
+    --------
+    >>> probability(np.array([[2.0], [0.0]]), np.array([1.0, 0.0])).round(2).tolist()
+    [0.88, 0.5]
+    """
+    total = evidence @ weights[:-1] + weights[-1]
+    return np.asarray(1 / (1 + np.exp(-np.clip(total, -50, 50))))
+
 
 LIKELY = 0.3  # probability from which a spot is kept by default: about best F on three plans
 POSSIBLE = 0.01  # probability from which it is one at all

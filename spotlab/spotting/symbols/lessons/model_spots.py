@@ -9,18 +9,164 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
+from spotlab.extras import cv2
 from spotlab.geometry.coverage import areas, overlapping_bounds, shared_areas
 from spotlab.geometry.outlines import Outlines
+from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.engine.method import SpottingMethod
 from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
-from spotlab.spotting.symbols.lessons.appearance import (
-    GRID,
-    PageLook,
-    Vectors,
-    appearance,
-    page_look,
-    placement_of,
-)
+
+Vectors = NDArray[np.float32]
+
+GRID = 36  # places across and down at which a model's surroundings are looked at
+MARGIN = 0.25  # of the longer side: how much around a model is looked at
+_REDUCED = 2.0  # as much smaller than the page is what is looked at, for a pen of
+_PEN = 1.5  # px; for wider pens more
+_BLUR = 2.0  # reduced px
+_SOLID = 4.5  # pens: ink that is wider is solid
+_LEAST = 1e-3  # length below which a vector is of nothing
+
+
+@dataclass(frozen=True, eq=False)
+class PageLook:
+    """Thin lines and solid ink of a page, blurred, each for itself.
+
+    Walls are so much darker than what is drawn between them that lines would not count otherwise.
+
+    Attributes
+    ----------
+    thin, solid : (h, w) float32
+        Shares of ink, 0 to 1, of a page that is smaller.
+    shrink : (2,) float
+        Reduced px per px of the page, across and down.
+    """
+
+    thin: Vectors
+    solid: Vectors
+    shrink: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """How a model lies on a page.
+
+    Attributes
+    ----------
+    matrix : (2, 2) float
+        Takes offsets from the model's middle, in its px, to offsets on the page.
+    middle : (2,) float
+        Where the model's middle lies, in px of the page.
+    """
+
+    matrix: Floats
+    middle: Floats
+
+    @property
+    def scales(self) -> Floats:
+        """(2,) logarithms of the scales along the model's two axes."""
+        return np.asarray(np.log(np.maximum(np.linalg.norm(self.matrix, axis=0), 1e-6)))
+
+
+def page_look(ink: Ink, pen: float) -> PageLook:
+    """Part the ink of a page into thin lines and solid ink.
+
+    Parameters
+    ----------
+    ink : (H, W) bool
+    pen : float
+        Width of a usual line in px.
+
+    Examples
+    --------
+    >>> ink = np.zeros((40, 80), bool)
+    >>> ink[5:35, 10:40] = ink[20, 50:70] = True
+    >>> look = page_look(ink, pen=1)
+    >>> look.thin.shape, bool(look.solid[10, 12] > look.solid[10, 30] < look.thin[10, 30])
+    ((20, 40), True)
+    """
+    height, width = ink.shape
+    factor = _REDUCED * max(pen / _PEN, 1.0)
+    size = max(round(width / factor), 1), max(round(height / factor), 1)
+    if not ink.size:
+        nothing = np.zeros((1, 1), np.float32)
+        return PageLook(nothing, nothing, np.ones(2))
+    side = 2 * round((_SOLID * pen + 0.5) / 2) + 1
+    drawn = ink.view(np.uint8)
+    solid = np.asarray(
+        cv2.morphologyEx(drawn, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), np.uint8
+    )
+    around = np.asarray(cv2.dilate(solid, np.ones((3, 3), np.uint8)), np.uint8)
+    shrink = np.array(size) / (width, height)
+    return PageLook(_blurred(drawn & (1 - around), size), _blurred(solid, size), shrink)
+
+
+def _blurred(ink: NDArray[np.uint8], size: tuple[int, int]) -> Vectors:
+    small = cv2.resize(ink.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(small, (0, 0), _BLUR), np.float32)
+
+
+def placement_of(model: Floats, outline: Floats) -> Placement:
+    """Find how a model lies where its outline is known.
+
+    Parameters
+    ----------
+    model : (N, 2) float
+        The model's outline, in px of the model.
+    outline : (M, 2) float
+        The same outline on the page. If it does not have as many corners, or is not the model's
+        under any affine map, the model's bounding box is laid onto that of the outline.
+
+    Examples
+    --------
+    >>> box = np.array([(0, 0), (4, 0), (4, 2), (0, 2)], float)
+    >>> placement = placement_of(box, box * [2, 1] + [10, 20])
+    >>> placement.middle.round(3).tolist(), np.exp(placement.scales).round(3).tolist()
+    ([14.0, 21.0], [2.0, 1.0])
+    """
+    low, high = model.min(0), model.max(0)
+    offsets = model - (low + high) / 2
+    if len(model) == len(outline) and len(model) >= 3:
+        known = np.column_stack([offsets, np.ones(len(model))])
+        solved, _, rank, _ = np.linalg.lstsq(known, outline, rcond=None)
+        off = np.abs(known @ solved - outline).max()
+        if rank == 3 and off < 0.05 * np.ptp(outline, axis=0).max() + 1:
+            return Placement(solved[:2].T, solved[2])
+    there, end = outline.min(0), outline.max(0)
+    return Placement(
+        np.diag((end - there) / np.maximum(high - low, 1e-6)), np.asarray((there + end) / 2)
+    )
+
+
+def appearance(look: PageLook, half: Floats, placement: Placement) -> Vectors:
+    """Describe a place in the frame of a model: first its thin lines, then its solid ink.
+
+    Parameters
+    ----------
+    look : PageLook
+    half : (2,) float
+        The halves of the model's sides, in its px.
+    placement : Placement
+
+    Returns
+    -------
+    (2, GRID²) float32
+        Of unit length each, and 0 on average: their products are correlations.
+    """
+    reach = half + MARGIN * half.max()
+    steps = (np.arange(GRID) + 0.5) / GRID * 2 - 1
+    offsets = np.stack(np.meshgrid(steps * reach[0], steps * reach[1]), -1).reshape(-1, 2)
+    places = (offsets @ placement.matrix.T + placement.middle) * look.shrink - 0.5
+    x, y = places.T.astype(np.float32)
+    vectors = np.stack(
+        [
+            cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT).ravel()
+            for part in (look.thin, look.solid)
+        ]
+    )
+    vectors -= vectors.mean(1, keepdims=True)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, _LEAST), np.float32)
+
 
 _SCALE, _STRETCH = 0.3, 0.2  # what a scale, a ratio of e cost where the better of two spots stays
 
@@ -37,7 +183,7 @@ class LessonModel:
     region : int
         Number of the region that it is, of all lessons.
     look : (2, G) float32
-        See `spotlab.spotting.symbols.lessons.appearance.appearance`.
+        See `spotlab.spotting.symbols.lessons.model_spots.appearance`.
     """
 
     query: QueryFeatures

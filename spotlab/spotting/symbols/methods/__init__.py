@@ -6,8 +6,7 @@ from functools import cache
 
 from spotlab.errors import SpotlabError
 from spotlab.registry import discover
-from spotlab.spotting.symbols.engine.learning_method import LearningMethod
-from spotlab.spotting.symbols.engine.method import SpottingMethod, SymbolMethod
+from spotlab.spotting.symbols.engine.method import LearningMethod, SpottingMethod, SymbolMethod
 from spotlab.spotting.symbols.voting.descriptor import descriptors
 from spotlab.spotting.symbols.voting.relational import Relational
 

@@ -14,19 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Boxes
-from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.outlines import Outlines, has_form
 from spotlab.imaging.ink import Ink
 from spotlab.spotting.symbols.embedding.network import SIZE, shipped_network
-from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.engine.page_features import Arrays, PageFeatures
 from spotlab.spotting.symbols.proposals.candidates import Candidates, find_candidates
-from spotlab.spotting.symbols.proposals.orientation_histograms import (
+from spotlab.spotting.symbols.proposals.region_features import (
     CELLS,
     DIRECTIONS,
+    LENGTH,
+    NAMES,
     Histograms,
     orientation_histograms,
     rounded,
 )
-from spotlab.spotting.symbols.proposals.region_features import NAMES
 
 INSIDE, AROUND = 1.1, 1.8  # sides of the boxes whose ink is described, in sides of the candidate
 CORE = 0.6  # of the box whose ink tells marks inside symbols apart
@@ -111,7 +112,7 @@ def describe_appearance(page: PageFeatures, candidates: Candidates) -> Rows:
 
     Examples
     --------
-    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+    >>> from spotlab.spotting.symbols.engine.method import features_of_ink
     >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
     >>> describe_appearance(page, find_candidates(page)).shape
     (0, 818)
@@ -172,3 +173,72 @@ def _cosines() -> Rows:
     both = np.einsum("ui,vj->uvij", one, one)
     low = np.add.outer(wave, wave) < _FREQUENCIES
     return np.asarray(both[low].reshape(-1, CELLS * CELLS).T, np.float32)
+
+
+def candidate_arrays(page: PageFeatures) -> Arrays:
+    """Find and describe the candidates of a page.
+
+    Parameters
+    ----------
+    page : PageFeatures
+        Keeps them, too.
+
+    Returns
+    -------
+    mapping of str to array
+        For `adopt_candidates`; of N candidates.
+    """
+    candidates = find_candidates(page)
+    return {
+        "points": candidates.hulls.points.astype(np.float32),
+        "offsets": candidates.hulls.offsets,
+        "frames": candidates.frames,
+        "features": candidates.features,
+        # both are rounded so that nothing is lost
+        "histograms": candidates.histograms.astype(np.float16),
+        "rows": page_appearance(page).astype(np.float16),
+    }
+
+
+def adopt_candidates(page: PageFeatures, kept: Arrays) -> bool:
+    """Give a page the candidates that were found before.
+
+    Parameters
+    ----------
+    page : PageFeatures
+    kept : mapping of str to array
+        Of any shape: the file may be damaged.
+
+    Returns
+    -------
+    bool
+        False, and the page as it was, where they cannot be candidates.
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.engine.method import features_of_ink
+    >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
+    >>> adopt_candidates(page, candidate_arrays(page)), adopt_candidates(page, {})
+    (True, False)
+    """
+    names = {"points", "offsets", "frames", "features", "histograms", "rows"}
+    if kept.keys() != names or not has_form(kept["points"], np.float32, None, 2):
+        return False
+    hulls = Outlines(kept["points"].astype(np.float64), kept["offsets"])
+    if not hulls.is_sound():
+        return False
+    count = len(hulls)
+    is_sound = (
+        has_form(kept["frames"], np.float64, count, 5)
+        and has_form(kept["features"], np.float64, count, len(NAMES))
+        and has_form(kept["histograms"], np.float16, count, LENGTH)
+        and has_form(kept["rows"], np.float16, count, appearance_length())
+    )
+    if not is_sound:
+        return False
+    histograms = kept["histograms"].astype(np.float32)
+    found = Candidates(hulls, hulls.bounds, kept["frames"], kept["features"], histograms)
+    rows = kept["rows"].astype(np.float32)
+    page.cached("candidates", lambda: found)
+    page.cached("appearance", lambda: rows)
+    return True

@@ -12,22 +12,88 @@ from spotlab.arrays import Floats
 from spotlab.spotting.symbols.embedding.network import shipped_network
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.appearance import learned_columns, page_appearance
-from spotlab.spotting.symbols.proposals.candidates import Candidates, find_candidates
-from spotlab.spotting.symbols.proposals.evidence_weights import (
-    BIAS,
-    LOOK,
-    SEEN,
-    UNLIKE,
-    evidence_weights,
-    feature_weights,
+from spotlab.spotting.symbols.proposals.candidates import (
+    Candidates,
+    described_example,
+    example_region,
+    find_candidates,
 )
-from spotlab.spotting.symbols.proposals.example_region import described_example, example_region
-from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample, LabelledExamples
-from spotlab.spotting.symbols.proposals.orientation_histograms import (
+from spotlab.spotting.symbols.proposals.lesson import LabelledExample, LabelledExamples
+from spotlab.spotting.symbols.proposals.region_features import (
+    NAMES,
     border_histograms,
     pose_permutations,
     posed_histograms,
 )
+
+# distance of two regions: by their histograms, and squares of differences of three features
+LOOK = 2.5
+SEEN = 5.0  # by the network
+UNLIKE = {"size": 6.0, "aspect": 6.0, "fullness": 4.0}
+
+BIAS = -9.63
+NEAR = -0.777  # distance to the nearest example
+NEARER = -1.7  # by how much it is farther than the nearest example of another label
+LESS_REJECTED = -0.777  # by how much it is farther than the nearest rejected one
+MEAN = -0.196  # root mean square distance to all examples
+
+RIM = -3.88  # how unlike the borders are
+UNSEEN = -2.08  # how unlike the network finds them
+SYMBOL = 0.423  # log-odds that it is a symbol at all
+
+# by how much a feature differs from the nearest example's, and the feature itself
+DIFFERENCE = {
+    "size": -1.12,
+    "aspect": -1.3,
+    "fullness": 2.07,
+    "upright fullness": 0.116,
+    "turn": -0.0968,
+    "rim": 3.22,
+    "crossing": 0.0516,
+    "ink": -1.67,
+    "core": -1.21,
+    "closed": -0.179,
+    "largest hole": -0.621,
+    "parts": 0.303,
+}
+ITSELF = {
+    "size": 1.63,
+    "aspect": 0.0539,
+    "fullness": -1.79,
+    "upright fullness": -1.85,
+    "turn": 0.413,
+    "rim": 5.58,
+    "crossing": -0.807,
+    "ink": 1.62,
+    "core": -0.265,
+    "closed": -0.398,
+    "largest hole": 0.601,
+    "parts": -0.0735,
+}
+
+
+def feature_weights(weights: dict[str, float]) -> NDArray[np.float64]:
+    """Put weights in the order of the region features.
+
+    Parameters
+    ----------
+    weights : dict of str to float
+        By feature; others weigh 0.
+
+    Returns
+    -------
+    (T,) float
+    """
+    return np.array([weights.get(name, 0.0) for name in NAMES])
+
+
+def evidence_weights() -> NDArray[np.float64]:
+    """(E,) weights of all evidence: distances, differences, then what a candidate is itself."""
+    distances = [NEAR, NEARER, LESS_REJECTED, MEAN]
+    differences = feature_weights(DIFFERENCE)
+    itself = [*feature_weights(ITSELF), SYMBOL]
+    return np.concatenate([distances, differences, [RIM, UNSEEN], itself])
+
 
 FARTHEST = 3.0  # distance of what is not alike at all
 _KEPT = 128  # directions of the histograms in which candidates of a page differ most
@@ -157,7 +223,7 @@ def classify_candidates(
 
     Examples
     --------
-    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+    >>> from spotlab.spotting.symbols.engine.method import features_of_ink
     >>> ink = np.zeros((90, 90), bool)
     >>> ink[20:50, 20:60] = True
     >>> ink[23:47, 23:57] = False

@@ -11,20 +11,28 @@ import heapq
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from spotlab.arrays import Floats, Points
 from spotlab.extras import cv2
+from spotlab.geometry import polygon
+from spotlab.geometry import polygon as convexity
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.geometry.outlines import Outlines
+from spotlab.geometry.polygon import convex_hull
+from spotlab.imaging.ink import Ink
+from spotlab.imaging.outlines import hull
+from spotlab.imaging.page_ink import label_components, select_components
 from spotlab.libraries import shapely
-from spotlab.spotting.symbols.drawing.primitives import Primitives
-from spotlab.spotting.symbols.engine.page_features import PageFeatures
-from spotlab.spotting.symbols.proposals.orientation_histograms import (
+from spotlab.spotting.symbols.drawing.contours import Primitives
+from spotlab.spotting.symbols.embedding.network import SymbolNetwork, cut_pictures
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
+from spotlab.spotting.symbols.proposals.region_features import (
     Histograms,
     orientation_histograms,
+    region_features,
     upright_frames,
 )
-from spotlab.spotting.symbols.proposals.region_features import region_features
 
 FARTHEST = 4.0  # pens between neighbours that may be parts of one symbol
 LARGEST = 0.1  # of the page: what is larger is not joined
@@ -93,7 +101,7 @@ def describe_regions(page: PageFeatures, hulls: Outlines) -> Candidates:
 
     Examples
     --------
-    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+    >>> from spotlab.spotting.symbols.engine.method import features_of_ink
     >>> page = features_of_ink(np.ones((20, 20), bool), methods=[])
     >>> square = Outlines.of([[(2, 2), (12, 2), (12, 12), (2, 12)]])
     >>> describe_regions(page, square).boxes.tolist()
@@ -207,3 +215,216 @@ def _distinct(hulls: list[Ring]) -> Outlines:
         if kept[first]:
             kept[second] = False
     return Outlines.of([hull for hull, keep in zip(hulls, kept, strict=True) if keep])
+
+
+_MEANT = 0.6  # overlap from which a candidate is what the outline is about
+
+
+def example_region(query: QueryFeatures) -> Candidates:
+    """Find the one region that a query is about, and describe it once.
+
+    People draw boxes and outlines around a symbol that are wide or narrow; what counts is the
+    candidate that fits best. Where none fits, it is the outline.
+
+    Parameters
+    ----------
+    query : QueryFeatures
+
+    Returns
+    -------
+    Candidates
+        Only one.
+    """
+
+    def make() -> Candidates:
+        outline = convex_hull(query.outline)
+        if not len(outline):
+            outline = query.outline
+        hulls = candidate_hulls(query.features)
+        boxes = is_box(query.outline)
+        fits = [_fit(hulls[number], outline, boxes) for number in range(len(hulls))]
+        best = int(np.argmax(fits)) if fits else -1
+        meant = hulls[best] if fits and fits[best] >= _MEANT else outline
+        return describe_regions(query.features, Outlines.of([meant]))
+
+    return query.features.cached("example", make)
+
+
+def is_box(outline: Points) -> bool:
+    """Say whether an outline has four corners and only upright and level edges.
+
+    Parameters
+    ----------
+    outline : (N, 2) float
+        Open ring in px.
+    """
+    if len(outline) != 4:
+        return False
+    edges = np.abs(np.roll(outline, -1, axis=0) - outline)
+    return bool((edges.min(1) < 1e-6).all())
+
+
+def bounding_ring(outline: Points) -> Points:
+    """Make the ring of the upright box around an outline.
+
+    Parameters
+    ----------
+    outline : (N, 2) float
+        In px.
+
+    Returns
+    -------
+    (4, 2) float
+        Open ring.
+    """
+    left, top, right, bottom = polygon.bounds(outline)
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+
+
+def _fit(hull: Points, outline: Points, boxes: bool) -> float:
+    """Overlap of two convex outlines, or of the boxes around them, 0 to 1."""
+    return overlap(bounding_ring(hull), bounding_ring(outline)) if boxes else overlap(hull, outline)
+
+
+def overlap(first: Points, second: Points) -> float:
+    """Compute the intersection over union of two convex outlines.
+
+    Parameters
+    ----------
+    first, second : (N, 2) float
+        Open rings in px.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 where one of them has no area.
+
+    Examples
+    --------
+    >>> square = np.array([(0, 0), (10, 0), (10, 10), (0, 10)])
+    >>> overlap(square, square + (5, 0))
+    0.3333333333333333
+    """
+    one, other = first.astype(np.float32), second.astype(np.float32)
+    areas = cv2.contourArea(one), cv2.contourArea(other)
+    if min(areas) <= 0:
+        return 0.0
+    shared, _ = cv2.intersectConvexConvex(one, other)
+    return float(shared / (sum(areas) - shared))
+
+
+def described_example(query: QueryFeatures, network: SymbolNetwork) -> NDArray[np.float32]:
+    """Describe an example in the eight poses of a square, once.
+
+    Parameters
+    ----------
+    query : QueryFeatures
+        Keeps the result.
+    network : SymbolNetwork
+
+    Returns
+    -------
+    (8, E) float32
+        Unit vectors, first the pose in which it is drawn.
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.embedding.network import shipped_network
+    >>> from spotlab.spotting.symbols.engine.method import features_of_model
+    >>> from spotlab.spotting.symbols.engine.page_features import draw_model
+    >>> triangle = draw_model("slope", [[(0, 0), (40, 0), (40, 20), (0, 0)]], pen=2)
+    >>> poses = described_example(features_of_model(triangle, []), shipped_network())
+    >>> poses.shape, bool(poses[0] @ poses[2] < 0.9)  # upside down it is another one
+    ((8, 128), True)
+    """
+
+    def make() -> NDArray[np.float32]:
+        [picture] = cut_pictures(query.features.ink, example_region(query).boxes)
+        poses = [np.rot90(each, k) for each in (picture, picture[:, ::-1]) for k in range(4)]
+        return network.describe_pictures(np.stack(poses)).embedding
+
+    return query.features.cached(f"described by {network.digest}", make)
+
+
+_MIN_FIT = 0.75  # overlap with the outline below which the ink is connected to something else
+_SLACK = 0.04  # of the outline's size, by which it may lie beside its ink
+
+
+def snap_to_ink(outline: ArrayLike, ink: Ink) -> Points:
+    """Replace an outline by the hull of the ink that a sketch along it takes.
+
+    An upright box becomes the box around that ink. Where a symbol is connected to walls, lines or
+    arrows, its component lies mostly outside, and the outline stays as it is.
+
+    Parameters
+    ----------
+    outline : (N, 2) array_like
+        Open ring in px.
+    ink : (H, W) bool
+        The page's.
+
+    Returns
+    -------
+    (M, 2) float
+        Open ring in px.
+
+    Examples
+    --------
+    >>> ink = np.zeros((60, 60), bool); ink[20:40, 10:50] = True
+    >>> snap_to_ink([(9, 18), (52, 18), (52, 41), (9, 41)], ink).tolist()
+    [[10.0, 20.0], [50.0, 20.0], [50.0, 40.0], [10.0, 40.0]]
+    >>> ink[:, 30] = True; ink[0], ink[-1] = True, True  # connected to a frame
+    >>> len(snap_to_ink([(9, 18), (52, 18), (52, 41), (9, 41)], ink))
+    4
+    """
+    points = polygon.as_points(outline)
+    around = convexity.convex_hull(points)
+    if not len(around):
+        return points
+    left, top, right, bottom = polygon.bounds(around)
+    slack = _SLACK * float(np.hypot(right - left, bottom - top)) + 2
+    wide = shapely.get_coordinates(shapely.Polygon(around).buffer(slack, join_style="mitre"))[:-1]
+    # some room around: a component that leaves it lies more outside than inside
+    room = (right - left + bottom - top) + 2 * slack
+    x, y = (int(max(edge - room, 0)) for edge in (left, top))
+    part = ink[y : int(bottom + room) + 1, x : int(right + room) + 1]
+    components = label_components(np.ascontiguousarray(part))
+    corner = np.array([x, y], np.float64)
+    taken = select_components(components, wide - corner)
+    if not len(taken):
+        return points
+    snapped: Points = hull(components.select(taken)[0]) + corner
+    if is_box(points):
+        snapped = bounding_ring(snapped)
+    return snapped if overlap(snapped, around) >= _MIN_FIT else points
+
+
+def overlaps(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Compute by how much each two of boxes overlap.
+
+    Parameters
+    ----------
+    first : (N, 4) float
+        Left, top, right, bottom in px.
+    second : (M, 4) float
+
+    Returns
+    -------
+    iou : (N, M) float
+        Intersection over union, 0 to 1.
+    part : (N, M) float
+        Share of the smaller box that lies in the other one.
+
+    Examples
+    --------
+    >>> iou, part = overlaps(np.array([[0, 0, 4, 4.0]]), np.array([[2, 0, 4, 4.0]]))
+    >>> iou.item(), part.item()
+    (0.5, 1.0)
+    """
+    corner = np.maximum(first[:, None, :2], second[None, :, :2])
+    end = np.minimum(first[:, None, 2:], second[None, :, 2:])
+    shared = (end - corner).clip(0).prod(2)
+    one = (first[:, 2:] - first[:, :2]).prod(1)[:, None]
+    other = (second[:, 2:] - second[:, :2]).prod(1)[None]
+    iou = shared / np.maximum(one + other - shared, 1e-9)
+    return iou, shared / np.maximum(np.minimum(one, other), 1e-9)

@@ -6,21 +6,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from spotlab.arrays import Floats
+from spotlab.arrays import Floats, Ints, Points
+from spotlab.geometry import polygon
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import convex_hull
 from spotlab.model import Truth
-from spotlab.spotting.symbols.engine.page_features import PageFeatures
+from spotlab.spotting.symbols.engine.page_features import PageFeatures, QueryFeatures
 from spotlab.spotting.symbols.proposals.appearance import (
+    PLACED,
     Rows,
     describe_appearance,
+    figures_count,
     page_appearance,
 )
-from spotlab.spotting.symbols.proposals.box_overlaps import overlaps
-from spotlab.spotting.symbols.proposals.candidates import describe_regions, find_candidates
-from spotlab.spotting.symbols.proposals.example_region import is_box
+from spotlab.spotting.symbols.proposals.candidates import (
+    describe_regions,
+    example_region,
+    find_candidates,
+    is_box,
+    overlaps,
+)
 
 SHOWS = 0.65  # overlap (IoU) from which a candidate shows a region
 _MISSES = 0.4  # and below which it does not
@@ -108,7 +115,7 @@ def make_lesson(
 
     Examples
     --------
-    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+    >>> from spotlab.spotting.symbols.engine.method import features_of_ink
     >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
     >>> square = Outlines.of([[(2, 2), (12, 2), (12, 12), (2, 12)]])
     >>> make_lesson(page, "plan", square, ["bed"]).labels
@@ -264,3 +271,420 @@ def thinned(lessons: Sequence[Lesson], most: int) -> list[Lesson]:
         )  # fmt: skip
         kept.append(thin)
     return kept
+
+
+_OF_PAGE = ("size on page", "x", "y")  # figures that a picture of a symbol does not have
+
+
+def lesson_of_model(model: QueryFeatures) -> Lesson:
+    """Make the lesson of a picture of a symbol.
+
+    Parameters
+    ----------
+    model : QueryFeatures
+
+    Returns
+    -------
+    Lesson
+        With a single row, whose figures of size and place on a page are NaN.
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.engine.method import features_of_model
+    >>> from spotlab.spotting.symbols.engine.page_features import draw_model
+    >>> box = draw_model("box", [[(0, 0), (30, 0), (30, 20), (0, 20), (0, 0)]], pen=3)
+    >>> lesson_of_model(features_of_model(box, methods=[])).names
+    ('box',)
+    """
+    region = example_region(model)
+    row = describe_appearance(model.features, region)
+    row[:, [_column(name) for name in _OF_PAGE]] = np.nan
+    outline = Outlines.of([region.hulls[0]])
+    one = np.ones(1)
+    return Lesson(
+        "", region.boxes, row, (model.name,), one, one, outline, (model.name,), is_model=True
+    )
+
+
+def completed(lessons: Sequence[Lesson]) -> list[Lesson]:
+    """Fill in what pictures of symbols do not have: the mean of pages, and a usual scale.
+
+    Parameters
+    ----------
+    lessons : sequence of Lesson
+        At least one of a page.
+
+    Returns
+    -------
+    list of Lesson
+        Without NaN.
+
+    Examples
+    --------
+    >>> completed([])
+    []
+    """
+    pages = [lesson.rows for lesson in lessons if not lesson.is_model]
+    if len(pages) == len(lessons):
+        return list(lessons)
+    figures = np.vstack(pages)[:, -figures_count() :].mean(0)
+    return [
+        replace(lesson, rows=_filled(lesson.rows, figures)) if lesson.is_model else lesson
+        for lesson in lessons
+    ]
+
+
+def _filled(rows: Rows, figures: Rows) -> Rows:
+    filled = rows.copy()
+    for name in _OF_PAGE:
+        filled[:, _column(name)] = figures[PLACED.index(name)]
+    in_pens, on_page = PLACED.index("size in pens"), PLACED.index("size on page")
+    scale = figures[on_page] - figures[in_pens]
+    filled[:, _column("size on page")] = rows[:, _column("size in pens")] + scale
+    return filled
+
+
+def _column(name: str) -> int:
+    return PLACED.index(name) - figures_count()
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledExample:
+    """One region that is known to be, or not to be, of a label.
+
+    Attributes
+    ----------
+    label : str
+    query : QueryFeatures
+        Of the ink in the region alone.
+    is_positive : bool
+        It is of the label: drawn or accepted. Otherwise it was rejected: it is not of this label,
+        and nothing is known of other labels.
+    page : str
+        The name of the page where it is.
+    outline : (N, 2) float
+        Open ring in px of that page.
+    """
+
+    label: str
+    query: QueryFeatures
+    is_positive: bool
+    page: str
+    outline: Points
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledExamples:
+    """All examples, in the order in which they were given.
+
+    Attributes
+    ----------
+    all : tuple of LabelledExample
+
+    Examples
+    --------
+    >>> from spotlab.spotting.symbols.engine.method import features_of_model
+    >>> from spotlab.spotting.symbols.engine.page_features import draw_model
+    >>> query = features_of_model(draw_model("bed", [[(0, 0), (20, 0), (20, 10)]], pen=2), [])
+    >>> ring = [(0, 0), (20, 0), (20, 10)]
+    >>> examples = LabelledExamples().with_accepted("bed", query, "page", ring)
+    >>> len(examples), examples.labels, len(examples.without("page", ring))
+    (1, ('bed',), 0)
+    """
+
+    all: tuple[LabelledExample, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def with_accepted(
+        self, label: str, query: QueryFeatures, page: str, outline: ArrayLike
+    ) -> LabelledExamples:
+        """Add a region that is of the label: it was drawn, or a proposal was accepted.
+
+        Parameters
+        ----------
+        label : str
+        query : QueryFeatures
+            Of the ink in the region.
+        page : str
+        outline : (N, 2) array_like
+            In px of the page.
+
+        Examples
+        --------
+        >>> from spotlab.spotting.symbols.engine.method import features_of_model
+        >>> from spotlab.spotting.symbols.engine.page_features import draw_model
+        >>> ring = [(0, 0), (20, 0), (20, 10)]
+        >>> query = features_of_model(draw_model("bed", [ring], pen=2), [])
+        >>> LabelledExamples().with_accepted("bed", query, "page", ring).labels
+        ('bed',)
+        """
+        return self._and(LabelledExample(label, query, True, page, polygon.as_points(outline)))
+
+    def with_rejected(
+        self, label: str, query: QueryFeatures, page: str, outline: ArrayLike
+    ) -> LabelledExamples:
+        """Add a region that is not of the label: a proposal was rejected.
+
+        Parameters
+        ----------
+        label : str
+        query : QueryFeatures
+            Of the ink in the region.
+        page : str
+        outline : (N, 2) array_like
+            In px of the page.
+
+        Examples
+        --------
+        >>> from spotlab.spotting.symbols.engine.method import features_of_model
+        >>> from spotlab.spotting.symbols.engine.page_features import draw_model
+        >>> ring = [(0, 0), (20, 0), (20, 10)]
+        >>> query = features_of_model(draw_model("bed", [ring], pen=2), [])
+        >>> LabelledExamples().with_rejected("bed", query, "page", ring).labels
+        ()
+        """
+        return self._and(LabelledExample(label, query, False, page, polygon.as_points(outline)))
+
+    def without(self, page: str, outline: ArrayLike) -> LabelledExamples:
+        """Remove the examples with exactly this outline, as when an answer is undone.
+
+        Parameters
+        ----------
+        page : str
+        outline : (N, 2) array_like
+            In px of the page.
+
+        Examples
+        --------
+        >>> from spotlab.spotting.symbols.engine.method import features_of_model
+        >>> from spotlab.spotting.symbols.engine.page_features import draw_model
+        >>> ring = [(0, 0), (20, 0), (20, 10)]
+        >>> query = features_of_model(draw_model("bed", [ring], pen=2), [])
+        >>> examples = LabelledExamples().with_accepted("bed", query, "page", ring)
+        >>> len(examples.without("page", ring)), len(examples.without("another page", ring))
+        (0, 1)
+        """
+        points = polygon.as_points(outline)
+        return LabelledExamples(
+            tuple(
+                example
+                for example in self.all
+                if example.page != page or not np.array_equal(example.outline, points)
+            )
+        )
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels with a positive example, in alphabetical order; "" is none."""
+        return tuple(
+            sorted({example.label for example in self.all if example.is_positive and example.label})
+        )
+
+    def _and(self, example: LabelledExample) -> LabelledExamples:
+        return LabelledExamples((*self.all, example))
+
+
+SAME = 0.4  # overlap of boxes from which two regions are about the same thing
+PART = 0.8  # of the smaller box inside the other: it may be a part of it
+LARGE_PART = 0.25  # overlap from which a part of anything is closed
+RIGHT = 0.5  # overlap with a region of its label from which a candidate is right
+_LOWEST = 0.02  # score that is looked at
+
+
+def best_of_each_place(boxes: Floats, scores: Floats, lowest: float = _LOWEST) -> Ints:
+    """Choose candidates from the best down, none at the place of another.
+
+    Parameters
+    ----------
+    boxes : (N, 4) float
+        In px.
+    scores : (N, L) float
+        The best label counts.
+    lowest : float
+        Candidates below are not chosen.
+
+    Returns
+    -------
+    (K,) int
+        Best first.
+
+    Examples
+    --------
+    >>> boxes = np.array([[0, 0, 10, 10], [1, 0, 10, 10], [20, 0, 30, 10.0]])
+    >>> best_of_each_place(boxes, np.array([[0.5], [0.9], [0.4]])).tolist()
+    [1, 2]
+    """
+    best, label = scores.max(1, initial=0), scores.argmax(1)
+    order = np.argsort(-best, kind="stable")
+    is_open = best >= lowest
+    chosen = []
+    for number in order.tolist():
+        if not is_open[number]:
+            continue
+        chosen.append(number)
+        iou, part = (each[:, 0] for each in overlaps(boxes, boxes[number : number + 1]))
+        closed = (iou > SAME) | ((part > PART) & (iou > LARGE_PART))
+        closed |= (part > PART) & (label == label[number])
+        is_open &= ~closed
+    return np.array(chosen, np.int64)
+
+
+def judge_against(lesson: Lesson, chosen: Ints, labels: Sequence[str]) -> NDArray[np.bool_]:
+    """Say which of the chosen rows of a page overlap a region of their label, each region once.
+
+    Parameters
+    ----------
+    lesson : Lesson
+    chosen : (K,) int
+        Rows, best first.
+    labels : sequence of str
+        Those that they are taken for.
+
+    Returns
+    -------
+    (K,) bool
+
+    Examples
+    --------
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> square = Outlines.of([[(0, 0), (9, 0), (9, 9), (0, 9)]])
+    >>> one, rows = np.ones(1), np.zeros((1, 3), np.float32)
+    >>> lesson = Lesson("page", square.bounds, rows, ("bed",), one, one, square, ("bed",))
+    >>> judge_against(lesson, np.array([0]), ["bed"]), judge_against(lesson, np.array([0]), ["car"])
+    (array([ True]), array([False]))
+    """
+    iou = overlaps(lesson.boxes[chosen], lesson.regions.bounds)[0]
+    free = np.ones(len(lesson.names), bool)
+    names = np.array(lesson.names, object)
+    right = np.zeros(len(chosen), bool)
+    for place, label in enumerate(labels):
+        fits = np.where(free & (names == label), iou[place], 0)
+        if fits.max(initial=0) > RIGHT:
+            free[fits.argmax()] = False
+            right[place] = True
+    return right
+
+
+_LEAST = 0.15  # spread of a label's sizes on one page, as a natural logarithm
+_LEAST_BETWEEN = 0.3  # spread of the pages' scales
+_SURE = 0.5  # score from which a candidate tells of the page's scale
+_FEW = 3  # candidates that tell of it, at least
+_LARGEST_RATIO = 16.0  # squared deviation that counts
+
+
+def sizes_on_page(rows: NDArray[np.float32]) -> Floats:
+    """Read the sizes of described regions.
+
+    Parameters
+    ----------
+    rows : (N, D) float32
+        See `describe_appearance`.
+
+    Returns
+    -------
+    (N,) float
+        Natural logarithms, in units of the page's size.
+
+    Examples
+    --------
+    >>> sizes_on_page(np.zeros((2, 500), np.float32)).tolist()
+    [0.0, 0.0]
+    """
+    return rows[:, PLACED.index("size on page") - figures_count()].astype(np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class SymbolSizes:
+    """Sizes of each label's regions; `measure_sizes` makes it.
+
+    Attributes
+    ----------
+    means : (L,) float
+        Natural logarithms, in units of the page's size, on a page of usual scale.
+    spreads : (L,) float
+        Standard deviations on one page.
+    between : float
+        Standard deviation of the pages' scales.
+    """
+
+    means: Floats
+    spreads: Floats
+    between: float
+
+    def misfits(self, sizes: Floats, scores: Floats) -> Floats:
+        """Compute how unusual sizes are for each label.
+
+        Where at least three candidates are likely, they tell the page's scale.
+
+        Parameters
+        ----------
+        sizes : (N,) float
+            Of a page's candidates.
+        scores : (N, L) float
+            About 1 for regions of a label, about 0 for others.
+
+        Returns
+        -------
+        (N, L) float
+            Squared deviation in standard deviations, at most 16.
+
+        Examples
+        --------
+        >>> model = SymbolSizes(np.array([-3.0]), np.array([0.5]), 0.0)
+        >>> model.misfits(np.array([-3.0, -4.0]), np.zeros((2, 1))).ravel().tolist()
+        [0.0, 4.0]
+        """
+        label = scores.argmax(1)
+        sure = np.flatnonzero(scores.max(1, initial=0) >= _SURE)
+        scale, unsure = 0.0, self.between
+        if len(sure) >= _FEW:
+            reach = 2 * self.between
+            scale = float(np.median(sizes[sure] - self.means[label[sure]]).clip(-reach, reach))
+            unsure = self.between / np.sqrt(len(sure))
+        apart = sizes[:, None] - scale - self.means
+        return np.asarray((apart**2 / (self.spreads**2 + unsure**2)).clip(max=_LARGEST_RATIO))
+
+
+def measure_sizes(lessons: Sequence[Lesson], labels: Sequence[str]) -> SymbolSizes:
+    """Measure how large the regions of each label are, apart from the scale of their pages.
+
+    Parameters
+    ----------
+    lessons : sequence of Lesson
+    labels : sequence of str
+        Each with at least one region.
+
+    Examples
+    --------
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> square = Outlines.of([[(0, 0), (9, 0), (9, 9), (0, 9)]])
+    >>> one, rows = np.ones(1), np.full((1, 500), -3, np.float32)
+    >>> lesson = Lesson("page", square.bounds, rows, ("bed",), one, one, square, ("bed",))
+    >>> round(float(np.exp(measure_sizes([lesson], ["bed"]).means[0])), 2)
+    0.05
+    """
+    place = {label: number for number, label in enumerate(labels)}
+    sizes, own, pages = [], [], []
+    for page, lesson in enumerate(lessons):
+        for size, name in zip(sizes_on_page(lesson.rows), lesson.names, strict=False):
+            if name in place:
+                sizes.append(size)
+                own.append(place[name])
+                pages.append(page)
+    size, label, page_of = np.array(sizes), np.array(own), np.array(pages)
+    scales = np.zeros(len(lessons))
+    means = np.zeros(len(labels))
+    for _ in range(4):
+        left = size - scales[page_of]
+        means = np.array([left[label == number].mean() for number in range(len(labels))])
+        apart = size - means[label]
+        scales = np.array(
+            [np.median(apart[page_of == page]) if (page_of == page).any() else 0.0
+             for page in range(len(lessons))]
+        )  # fmt: skip
+    left = size - scales[page_of] - means[label]
+    spreads = [np.sqrt((left[label == number] ** 2).mean()) for number in range(len(labels))]
+    between = float(np.sqrt(scales.var() + _LEAST_BETWEEN**2))
+    return SymbolSizes(means, np.hypot(spreads, _LEAST), between)

@@ -14,16 +14,19 @@ from spotlab.geometry.outlines import Outlines
 from spotlab.progress import Progress, silent
 from spotlab.spotting.symbols.engine.page_features import PageFeatures
 from spotlab.spotting.symbols.proposals.appearance import page_appearance
-from spotlab.spotting.symbols.proposals.box_overlaps import overlaps
-from spotlab.spotting.symbols.proposals.calibration import likely_share
 from spotlab.spotting.symbols.proposals.candidate_classifier import (
     ClassifiedCandidates,
     classify_candidates,
 )
-from spotlab.spotting.symbols.proposals.example_region import bounding_ring, is_box
-from spotlab.spotting.symbols.proposals.labelled_examples import LabelledExample, LabelledExamples
-from spotlab.spotting.symbols.proposals.region_learner import RegionLearner
-from spotlab.spotting.symbols.proposals.selection import LARGE_PART, PART, SAME
+from spotlab.spotting.symbols.proposals.candidates import bounding_ring, is_box, overlaps
+from spotlab.spotting.symbols.proposals.lesson import (
+    LARGE_PART,
+    PART,
+    SAME,
+    LabelledExample,
+    LabelledExamples,
+)
+from spotlab.spotting.symbols.proposals.region_learner import RegionLearner, likely_share
 
 MIN_SCORE = 0.05  # of a proposal that is listed
 EASIEST = 0.15  # score from which proposals are shown while nothing was rejected
@@ -147,7 +150,7 @@ def propose(
 
     Examples
     --------
-    >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+    >>> from spotlab.spotting.symbols.engine.method import features_of_ink
     >>> page = features_of_ink(np.ones((20, 20), bool), methods=[])
     >>> propose(page, LabelledExamples(), Outlines.of([]))  # nothing is known
     ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from spotlab.geometry.outlines import Outlines
 from spotlab.progress import Progress, silent
-from spotlab.spotting.symbols.engine.learning_method import (
+from spotlab.spotting.symbols.engine.method import (
     LabelledRegions,
     LearnedSymbols,
     LearningMethod,
@@ -18,22 +18,24 @@ from spotlab.spotting.symbols.engine.page_features import (
     QueryFeatures,
     QuerySpots,
 )
-from spotlab.spotting.symbols.proposals.appearance import page_appearance
-from spotlab.spotting.symbols.proposals.candidate_arrays import (
+from spotlab.spotting.symbols.proposals.appearance import (
     adopt_candidates,
     candidate_arrays,
+    page_appearance,
 )
-from spotlab.spotting.symbols.proposals.candidates import find_candidates
-from spotlab.spotting.symbols.proposals.example_region import bounding_ring
-from spotlab.spotting.symbols.proposals.lesson import Lesson, make_lesson
-from spotlab.spotting.symbols.proposals.model_lessons import lesson_of_model
-from spotlab.spotting.symbols.proposals.region_fit import Effort
+from spotlab.spotting.symbols.proposals.candidates import bounding_ring, find_candidates
+from spotlab.spotting.symbols.proposals.lesson import (
+    Lesson,
+    best_of_each_place,
+    lesson_of_model,
+    make_lesson,
+)
 from spotlab.spotting.symbols.proposals.region_learner import (
     MIN_PAGES,
+    Effort,
     RegionLearner,
     learn_regions,
 )
-from spotlab.spotting.symbols.proposals.selection import best_of_each_place
 
 POSSIBLE = 0.01  # probability from which a candidate is a spot at all
 THOROUGH = Effort(1600, 16000)  # some seconds
@@ -120,7 +122,7 @@ class RegionLearning(LearningMethod):
         Examples
         --------
         >>> import numpy as np
-        >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+        >>> from spotlab.spotting.symbols.engine.method import features_of_ink
         >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
         >>> RegionLearning().extract(page)["rows"].shape
         (0, 818)
@@ -139,7 +141,7 @@ class RegionLearning(LearningMethod):
         Examples
         --------
         >>> import numpy as np
-        >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+        >>> from spotlab.spotting.symbols.engine.method import features_of_ink
         >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
         >>> RegionLearning().adopt(page, {"rows": np.zeros(3)})
         False
@@ -157,7 +159,7 @@ class RegionLearning(LearningMethod):
         Examples
         --------
         >>> import numpy as np
-        >>> from spotlab.spotting.symbols.engine.feature_extraction import features_of_ink
+        >>> from spotlab.spotting.symbols.engine.method import features_of_ink
         >>> page = features_of_ink(np.zeros((20, 20), bool), methods=[])
         >>> square = Outlines.of([[(2, 2), (12, 2), (12, 12), (2, 12)]])
         >>> truth = LabelledRegions("plan", square, ("bed",), Outlines.of([]))

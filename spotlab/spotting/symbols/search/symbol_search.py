@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+import spotlab
 from spotlab.compute import each_done
 from spotlab.errors import BadInput, SpotlabError
 from spotlab.formats.collection.folder import PageEntry
-from spotlab.formats.store.entries import key_of, keyed_file
-from spotlab.geometry.outlines import Outlines
+from spotlab.formats.store.entries import code_digest, key_of, keyed_file, read_arrays, write_arrays
+from spotlab.geometry.boxes import pair_boxes
+from spotlab.geometry.outlines import Outlines, has_form
 from spotlab.model.run import Run
 from spotlab.progress import Progress, silent
 from spotlab.representation import short_repr
@@ -23,21 +27,343 @@ from spotlab.spotting.page_entries import (
     readable_pages,
     with_absolute_path,
 )
-from spotlab.spotting.symbols.engine.feature_extraction import SymbolSettings, features_of_model
-from spotlab.spotting.symbols.engine.learning_method import LearningMethod
-from spotlab.spotting.symbols.engine.method import SpottingMethod, SymbolMethod
-from spotlab.spotting.symbols.engine.page_features import QuerySpots
-from spotlab.spotting.symbols.engine.query_model import SymbolModel
+from spotlab.spotting.symbols.engine.method import (
+    LearnedSymbols,
+    LearningMethod,
+    SpottingMethod,
+    SymbolMethod,
+    SymbolSettings,
+    features_of_model,
+)
+from spotlab.spotting.symbols.engine.page_features import (
+    PageFeatures,
+    QueryFeatures,
+    QuerySpots,
+    SymbolModel,
+)
 from spotlab.spotting.symbols.lessons.lessons import LIKELY, Lessons
 from spotlab.spotting.symbols.methods import method_of
-from spotlab.spotting.symbols.search.index import default_cache, page_files
-from spotlab.spotting.symbols.search.page_lessons import PageLessons
-from spotlab.spotting.symbols.search.page_search import Asked, PageSearch, Search, search_page
-from spotlab.spotting.symbols.search.spots_file import (
-    models_key,
-    read_spots,
-    spotting_version,
+from spotlab.spotting.symbols.search.index import (
+    default_cache,
+    extraction_version,
+    load_features,
+    page_files,
+    prepare_page,
 )
+
+_MAGIC = b"spotlab spots 1\n"
+
+
+@cache
+def spotting_version() -> str:
+    """Digest that changes with everything that decides which spots are found on a page."""
+    own = Path(__file__).parents[1]
+    return key_of(spotlab.__version__, code_digest(sorted(own.rglob("*.py"))), extraction_version())
+
+
+def models_key(models: Sequence[SymbolModel], method: str) -> str:
+    """Digest of a search: of these models in this order, by this method.
+
+    Parameters
+    ----------
+    models : sequence of SymbolModel
+    method : str
+        Its name.
+
+    Examples
+    --------
+    >>> bar = SymbolModel("bar", np.ones((3, 9), bool), np.array([(0, 0), (9, 0), (9, 3)]))
+    >>> models_key([bar], "a") == models_key([bar], "b")
+    False
+    """
+    digest = hashlib.sha256()
+    for model in models:
+        for part in (
+            model.name.encode("utf-8", "surrogatepass"),
+            repr(model.ink.shape).encode(),
+            np.packbits(model.ink).tobytes(),
+            np.asarray(model.outline, np.float64).tobytes(),
+        ):
+            digest.update(f"{len(part)} ".encode() + part)
+    return key_of(digest.hexdigest(), method, spotting_version())
+
+
+def write_spots(spots: Sequence[QuerySpots], path: Path) -> None:
+    """Write the spots of each label; where that fails, leave what was there.
+
+    Parameters
+    ----------
+    spots : sequence of QuerySpots
+        One for each label, with scores of shape (N,).
+    path : Path
+
+    Raises
+    ------
+    NotSaved
+        The folder is read-only, the disk is full, …
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_spots([QuerySpots.none()], Path(folder, "page.spots"))
+    ...     print([len(spots) for spots in read_spots(Path(folder, "page.spots"), labels=1)])
+    [0]
+    """
+    together = QuerySpots.concatenated(spots)
+    arrays = {
+        "counts": np.array([len(part) for part in spots], np.int64),
+        "points": together.outlines.points,
+        "offsets": together.outlines.offsets,
+        "scores": together.scores,
+    }
+    write_arrays(arrays, path, _MAGIC)
+
+
+def read_spots(path: Path, labels: int) -> list[QuerySpots] | None:
+    """Read the spots of each label.
+
+    Parameters
+    ----------
+    path : Path
+    labels : int
+        Number of labels that the file has to have.
+
+    Returns
+    -------
+    list of QuerySpots or None
+        With scores of shape (N,); None where there is no file, or it is damaged.
+
+    Examples
+    --------
+    >>> read_spots(Path("missing.spots"), labels=3) is None
+    True
+    """
+    arrays = read_arrays(path, _MAGIC)
+    if arrays is None or arrays.keys() != {"counts", "points", "offsets", "scores"}:
+        return None
+    outlines, scores = Outlines(arrays["points"], arrays["offsets"]), arrays["scores"]
+    counts = arrays["counts"]
+    if not outlines.is_sound() or not has_form(counts, np.int64, None):
+        return None
+    if not has_form(scores, np.float64, None) or not (counts >= 0).all():
+        return None
+    ends = np.cumsum(counts)
+    if len(ends) != labels or len(outlines) != len(scores) or ends[-1:].sum() != len(scores):
+        return None
+    parts = np.split(np.arange(len(scores)), ends[:-1])
+    return [QuerySpots(outlines.take(part), scores[part]) for part in parts]
+
+
+SAME = 0.5  # intersection over union of two bounding boxes from which they are one place
+
+
+def spot_labels(
+    method: SpottingMethod, page: PageFeatures, queries: Iterable[QueryFeatures]
+) -> dict[str, QuerySpots]:
+    """Find the spots of each label on a page.
+
+    Parameters
+    ----------
+    method : SpottingMethod
+    page : PageFeatures
+    queries : iterable of QueryFeatures
+        Queries of one name are several models of one label.
+
+    Returns
+    -------
+    dict of str to QuerySpots
+        Labels in the order in which they come first; scores of shape (N,), falling.
+    """
+    spots: dict[str, list[QuerySpots]] = {}
+    for query in queries:
+        spots.setdefault(query.name, []).append(method.spot(page, query))
+    return {label: merge_spots(lists) for label, lists in spots.items()}
+
+
+def merge_spots(lists: Sequence[QuerySpots], same: float = SAME) -> QuerySpots:
+    """Merge lists of spots; of several at one place the best stays.
+
+    From the best score down, a spot is kept unless it lies on one that is. Equal scores keep their
+    order; a single list is left as it is.
+
+    Parameters
+    ----------
+    lists : sequence of QuerySpots
+        Scores of shape (N,) each.
+    same : float
+        Intersection over union of two bounding boxes, in [0, 1], from which they are one place.
+
+    Examples
+    --------
+    >>> from spotlab.geometry.outlines import Outlines
+    >>> def spot(left, score):
+    ...     square = [(left, 0), (left + 10, 0), (left + 10, 10), (left, 10)]
+    ...     return QuerySpots(Outlines.of([square]), np.array([score]))
+    >>> merge_spots([spot(0, 0.5), spot(1, 0.75), spot(30, 0.25)]).scores.tolist()
+    [0.75, 0.25]
+    """
+    if len(lists) == 1:
+        return lists[0]
+    spots = QuerySpots.concatenated(lists)
+    order = np.argsort(-spots.scores, kind="stable")
+    outlines = spots.outlines.take(order)
+    pairs = pair_boxes(outlines.bounds, outlines.bounds)
+    overlap = (pairs.iou >= same) & (pairs.first < pairs.second)
+    is_kept = np.ones(len(order), np.bool_)
+    for better, worse in zip(
+        pairs.first[overlap].tolist(), pairs.second[overlap].tolist(), strict=True
+    ):
+        if is_kept[better]:
+            is_kept[worse] = False
+    kept = np.flatnonzero(is_kept)
+    return QuerySpots(outlines.take(kept), spots.scores[order[kept]])
+
+
+Asked = list[QueryFeatures] | Lessons | LearnedSymbols
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """What pages are searched for, and how; the same for all pages.
+
+    Attributes
+    ----------
+    settings : SymbolSettings
+    method : str
+    labels : tuple of str
+        What is searched.
+    asked : tuple of Asked
+        Query models, or what was learned.
+    version : str
+        The version that a worker elsewhere has to have, too.
+    """
+
+    settings: SymbolSettings
+    method: str
+    labels: tuple[str, ...]
+    asked: tuple[Asked, ...]
+    version: str
+
+
+@dataclass(frozen=True, eq=False)
+class PageSearch:
+    """A page to search.
+
+    Attributes
+    ----------
+    entry : PageEntry
+    file : Path or BadInput
+        The page's features; why it cannot be read.
+    kept : Path
+        Keeps the page's spots.
+    asked : int
+        The place in `Search.asked` of what it is searched with.
+    """
+
+    entry: PageEntry
+    file: Path | BadInput
+    kept: Path
+    asked: int = 0
+
+
+def search_page(work: PageSearch, search: Search) -> list[QuerySpots] | str:
+    """Find the spots of each label on a page, and keep them.
+
+    Parameters
+    ----------
+    work : PageSearch
+    search : Search
+
+    Returns
+    -------
+    list of QuerySpots, or str
+        In the order of the labels; why the page cannot be read.
+
+    Raises
+    ------
+    SpotlabError
+        A worker of a cluster has another version.
+    NotSaved
+        The spots cannot be kept.
+    """
+    if search.version not in {"", spotting_version()}:
+        raise SpotlabError(
+            "a worker of the cluster has another spotlab, numpy or OpenCV and may find other things"
+        )
+    try:
+        page = load_features(work.entry, search.settings, work.file)
+    except BadInput as error:
+        return error.problem
+    spots = _spots_on(page, work, search)
+    write_spots(spots, work.kept)
+    return spots
+
+
+def _spots_on(page: PageFeatures, work: PageSearch, search: Search) -> list[QuerySpots]:
+    asked, method = search.asked[work.asked], method_of(search.method)
+    if isinstance(asked, LearnedSymbols):
+        if isinstance(method, LearningMethod) and isinstance(work.file, Path):
+            prepare_page(page, method, work.file)
+        found = asked.spot(page)
+        return [found.get(label, QuerySpots.none()) for label in search.labels]
+    assert isinstance(method, SpottingMethod)
+    if isinstance(asked, Lessons):
+        return [*asked.spot(method, page).values()]
+    return [*spot_labels(method, page, asked).values()]
+
+
+@dataclass(frozen=True, eq=False)
+class PageLessons:
+    """What a method has learned, from all lessons and without some pages.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        Those that are searched.
+    learned : tuple of LearnedSymbols
+        What was learned from different pages.
+    of_page : mapping of str to int
+        By page name, which of them a page is searched with: one that has not learned from it. The
+        other pages are searched with the first.
+    """
+
+    labels: tuple[str, ...]
+    learned: tuple[LearnedSymbols, ...]
+    of_page: Mapping[str, int]
+
+    def number_of(self, page: str) -> int:
+        """Which of the learned a page is searched with.
+
+        Parameters
+        ----------
+        page : str
+            Its name.
+
+        Examples
+        --------
+        >>> lessons = PageLessons(("bed",), (), {"plan_2": 1})
+        >>> lessons.number_of("plan_1"), lessons.number_of("plan_2")
+        (0, 1)
+        """
+        return self.of_page.get(page, 0)
+
+    def digest_of(self, page: str) -> str:
+        """Digest of all that decides what is found on a page, for the names of files.
+
+        Parameters
+        ----------
+        page : str
+            Its name.
+
+        Examples
+        --------
+        >>> from spotlab.spotting.symbols.engine.method import NothingLearned
+        >>> PageLessons(("bed",), (NothingLearned(),), {}).digest_of("plan_1")
+        ''
+        """
+        return self.learned[self.number_of(page)].digest
+
 
 BEST_METHOD = "e"  # the method that finds most
 PLACES, DIGITS = 1, 6  # after the point, of px and of scores

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.registry import discover
-from spotlab.spotting.symbols.drawing.primitives import Primitives
+from spotlab.spotting.symbols.drawing.contours import Primitives
 
 Features = NDArray[np.float64]
 

@@ -18,13 +18,250 @@ from spotlab.arrays import Boxes
 from spotlab.extras import cv2
 from spotlab.geometry.boxes import share_boxes, unlike
 from spotlab.representation import short_repr
-from spotlab.spotting.words.extraction.blobs import find_blobs
-from spotlab.spotting.words.extraction.layout import IN_TEXT, Layout
-from spotlab.spotting.words.extraction.line_words import line_words
-from spotlab.spotting.words.extraction.room import with_room
-from spotlab.spotting.words.extraction.strokes import Strokes
-from spotlab.spotting.words.extraction.text_lines import TextLine, dense_pitch, smear_along, valleys
-from spotlab.spotting.words.extraction.text_size import HEIGHT
+from spotlab.spotting.words.extraction.ink import HEIGHT, Strokes
+from spotlab.spotting.words.extraction.layout import (
+    IN_TEXT,
+    Layout,
+    TextLine,
+    dense_pitch,
+    ink_runs,
+    smear_along,
+    valleys,
+)
+
+# in heights of small letters
+_WIDTHS = (0.1, 0.17, 0.25, 0.38, 0.5, 0.65, 0.82, 1.0, 1.25)
+_HEIGHTS = (0.12, 0.25)
+_SHARES = (0.06, 0.12)  # of the darkest that a smear can be
+
+
+def find_blobs(strokes: Strokes, between: NDArray[np.bool_]) -> Boxes:
+    """Smear strokes, and find the boxes of the ink of each blob.
+
+    Parameters
+    ----------
+    strokes : (H, W) uint8
+        1 where there is a stroke, small letters being `HEIGHT` px high.
+    between : (H, W) bool
+        Where there are valleys between lines, along which blobs are cut, too.
+
+    Returns
+    -------
+    (N, 4) float
+        left, top, right, bottom in px.
+
+    Examples
+    --------
+    >>> strokes = np.zeros((20, 40), np.uint8)
+    >>> strokes[5:15, 3:20] = 1
+    >>> np.unique(find_blobs(strokes, np.zeros((20, 40), np.bool_)), axis=0).tolist()
+    [[3.0, 5.0, 20.0, 15.0]]
+    """
+    dark, ink = strokes.astype(np.float32), LabelledInk(strokes)
+    found = [np.empty((0, 4))]
+    for width in _WIDTHS:
+        along = cv2.GaussianBlur(dark, (0, 1), sigmaX=width * HEIGHT)
+        for height in _HEIGHTS:
+            smeared = cv2.GaussianBlur(along, (1, 0), sigmaX=1, sigmaY=height * HEIGHT)
+            for share in _SHARES:
+                whole = smeared > share
+                for blobs in (whole, whole & ~between):
+                    _, labels = cv2.connectedComponents(blobs.view(np.uint8), connectivity=8)
+                    found.append(ink.boxes(np.asarray(labels, np.int32)))
+    return np.concatenate(found)
+
+
+class LabelledInk:
+    """Boxes of ink that has labels; ink is little of a page, so that only it is looked at.
+
+    Parameters
+    ----------
+    strokes : (H, W) uint8
+        1 where there is a stroke.
+    """
+
+    def __init__(self, strokes: Strokes) -> None:
+        self._places = np.flatnonzero(strokes)
+        starts_row = self._places[1:] % strokes.shape[1] == 0
+        self._is_apart = starts_row | (np.diff(self._places) > 1)  # each place from the one before
+
+    def boxes(self, labels: NDArray[np.int32]) -> Boxes:
+        """Find the box of the ink of each label that has ink.
+
+        Parameters
+        ----------
+        labels : (H, W) int32
+            0 for what belongs to nothing.
+
+        Returns
+        -------
+        (N, 4) float
+            By label.
+
+        Examples
+        --------
+        >>> labels = np.array([[2, 2, 2, 1]], np.int32)
+        >>> LabelledInk(np.array([[1, 0, 1, 1]], np.uint8)).boxes(labels)
+        array([[3., 0., 4., 1.],
+               [0., 0., 3., 1.]])
+        """
+        label = labels.ravel()[self._places]
+        is_new = np.ones(len(label) + 1, np.bool_)
+        is_new[1:-1] = self._is_apart | (label[1:] != label[:-1])
+        first, last = np.flatnonzero(is_new[:-1]), np.flatnonzero(is_new[1:])  # of runs along a row
+        order = np.argsort(label[first], kind="stable")
+        order = order[label[first[order]] > 0]
+        starts = np.flatnonzero(np.diff(label[first[order]], prepend=0))
+        if not len(starts):
+            return np.empty((0, 4))
+        top, left = np.divmod(self._places[first[order]], labels.shape[1])
+        right = self._places[last[order]] % labels.shape[1] + 1
+        begin = [np.minimum.reduceat(edge, starts) for edge in (left, top)]
+        end = [np.maximum.reduceat(edge, starts) for edge in (right, top + 1)]
+        return np.stack([*begin, *end], axis=1).astype(np.float64)
+
+
+# All in heights of small letters. Chosen on five pages of letters, 270 to 274 of George
+# Washington's
+_GAPS = (0.17, 0.3, 0.45, 0.6, 0.8, 1.0, 1.3)  # without ink, at which a line is cut
+_MIN_LINE_WIDTH, _MAX_LINE_WIDTH = 0.8, 40.0
+_ABOVE, _BELOW = 2.6, 2.3  # the middle of small letters: a word's ink is sought so far
+_BESIDE_IN_LINE = 0.15  # its small letters
+_LEAST = 1.0  # people draw a box so far above and below the middle of small letters, at least
+
+_Box = tuple[int, int, int, int]
+_Reach = tuple[float, float, float, float]
+
+
+def line_words(
+    line: TextLine, strokes: Strokes, parts: NDArray[np.int32]
+) -> Iterator[tuple[_Box, _Reach]]:
+    """Find what may be words in a line.
+
+    Parameters
+    ----------
+    line : TextLine
+    strokes : (H, W) uint8
+        1 where there is a stroke, small letters being `HEIGHT` px high.
+    parts : (H, W) int32
+        Numbers of strokes that hang together within lines; 0 where there are none.
+
+    Yields
+    ------
+    (int, int, int, int)
+        left, top, right, bottom in px of a word's ink.
+    (float, float, float, float)
+        The same, at least as high as small letters with a little room.
+
+    Examples
+    --------
+    >>> page = np.zeros((40, 200), np.uint8)
+    >>> page[10:18, 20:60] = page[10:18, 70:120] = 1  # words
+    >>> line = TextLine(20, np.full(100, 14.0))
+    >>> [ink for ink, _ in line_words(line, page, page.astype(np.int32))]
+    [(20, 10, 60, 18), (70, 10, 120, 18), (20, 10, 120, 18)]
+    """
+    numbers = line.letters(parts)
+    for start, stop in _spans(line.has_ink(strokes)):
+        own = np.unique(numbers[start:stop])
+        own = own[own > 0]
+        if len(own):
+            middle = float(line.middle[start:stop].mean())
+            ink = _ink_of(parts, own, (line.left + start, line.left + stop), middle)
+            left, top, right, bottom = ink
+            above, below = middle - _LEAST * HEIGHT, middle + _LEAST * HEIGHT
+            yield ink, (left, min(top, above), right, max(bottom, below))
+
+
+def _spans(has_ink: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Columns between gaps of each width, each once."""
+    starts, stops = ink_runs(has_ink)
+    gaps, spans = starts[1:] - stops[:-1], dict[tuple[int, int], None]()
+    for gap in _GAPS if len(starts) else ():
+        cuts = np.flatnonzero(gaps > gap * HEIGHT)
+        begin, end = starts[np.append(0, cuts + 1)], stops[np.append(cuts, -1)]
+        spans |= dict.fromkeys(zip(begin.tolist(), end.tolist(), strict=True))
+    least, most = _MIN_LINE_WIDTH * HEIGHT, _MAX_LINE_WIDTH * HEIGHT
+    return [span for span in spans if least <= span[1] - span[0] <= most]
+
+
+def _ink_of(
+    parts: NDArray[np.int32], own: NDArray[np.int32], span: tuple[int, int], middle: float
+) -> _Box:
+    """The box around those parts of strokes that reach into the small letters of a word."""
+    height, width = parts.shape
+    left = max(0, int(span[0] - _BESIDE_IN_LINE * HEIGHT))
+    right = min(width, int(span[1] + _BESIDE_IN_LINE * HEIGHT))
+    top = max(0, int(middle - _ABOVE * HEIGHT))
+    bottom = min(height, int(middle + _BELOW * HEIGHT))
+    is_own = np.isin(parts[top:bottom, left:right], own)
+    down, across = np.flatnonzero(is_own.any(axis=1)), np.flatnonzero(is_own.any(axis=0))
+    return (
+        left + int(across[0]),
+        top + int(down[0]),
+        left + int(across[-1]) + 1,
+        top + int(down[-1]) + 1,
+    )
+
+
+_MARGIN = np.array([-0.3, -0.3, 0.4, 0.6])  # in heights of small letters; they leave most below
+# A box has so many times the area of the ink's at most: others draw no room, and would share less
+# than half with a larger one. So .87 of the short words on pages 270 to 274 of George Washington's
+# letters, where boxes are drawn loosely, share half, and .90 on synthetic ones, drawn tightly.
+_LARGEST = 1.75
+
+
+def with_room(ink: Boxes, reach: Boxes, pitch: float = np.inf) -> Boxes:
+    """Boxes as people would draw them around ink.
+
+    Parameters
+    ----------
+    ink : (N, 4) float
+        left, top, right, bottom of the ink in px, small letters being `HEIGHT` px high; with area.
+    reach : (N, 4) float
+        What to leave room around: boxes that hold the ink, such as a line's height of it.
+    pitch : float
+        px from line to line, where text is dense: no box is higher, unless its ink is. Boxes are
+        as many times as high as the ink there as a line is as high as they are.
+
+    Returns
+    -------
+    (N, 4) float
+
+    Examples
+    --------
+    >>> ink = np.array([[0.0, 0, 400, 20], [0, 0, 8, 8]])
+    >>> boxes = with_room(ink, ink)
+    >>> boxes[0].tolist()
+    [-2.4, -2.4, 403.2, 24.8]
+    >>> round(float(np.prod(boxes[1, 2:] - boxes[1, :2])), 6)  # instead of 211: 1.75 of 64
+    112.0
+    >>> with_room(ink[:1], ink[:1], pitch=23.6).round(1).tolist()
+    [[-2.4, -0.6, 403.2, 21.2]]
+    """
+    sides = ink[:, 2:] - ink[:, :2]
+    most = _within_line(ink, reach + _MARGIN * HEIGHT, pitch)
+    more = most[:, 2:] - most[:, :2] - sides
+    # the part f of the room with which (width + f more) (height + f more) is as large as allowed
+    square, linear = more.prod(axis=1), (sides * more[:, ::-1]).sum(axis=1)
+    constant = (_LARGEST - 1) * sides.prod(axis=1)
+    part = 2 * constant / (np.sqrt(linear**2 + 4 * square * constant) + linear)
+    return np.asarray(ink + (most - ink) * np.minimum(part, 1)[:, None])
+
+
+def _within_line(ink: Boxes, most: Boxes, pitch: float) -> Boxes:
+    """The boxes with most room, less above and below where lines are close.
+
+    People draw at least the ink there and at most a line; halfway a box is as much like both.
+    """
+    high = ink[:, 3] - ink[:, 1]
+    allowed = np.sqrt(high * np.maximum(pitch, high)) - high
+    part = np.minimum(allowed / (most[:, 3] - most[:, 1] - high), 1)
+    within = most.copy()
+    for side in (1, 3):
+        within[:, side] = ink[:, side] + (most[:, side] - ink[:, side]) * part
+    return within
+
 
 # all in heights of small letters
 _MIN_HEIGHT, _MAX_HEIGHT = 1.1, 10.5

@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Boxes, Ints
 from spotlab.imaging.reading.conversion import Pixels
-from spotlab.spotting.words.descriptors import WordDescriptor
 from spotlab.spotting.words.extraction.candidates import WordCandidates, word_candidates
-from spotlab.spotting.words.extraction.channels import Channels, prepare_channels
-from spotlab.spotting.words.extraction.descriptor import describe_with_changes
+from spotlab.spotting.words.extraction.descriptor import (
+    Channels,
+    WordDescriptor,
+    describe_with_changes,
+    prepare_channels,
+)
 from spotlab.spotting.words.extraction.ink import InkMap, WordInk, word_ink
 from spotlab.spotting.words.extraction.layout import Layout, find_layout
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spotlab.spotting.words.embedding.alphabet import Alphabet
-from spotlab.spotting.words.embedding.attributes import (
+from spotlab.spotting.words.embedding.alphabet import (
+    Alphabet,
     attribute_log_likelihood,
     attributes_of,
     stored_attributes,

@@ -11,8 +11,12 @@ import pytest
 from spotlab.errors import BadInput
 from spotlab.spotting.networks import metadata_of
 from spotlab.spotting.words.embedding.characters import log_of_steps
-from spotlab.spotting.words.embedding.network import WordNetwork, read_network
-from spotlab.spotting.words.embedding.pictures import cut_pictures, normalise_pictures
+from spotlab.spotting.words.embedding.network import (
+    WordNetwork,
+    cut_pictures,
+    normalise_pictures,
+    read_network,
+)
 from tests.spotting.words.embedding.small_network import (
     ALPHABET,
     LEVELS,

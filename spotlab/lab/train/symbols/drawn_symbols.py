@@ -1,17 +1,141 @@
-"""Draws symbols with a shaky hand, in the surroundings that drawings have."""
+"""Drawn symbols that nobody has seen, by a shaky hand, in the surroundings that drawings have."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.extras import cv2
-from spotlab.lab.train.symbols.kinds import Kind, Stroke
-from spotlab.lab.train.symbols.paper import FINE, Picture, scanned
-from spotlab.lab.train.symbols.shapes import Line, Random, letters, outline
-from spotlab.spotting.symbols.embedding.pictures import WIDE, view_sides
+from spotlab.lab.train.symbols.shapes import (
+    FINE,
+    Line,
+    Picture,
+    Random,
+    cloud,
+    letters,
+    mark,
+    outline,
+    resized,
+    rulings,
+    scanned,
+    scribble,
+    smooth,
+)
+from spotlab.spotting.symbols.embedding.network import SIDE, WIDE, view_sides
+
+THIN, THICK = 1.0, 2.2  # pens
+
+
+@dataclass(frozen=True, eq=False)
+class Stroke:
+    """One line of a symbol.
+
+    Attributes
+    ----------
+    path : (N, 2) float
+        About from -1 to 1.
+    pens : float
+        Its width in pens.
+    is_filled : bool
+    """
+
+    path: Line
+    pens: float = THIN
+    is_filled: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """What all symbols of a kind share.
+
+    Attributes
+    ----------
+    strokes : tuple of Stroke
+        The outline first, if there is one.
+    aspect : float
+        Width over height.
+    spread : float
+        Of the logarithm of the aspect, from one symbol to the next.
+    is_written_in : bool
+        Whether there is writing inside, another one in each.
+    has_outline : bool
+    """
+
+    strokes: tuple[Stroke, ...]
+    aspect: float = 1.0
+    spread: float = 0.1
+    is_written_in: bool = False
+    has_outline: bool = False
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether no marks are seen inside."""
+        return self.has_outline and self.strokes[0].is_filled
+
+
+def new_kind(random: Random, like: Kind | None = None) -> Kind:
+    """Invent a kind of symbols.
+
+    Parameters
+    ----------
+    random : Generator
+    like : Kind, optional
+        It gets the same outline, so that the marks inside tell the two apart.
+    """
+    strokes, aspect, spread, is_written_in = _outlined(random, like)
+    has_outline = bool(strokes)
+    if has_outline:
+        if random.random() < 0.22:
+            strokes.append(Stroke(strokes[0].path * random.uniform(0.68, 0.86)))
+        marks = int(random.choice(4, p=[0.34, 0.42, 0.16, 0.08]))
+        if is_written_in and random.random() < 0.6:
+            marks = min(marks, 1)
+    else:
+        marks = int(random.integers(2, 6))
+    for _ in range(marks):
+        strokes += _placed_mark(random, is_written_in)
+    if random.random() < 0.2:
+        at = random.uniform(-0.9, 0.9)
+        across = np.array([(-1.0, at), (1, at)])
+        strokes.append(Stroke(across if random.random() < 0.5 else across[:, ::-1]))
+    if not strokes:
+        strokes = [Stroke(scribble(random)) for _ in range(3)]
+    return Kind(tuple(strokes), aspect, spread, is_written_in, has_outline)
+
+
+def _outlined(random: Random, like: Kind | None) -> tuple[list[Stroke], float, float, bool]:
+    if like is not None:
+        strokes = [like.strokes[0]] if like.has_outline else []
+        if strokes and random.random() < 0.35:
+            pens = float(random.choice([THIN, THIN, THICK]))
+            strokes = [Stroke(strokes[0].path, pens, strokes[0].is_filled)]
+        return strokes, like.aspect, like.spread, like.is_written_in
+    path, aspect = outline(random)
+    spread = abs(random.normal(0, 0.12))
+    if path is None:
+        return [], aspect, spread, False
+    pens = THICK if random.random() < 0.2 else THIN
+    is_written_in = aspect > 0.6 and random.random() < 0.3
+    stroke = Stroke(path, pens, random.random() < 0.05)
+    return [stroke], aspect, spread + 0.15 * is_written_in, is_written_in
+
+
+def _placed_mark(random: Random, is_written_in: bool) -> list[Stroke]:
+    """In the middle, or towards an edge or a corner; beside writing it is small."""
+    scale = random.uniform(0.12, 0.55) * (0.5 if is_written_in else 1.0)
+    place = np.zeros(2)
+    if is_written_in:
+        place = np.array([random.choice([-0.75, 0.75, 0.0]), random.choice([-0.7, 0.75])])
+    elif random.random() < 0.6:
+        place = random.choice([0.0, 0.0, -0.5, 0.5, -0.6, 0.6, 0.75], 2) * (1 - 0.7 * scale)
+    is_filled = random.random() < 0.18
+    return [
+        Stroke(path * scale + place, THIN, is_filled and len(path) > 6) for path in mark(random)
+    ]
+
 
 _SUBPIXELS = 3  # bits
 _THIN_PENS, _BOLD_PENS = (0.012, 0.055), (0.07, 0.2)  # in sides of the symbol
@@ -198,3 +322,88 @@ def _painted(drawing: _Drawing, pen: float, random: Random) -> Picture:
         thick = max(round(width * stroke.pens * random.uniform(0.85, 1.15)), 1)
         cv2.polylines(picture, line, False, 255, thick, cv2.LINE_8, _SUBPIXELS)
     return picture
+
+
+def background(random: Random, kinds: Sequence[Kind]) -> Picture:
+    """Draw what a box shows that is around no symbol.
+
+    Parameters
+    ----------
+    random : Generator
+    kinds : sequence of Kind
+        Of symbols that are drawn beside it, of which it may show parts.
+
+    Returns
+    -------
+    (48, 48) uint8
+    """
+    chance = random.random()
+    if chance < 0.36:
+        return draw(_writing(random), random, bold=random.random() < 0.5)
+    if chance < 0.52:
+        return draw(_lines(random), random, bold=random.random() < 0.3)
+    if chance < 0.6:
+        ruled = rulings(random, random.uniform(15, 90), int(random.integers(1, 6)))
+        if random.random() < 0.5:
+            ruled[random.random(ruled.shape) < random.uniform(0.05, 0.7)] = 0
+        return scanned(ruled, random)
+    if chance < 0.66:
+        spots = cloud(random, random.uniform(2, 25))
+        dark = spots > np.quantile(spots, random.uniform(0.3, 0.9))
+        return scanned(np.asarray(dark * 255, np.uint8).reshape(FINE, FINE), random)
+    if chance < 0.8:
+        return _several(random, kinds)
+    return _part(draw(kinds[int(random.integers(len(kinds)))], random), random)
+
+
+def _writing(random: Random) -> Kind:
+    number = int(random.choice([1, 1, 1, 2, 3, 5, 8]))
+    first, width = letters(random, number)
+    scale = 1 / max(width / 2, 0.5)
+    lines = [line * scale - (width * scale / 2, 0) for line in first]
+    if number > 2 and random.random() < 0.4:
+        second, width = letters(random, int(random.integers(2, 10)))
+        lines += [line * scale - (width * scale / 2, 1.6 * scale) for line in second]
+    return Kind(tuple(Stroke(line) for line in lines))
+
+
+def _lines(random: Random) -> Kind:
+    if random.random() < 0.4:
+        angle = random.uniform(0, 2 * np.pi)
+        along = np.array([np.cos(angle), np.sin(angle)])
+        head = arrow_head(-0.6 * along, 0.8 * along, is_filled=random.random() < 0.3)
+        return Kind((head, Stroke(np.array([-0.6 * along, along]))))
+    strokes = []
+    for _ in range(random.integers(1, 5)):
+        straight = random.random() < 0.5
+        points = random.uniform(-1, 1, (2 if straight else 3, 2))
+        strokes.append(Stroke(points if straight else smooth(points)))
+    return Kind(tuple(strokes))
+
+
+def _several(random: Random, kinds: Sequence[Kind]) -> Picture:
+    whole = np.zeros((SIDE, SIDE), np.uint8)
+    for _ in range(random.integers(2, 6)):
+        side = int(SIDE * random.uniform(0.2, 0.6))
+        x, y = random.integers(0, SIDE - side + 1, 2).tolist()
+        one = draw(kinds[int(random.integers(len(kinds)))], random)
+        place = whole[y : y + side, x : x + side]
+        np.maximum(place, resized(one, side, cv2.INTER_AREA), out=place)
+    return whole
+
+
+def _part(picture: Picture, random: Random) -> Picture:
+    """A box over a part of a symbol, or over more than it."""
+    if random.random() < 0.6:
+        side = int(SIDE * random.uniform(0.35, 0.65))
+        x, y = random.integers(0, SIDE - side + 1, 2).tolist()
+        if random.random() < 0.5:
+            cut = picture[y : y + side, x : x + side]
+        else:
+            cut = picture[:, x : x + side] if random.random() < 0.5 else picture[y : y + side]
+        return resized(cut, SIDE, cv2.INTER_LINEAR)
+    side = int(SIDE * random.uniform(0.4, 0.7))
+    x, y = random.integers(0, SIDE - side + 1, 2).tolist()
+    whole = np.zeros((SIDE, SIDE), np.uint8)
+    whole[y : y + side, x : x + side] = resized(picture, side, cv2.INTER_AREA)
+    return whole
