@@ -189,3 +189,12 @@ def test_a_region_that_was_cut_off_holds_its_ink() -> None:
     assert both.runs.bounds[2:] == circle.runs.bounds[2:]
     assert np.array_equal(change_ink(both, circle, away=True).outline(), held.outline())
     assert not change_ink(held, held, away=True)
+
+
+def test_a_region_a_little_smaller_than_its_ink_holds_all_of_it() -> None:
+    page = paper()
+    cv2.rectangle(page, (100, 100), (139, 139), 0, -1)
+    narrower = [(100, 100), (138, 100), (138, 140), (100, 140)]  # its hull has 95 % of the ink's
+    assert held_ink(PageInk(page), narrower).runs.bounds == (100, 100, 140, 140)
+    half = [(100, 100), (125, 100), (125, 140), (100, 140)]
+    assert held_ink(PageInk(page), half).runs.bounds == (100, 100, 125, 140)

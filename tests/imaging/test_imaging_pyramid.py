@@ -57,3 +57,8 @@ def test_thin_lines_stay_visible_at_fit_zoom():
     seen = [(small[row // factor] <= paper - 3).all() for row in rows]
     seen += [(small[:, column // factor] <= paper - 3).all() for column in columns]
     assert np.mean(seen) >= 0.99
+
+
+def test_a_page_of_two_tiles_height_has_one_smaller_level() -> None:
+    assert Pyramid(np.zeros((2 * TILE, 3), np.uint8)).levels == 2
+    assert Pyramid(np.zeros((2 * TILE + 1, 3), np.uint8)).levels == 3

@@ -15,6 +15,7 @@ from spotlab.model import Items, RankedList
 from spotlab.studies.words.ranked_lists import rerank
 from spotlab.studies.words.word_truth import (
     find_own,
+    join_lists,
     judge_all_by_words,
     judge_by_words,
     searched_text,
@@ -105,3 +106,12 @@ def test_a_bad_own_is_a_bad_line(tmp_path: Path) -> None:
     read = read_lists(tmp_path / "bad.csv")
     assert read.queries[0].own == 0
     assert "own is 'perhaps'" in read.bad_lines[0].problem
+
+
+def test_lists_of_two_files_are_about_the_items_of_both() -> None:
+    none = np.full(2, -1, np.int8)
+    first = QueryLists("q", Items.named("ab"), (RankedList("WS", [0, 1], [0.9, 0.1]),), none, None)
+    second = QueryLists("q", Items.named("cd"), (RankedList("QE", [1, 0], [0.8, 0.2]),), none, None)
+    both = join_lists(first, second, "theirs")
+    assert both.items.names == ("a", "b", "c", "d")
+    assert [ranked.item.tolist() for ranked in both.lists] == [[0, 1], [3, 2]]

@@ -94,7 +94,7 @@ def encode(between: ItemScores, count: int, smoothing: int) -> Encodings:
     half = _mutual(between, round(count / 2))
     encoded = _expand(_mutual(between, count), half).tocoo()
     one, other = encoded.coords
-    alike = np.exp(pair_scores(between, one.astype(np.int64), other.astype(np.int64)) - 1)
+    alike = np.exp(pair_scores(between, one.astype(np.int64), other.astype(np.int64)))
     total = np.bincount(one, alike, minlength=len(between))
     rows = sparse.csr_array((alike / total[one], (one, other)), shape=encoded.shape)
     near = find_neighbours(between, count)

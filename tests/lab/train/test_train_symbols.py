@@ -140,3 +140,10 @@ def test_a_minute_of_training_is_far_better_than_chance(tmp_path: Path) -> None:
     alike = unit @ unit.T - 2 * np.eye(len(unit))
     assert (kinds[alike.argmax(axis=1)] == kinds).mean() > 0.3  # by chance .04
     assert found.symbol[is_symbol].mean() > found.symbol[~is_symbol].mean() + 1
+
+
+def test_no_steps_means_that_the_minutes_count(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        _root(), ["train", "symbols", "--out", str(tmp_path), "--steps", "0", "--minutes", "0"]
+    )
+    assert "--minutes" in f"{done.exception}" and "--steps" not in f"{done.exception}"
