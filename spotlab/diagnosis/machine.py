@@ -24,8 +24,8 @@ import spotlab
 from spotlab import registry
 from spotlab.extras import OPTIONAL, optional_module
 from spotlab.files import exists, is_file, is_folder
-from spotlab.geometry import machine_code
-from spotlab.geometry.machine_code import COVERAGE
+from spotlab.geometry.compiled import machine_code
+from spotlab.geometry.compiled.machine_code import COVERAGE
 from spotlab.resources import CHECKOUT, help_folder, sample_collection
 from spotlab.spotting.networks import ENGINE
 from spotlab.spotting.reading.text_reader import text_readers

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from spotlab.arrays import Floats, Ints
 from spotlab.geometry import coverage_reference
-from spotlab.geometry.machine_code import COVERAGE
+from spotlab.geometry.compiled.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 from spotlab.progress import Progress, silent
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry import coverage_edges, coverage_kernels
-from spotlab.geometry.machine_code import COVERAGE
+from spotlab.geometry.compiled import coverage_edges, coverage_kernels
+from spotlab.geometry.compiled.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 
 

@@ -15,8 +15,8 @@ import shapely
 from numpy.typing import NDArray
 
 from spotlab.geometry import coverage, coverage_compiled
+from spotlab.geometry.compiled.machine_code import COVERAGE
 from spotlab.geometry.coverage import Engine, NewCoverage
-from spotlab.geometry.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 from tests.benchmarks.sizes import FULL
 from tests.benchmarks.test_tally_benchmark import CORNERS, PAGES, QUERIES, polygons, run_of

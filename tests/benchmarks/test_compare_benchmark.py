@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.formats.runs.csv_run import write_csv
-from spotlab.geometry.machine_code import COVERAGE
+from spotlab.geometry.compiled.machine_code import COVERAGE
 from spotlab.gui.inspect.panels.compare import ComparePanel
 from spotlab.gui.inspect.state.comparison import Comparison
 from spotlab.gui.inspect.state.inspection import Inspection

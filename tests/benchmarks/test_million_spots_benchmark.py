@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from spotlab.formats.runs.csv_run import write_csv
-from spotlab.geometry.machine_code import COVERAGE
+from spotlab.geometry.compiled.machine_code import COVERAGE
 from spotlab.gui.inspect.curves.curves import CurvesPanel
 from spotlab.gui.inspect.state.inspection import Inspection
 from spotlab.gui.kit import background

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from spotlab.geometry import coverage_compiled
-from spotlab.geometry.machine_code import COVERAGE
+from spotlab.geometry.compiled.machine_code import COVERAGE
 from spotlab.geometry.outlines import Outlines
 from spotlab.model import Page, Region, Run, Truth
 from spotlab.studies.tally.tallying import tally, tally_page

@@ -217,7 +217,7 @@ def slow(handle):
 
 os.fsync = slow
 with interruption.letting_go(lambda: print("let go", os.listdir(folder), flush=True)):
-    atomic.write_atomically(folder / "file", b"whole")
+    files.write_atomically(folder / "file", b"whole")
     while True:
         pass
 """

@@ -29,7 +29,7 @@ FORMATS: dict[str, Callable[[Path], Any]] = {
 ELSEWHERE = {
     # kept by spotlab in its own cache, with a digest: tests.soak.damaged_page_files
     "formats/store/entries.py: read_arrays",
-    "geometry/checked_files.py: read_checked",
+    "geometry/compiled/checked_files.py: read_checked",
     "spotting/symbols/search/index.py: read_features",
     "spotting/symbols/search/symbol_search.py: read_spots",
     "spotting/words/embedding/page_description.py: read_description",

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
+from spotlab.report.model_crops import SIDE, model_crops
 
 from spotlab.model import Page, QueryModel
-from spotlab.report.model_crops import SIDE, model_crops
 
 
 def test_a_little_of_the_page_is_shown_on_every_side(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CODE = """
 from pathlib import Path
 import numpy as np
-from spotlab.geometry.machine_code import MachineCode
+from spotlab.geometry.compiled.machine_code import MachineCode
 
 CODE = MachineCode("own", (Path(__file__),), "own_kernels")
 
@@ -77,7 +77,7 @@ def damage_all(folder: Path, each: int, seed: int) -> None:
     import numpy as np  # noqa: PLC0415
     import own_kernels  # noqa: PLC0415
 
-    from spotlab.geometry import checked_files, machine_code  # noqa: PLC0415
+    from spotlab.geometry.compiled import checked_files, machine_code  # noqa: PLC0415
 
     values = np.arange(5.0)
     for kind in KINDS:

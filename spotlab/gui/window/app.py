@@ -35,7 +35,7 @@ from spotlab.resources import icon_file, own_sample
 
 with late_imports(__name__):
     from spotlab.diagnosis import machine
-    from spotlab.geometry import machine_code
+    from spotlab.geometry.compiled import machine_code
     from spotlab.gui.inspect.state import inspection
 
 ENDING = 2.0  # s that work may still take after the window has closed, which has waited for it

@@ -139,7 +139,7 @@ def test_a_killed_program_leaves_the_pages_and_no_process(tmp_path: Path) -> Non
         from pathlib import Path
         from spotlab.progress import silent
         from spotlab.spotting.page_entries import page_entries
-        from spotlab.studies.words import adapting_process
+        from spotlab.studies.words import adapting
         from tests.gui.words import hand_stub
 
         if __name__ == "__main__":

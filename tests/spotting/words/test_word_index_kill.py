@@ -25,17 +25,17 @@ PAGES = 5
 CHILD = """
 import sys, time
 from pathlib import Path
-from spotlab.formats.store import arrays
+from spotlab.formats.store import entries
 from spotlab.spotting.words import index
 
-wholly = arrays.write_atomically
+wholly = entries.write_atomically
 def slowly(path, content):
     if len(list(Path(sys.argv[2]).rglob("*.words"))) == 2:
         (path.parent / ".half.tmp").write_bytes(content[:1000])
         print("writing", flush=True)
         time.sleep(60)
     wholly(path, content)
-arrays.write_atomically = slowly
+entries.write_atomically = slowly
 index.build_index([Path(sys.argv[1])], cache=Path(sys.argv[2]))
 """
 

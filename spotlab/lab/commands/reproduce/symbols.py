@@ -106,10 +106,7 @@ def symbols(
     """
     from spotlab.lab.reproduce.symbols.symbol_further import further_sections  # noqa: PLC0415 - takes a second
     from spotlab.lab.reproduce.symbols.symbol_report import as_json, write_symbols  # noqa: PLC0415
-    from spotlab.lab.reproduce.symbols.symbol_study import (
-        drawn_pages,
-        study_symbols,
-    )
+    from spotlab.lab.reproduce.symbols.symbol_study import drawn_pages, study_symbols  # noqa: PLC0415
     from spotlab.spotting.symbols.engine.method import (  # noqa: PLC0415
         SymbolSettings,
         named_ink_settings,

@@ -19,10 +19,7 @@ def symbols(minutes: float, steps: int, seed: int, batch: int, jobs: int, out: P
     cancelled or killed is continued by the same command.
     """
     from spotlab.lab.train.symbols.training import train_symbols  # noqa: PLC0415
-    from spotlab.learning.runs import (
-        TrainingSettings,
-        need_framework,
-    )
+    from spotlab.learning.runs import TrainingSettings, need_framework  # noqa: PLC0415
 
     need_framework()
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry import machine_code
+from spotlab.geometry.compiled import machine_code
 from spotlab.spotting.symbols.alignment import chamfer_reference
 
 StrokeMap = NDArray[np.uint32]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry import machine_code
+from spotlab.geometry.compiled import machine_code
 from spotlab.spotting.words.embedding.alphabet import Alphabet
 from spotlab.spotting.words.embedding.machine_code import CHARACTERS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from spotlab.geometry.machine_code import MachineCode
+from spotlab.geometry.compiled.machine_code import MachineCode
 
 CHARACTERS = MachineCode(
     "characters",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.machine_code import COVERAGE
+from spotlab.geometry.compiled.machine_code import COVERAGE
 
 # columns of the table of polygons, and of the chains of edges that those of many edges consist of
 LEFT, TOP, RIGHT, BOTTOM = range(4)  # px
@@ -420,7 +420,7 @@ def make_chains(
     Parameters
     ----------
     edges, polygons : (E, 9) and (P, 11) float
-        The tables; see `spotlab.geometry.coverage_edges`.
+        The tables; see `spotlab.geometry.compiled.coverage_edges`.
     first, stop : int
         Rows of the polygon's edges, in the order of the ring.
     place : int

@@ -9,14 +9,11 @@ with a digest of the rest: damaged code is compiled anew and never run.
 from __future__ import annotations
 
 import hashlib
-import io
 import os
-import pickle
 import platform
 import subprocess
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -24,17 +21,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numba
-import numba.core.caching
 from platformdirs import user_cache_path
 
-from spotlab.geometry.checked_files import (
+from spotlab.geometry.compiled.checked_files import (
     is_complete,
     mark_complete,
-    read_checked,
     remove_damaged_files,
     remove_old_folders,
-    write_checked,
 )
 from spotlab.processes import own_command, started
 from spotlab.progress import Progress, silent
@@ -181,7 +174,9 @@ class MachineCode:
         except OSError:
             writable = False
         if writable or self.is_stored():
-            store_in_folder(made, self.folder())
+            from spotlab.geometry.compiled import numba_cache  # noqa: PLC0415 - imports numba
+
+            numba_cache.store_in_folder(made, self.folder())
         compiled: Function = made
         return compiled
 
@@ -212,71 +207,3 @@ COVERAGE = MachineCode(
     ),
     "spotlab.geometry.coverage_compiled",
 )
-
-
-# numba has types, but not here
-caching: Any = numba.core.caching
-
-
-class _CheckedFiles(caching.IndexDataCacheFile):  # type: ignore[misc]
-    """The files of one function; numba would unpickle and run whatever they hold."""
-
-    def _load_index(self) -> Any:
-        content = read_checked(Path(self._index_path))
-        if content is None:
-            return {}
-        stream = io.BytesIO(content)
-        if pickle.load(stream) != self._version:
-            return {}
-        stamp, overloads = pickle.load(stream)
-        return overloads if stamp == self._source_stamp else {}
-
-    def _load_data(self, name: str) -> Any:
-        content = read_checked(Path(self._data_path(name)))
-        if content is None:
-            raise FileNotFoundError(name)  # numba then compiles
-        return pickle.loads(content)
-
-    @contextmanager
-    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
-        content = io.BytesIO()
-        yield content
-        write_checked(Path(filepath), content.getvalue())
-
-
-class _CheckedCache(caching.FunctionCache):  # type: ignore[misc]
-    """The cache of one function in a folder of its own."""
-
-    _cache_file: Any
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
-        stamp = self._impl.locator.get_source_stamp()
-        self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        with suppress(Exception):  # stored by a numba that is built in another way
-            return super().load_overload(sig, target_context)
-        return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        with suppress(OSError):  # the disk is full, …: it is compiled at the next start, too
-            super().save_overload(sig, data)
-
-
-def store_in_folder(function: Any, folder: Path) -> None:
-    """Make a function that numba compiles keep its machine code in a folder.
-
-    Parameters
-    ----------
-    function : numba dispatcher
-        What `numba.njit` returns.
-    folder : Path
-        It has to exist.
-    """
-    config: Any = numba.config
-    before, config.CACHE_DIR = config.CACHE_DIR, os.fspath(folder)
-    try:
-        function._cache = _CheckedCache(function.py_func)
-    finally:
-        config.CACHE_DIR = before  # other users of numba keep theirs

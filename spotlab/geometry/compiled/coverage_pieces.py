@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spotlab.arrays import Floats
-from spotlab.geometry.coverage_edges import (
+from spotlab.geometry.compiled.coverage_edges import (
     AREA,
     BEGIN_Y,
     BOTTOM,
@@ -38,7 +38,7 @@ from spotlab.geometry.coverage_edges import (
     locate_chain,
     make_piece,
 )
-from spotlab.geometry.machine_code import COVERAGE
+from spotlab.geometry.compiled.machine_code import COVERAGE
 
 DOUBT = 1e-14  # share of the terms up to which rounding may have changed the sign of a difference
 CLEAR = 0.03125  # share of the terms of a difference from which on rounding does not matter
@@ -252,7 +252,7 @@ def start_parts(edges: Floats, polygons: Floats, place: int, number: int, pieces
     Parameters
     ----------
     edges, polygons, pieces : (…, 9), (…, 11) and (…, 4) float
-        The tables; see `spotlab.geometry.coverage_edges`. Edges without pieces are left out.
+        The tables; see `coverage_edges`. Edges without pieces are left out.
     place : int
         The polygon.
     number : int

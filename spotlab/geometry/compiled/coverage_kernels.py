@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.coverage_edges import (
+from spotlab.geometry.compiled.coverage_edges import (
     AREA,
     COUNTED,
     EDGE_COLUMNS,
@@ -25,7 +25,7 @@ from spotlab.geometry.coverage_edges import (
     share_area,
     was_full,
 )
-from spotlab.geometry.coverage_outside import (
+from spotlab.geometry.compiled.coverage_outside import (
     EMPTY,
     MOST,
     enter_spot,
@@ -35,14 +35,14 @@ from spotlab.geometry.coverage_outside import (
     start_pieces,
     start_pieces_outside,
 )
-from spotlab.geometry.coverage_pieces import (
+from spotlab.geometry.compiled.coverage_pieces import (
     add_parts_inside,
     count_pieces,
     cut_edges,
     invert_parts,
     start_parts,
 )
-from spotlab.geometry.machine_code import COVERAGE
+from spotlab.geometry.compiled.machine_code import COVERAGE
 
 
 @COVERAGE.compiled
@@ -105,7 +105,7 @@ def count_regions(
     Parameters
     ----------
     edges, polygons, pieces, turns, sums
-        See `spotlab.geometry.coverage_pieces.cut_edges`.
+        See `spotlab.geometry.compiled.coverage_pieces.cut_edges`.
     regions : int
         How many polygons are regions; they are the first ones.
 
@@ -143,7 +143,7 @@ def clear_sums(
     Parameters
     ----------
     polygons, sums
-        See `spotlab.geometry.coverage_pieces.cut_edges`.
+        See `spotlab.geometry.compiled.coverage_pieces.cut_edges`.
     place : int
         The spot.
     union : int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spotlab.arrays import Floats, Ints
-from spotlab.geometry.coverage_edges import (
+from spotlab.geometry.compiled.coverage_edges import (
     BOTTOM,
     CHAIN,
     CHAIN_STOP,
@@ -28,8 +28,8 @@ from spotlab.geometry.coverage_edges import (
     make_piece,
     share_area,
 )
-from spotlab.geometry.coverage_pieces import common_heights, find_turns
-from spotlab.geometry.machine_code import COVERAGE
+from spotlab.geometry.compiled.coverage_pieces import common_heights, find_turns
+from spotlab.geometry.compiled.machine_code import COVERAGE
 
 FINE = 3  # cells across a spot of mean size
 MOST = 512  # columns or rows
@@ -48,7 +48,7 @@ def shape_grid(polygons: Floats, first: int, stop: int, shape: Floats) -> int:
     Parameters
     ----------
     polygons : (P, 11) float
-        Table of polygons; see `spotlab.geometry.coverage_edges`.
+        Table of polygons; see `spotlab.geometry.compiled.coverage_edges`.
     first, stop : int
         Which of them are the spots.
     shape : (6,) float
@@ -233,7 +233,7 @@ def find_covered(edges: Floats, edge: int, shape: Floats, cells: Ints, hidden: F
     Parameters
     ----------
     edges, edge
-        See `spotlab.geometry.coverage_pieces.find_turns`.
+        See `spotlab.geometry.compiled.coverage_pieces.find_turns`.
     shape, cells
         See `find_near`.
     hidden : (2 H,) float
@@ -296,7 +296,7 @@ def mark_covered(
     Parameters
     ----------
     points, offsets, ring, left, top
-        See `spotlab.geometry.coverage_edges.add_edges`.
+        See `spotlab.geometry.compiled.coverage_edges.add_edges`.
     polygons, place, shape, cells
         See `find_near`.
     marks : (C,) int
@@ -367,7 +367,7 @@ def start_pieces(
     Parameters
     ----------
     edges, polygons, pieces : (…, 9), (…, 11) and (…, 4) float
-        The tables; see `spotlab.geometry.coverage_edges`.
+        The tables; see `spotlab.geometry.compiled.coverage_edges`.
     place : int
         The polygon.
     turns : (2 E,) float
@@ -406,7 +406,7 @@ def start_pieces_outside(
     covered : int
         How many cells that the bounds meet are covered.
     shape, cells
-        See `spotlab.geometry.coverage_outside.find_near`.
+        See `spotlab.geometry.compiled.coverage_outside.find_near`.
     hidden : (2 H,) float
         Memory for as many hidden stretches as an edge may have.
 

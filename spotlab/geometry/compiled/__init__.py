@@ -1,0 +1,1 @@
+"""Areas in machine code, and where that is kept between starts."""
