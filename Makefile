@@ -36,7 +36,7 @@ test: venv  # all that has to hold, but for what takes long: see slow
 quick: compiled
 	@$(PYTEST) $(PARTS) -m "not slow" $(TESTS) $(ARGUMENTS)
 
-slow: venv compiled  # the tests that take more than some ten seconds each: walks, pictures, studies
+slow: venv compiled  # the tests that take more than some seconds each: walks, pictures, studies
 	@$(PYTEST) $(PARTS) -m slow $(TESTS) $(ARGUMENTS)
 
 compiled: venv

@@ -25,6 +25,7 @@ def rotate(points: NDArray[np.float64], angle: float) -> NDArray[np.float64]:
 '''
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("figure", FIGURES)
 def test_docstrings_reach_the_share_that_is_asked(figure: str) -> None:
     count = counted()[figure]

@@ -83,6 +83,7 @@ def test_names_that_are_none_are_refused() -> None:
         spotlab.compare_runs(result)  # which two of three?
 
 
+@pytest.mark.slow
 def test_the_report_of_two_runs_compares_them(tmp_path: Path) -> None:
     runs = {
         "a<i>": run(("bed", "one", HALF), ("bed", "two", BED)),
@@ -101,6 +102,7 @@ def test_the_report_of_two_runs_compares_them(tmp_path: Path) -> None:
     assert [float(row["second"]) for row in pages] == [200.0, 0.0]
 
 
+@pytest.mark.slow
 def test_a_report_of_three_runs_compares_those_that_are_named(tmp_path: Path) -> None:
     result = evaluated(draws=0)
     assert "Comparison of two runs" not in result.write_report(tmp_path / "all").read_text()

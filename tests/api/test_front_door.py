@@ -27,6 +27,7 @@ def test_importing_takes_nothing_along() -> None:
     assert output_of(f"import sys, spotlab; print(*({HEAVY} & set(sys.modules)))") == ""
 
 
+@pytest.mark.slow
 def test_pandas_is_imported_only_when_a_frame_is_asked_for() -> None:
     # pyarrow, which reads votes and ranked lists, takes pandas along where it is installed
     code = (

@@ -24,6 +24,7 @@ def evaluated(capsys: Captured, *options: object) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 def test_each_run_is_cut_where_it_reaches_the_recall(capsys: Captured, tmp_path: Path) -> None:
     first, other = evaluated(capsys, "--cut", "recall=.5", "--out", tmp_path / "report")
     cut = first["cut"]
@@ -46,6 +47,7 @@ def test_each_run_is_cut_where_it_reaches_the_recall(capsys: Captured, tmp_path:
     assert "Runs cut at recall=0.5" in (tmp_path / "report" / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_best_f_is_the_best_of_all_ranks(capsys: Captured) -> None:
     (first, _) = evaluated(capsys, "--cut", "best-f")
     best = first["best_f"]

@@ -141,6 +141,7 @@ def test_the_ci_script_calls_make_test() -> None:
     assert "make test" in script.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_whoever_reads_our_output_may_have_enough_of_it(tmp_path: Path) -> None:
     votes = tmp_path / "votes.csv"
     votes.write_text("item,a,b,c\n1,1,1,0\n2,1,0,0\n3,0,1,1\n")

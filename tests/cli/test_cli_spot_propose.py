@@ -42,6 +42,7 @@ def run(site: Path, *arguments: object) -> int:
     return int(ended.value.code or 0)
 
 
+@pytest.mark.slow
 def test_lessons_save_drawing(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(site, "--lessons", site / "known", "--json", "-", "--csv", site / "work.csv") == 0
     found = json.loads(capsys.readouterr().out)

@@ -211,6 +211,7 @@ def test_no_page_that_can_be_read_is_said_once(
     assert capsys.readouterr().err == f"spotlab: {pages[1]}: {problem}\n"
 
 
+@pytest.mark.slow
 def test_ctrl_c_loses_no_finished_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_drawings(tmp_path / "pages", 5)
     notes, cache = tmp_path / "notes", tmp_path / "cache"
@@ -292,6 +293,7 @@ def test_ink_is_cleaned_as_asked_or_as_kept_with_the_pages(
     assert run(tmp_path, *query, "--colour", "blue") != 0
 
 
+@pytest.mark.slow
 def test_all_regions_of_lessons_are_models_together(
     tmp_path: Path, pages: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,6 +37,7 @@ def first_cells(path: Path) -> list[str]:
         return [row[0] for row in csv.reader(file)][1:]
 
 
+@pytest.mark.slow
 def test_reports_have_names_as_they_are_or_safe(truth: Path, tmp_path: Path) -> None:
     given = ("evaluate", "--truth", truth, "--run", truth / "@run.csv", "--draws", 0)
     assert command(*given, "--out", tmp_path / "plain") == 0

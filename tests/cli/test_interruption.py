@@ -75,6 +75,7 @@ def evaluate(out: Path) -> list[object]:
     return ["evaluate", "--truth", sample, "--run", run, "--draws", 0, "--out", out]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", ["click", "numpy", "lxml", "spotlab.report.write", "matplotlib"])
 def test_while_something_is_imported(tmp_path: Path, at: str) -> None:
     ended = interrupted(tmp_path, *evaluate(tmp_path / "out"), at=at)
@@ -113,6 +114,7 @@ def test_what_never_comes_back_is_not_waited_for(tmp_path: Path) -> None:
     assert ended == (130, "spotlab: cancelled\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("at", ["spotlab.compute", "numpy"])  # before and after they are ready
 def test_while_workers_start(tmp_path: Path, at: str, number: int) -> None:
@@ -129,6 +131,7 @@ def test_where_a_worker_never_comes_back(tmp_path: Path) -> None:
     assert ended == (130, "spotlab: cancelled\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["open"], ["demo"], ["demo", "--headless"]])
 def test_while_the_window_opens(tmp_path: Path, command: list[str]) -> None:
     ended = interrupted(
@@ -165,12 +168,14 @@ def child(code: str) -> subprocess.CompletedProcess[str]:
     return ended
 
 
+@pytest.mark.slow
 def test_the_open_window_closes() -> None:
     ended = child(WINDOW.format(more=""))
     assert (ended.returncode, ended.stderr) == (143, "spotlab: cancelled\n")
     assert ended.stdout == "closed 0\n"
 
 
+@pytest.mark.slow
 def test_a_window_that_does_not_close_is_ended() -> None:
     more = (
         "from spotlab.gui.window.main_window import MainWindow\n"

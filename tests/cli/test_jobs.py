@@ -38,6 +38,7 @@ def test_a_negative_number_is_refused() -> None:
     assert done.exit_code == 2 and "--jobs" in done.output
 
 
+@pytest.mark.slow
 def test_what_a_user_set_for_opencv_stays_unless_a_command_is_told_a_number() -> None:
     """In processes of their own, where OpenCV is not loaded before the command."""
     code = (

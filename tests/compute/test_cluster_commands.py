@@ -76,6 +76,7 @@ def pages_asked_of_the_system(megabytes: int) -> int:
     return resource.getrusage(resource.RUSAGE_THREAD).ru_minflt - before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc keeps memory on Linux")
 def test_workers_keep_memory_for_the_next_page_whatever_dask_sets() -> None:
     with distributed.LocalCluster(
@@ -88,6 +89,7 @@ def test_workers_keep_memory_for_the_next_page_whatever_dask_sets() -> None:
     assert asked < 256  # those of one array: Dask's own setting asks for ten
 
 
+@pytest.mark.slow
 def test_runs_are_evaluated(
     cluster: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,6 +127,7 @@ def test_truth_of_any_format_is_evaluated(
     assert (out / "report.html").stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_words_are_evaluated(
     cluster: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -150,6 +153,7 @@ def test_a_page_that_cannot_be_read_is_named(
     assert "two.xml" in said[1]
 
 
+@pytest.mark.slow
 def test_pages_are_read(
     cluster: str, capsys: pytest.CaptureFixture[str], tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -164,6 +168,7 @@ def test_pages_are_read(
     assert here == there
 
 
+@pytest.mark.slow
 def test_proposals_are_simulated(
     cluster: str, capsys: pytest.CaptureFixture[str], tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -138,6 +138,7 @@ def test_works_are_taken_as_they_are_needed(pool: Any) -> None:
     assert len(rest) == 99 and pool.most == 5 and len(taken) == 100
 
 
+@pytest.mark.slow
 def test_two_processes_add_up_to_the_same_and_get_what_is_common_once() -> None:
     works = range(50)
     here = add_up(halves, sum, works, 1, None, silent, "adding")
@@ -174,6 +175,7 @@ def test_an_error_in_a_thread_comes_through() -> None:
         list(each_in_threads(lambda each: 1 // each, [1, 0, 1], silent, "working", threads=2))
 
 
+@pytest.mark.slow
 def test_works_side_by_side_share_the_cores() -> None:
     processors = cores()
     assert threads_at_once(0) == processors
@@ -183,6 +185,7 @@ def test_works_side_by_side_share_the_cores() -> None:
     assert threads_at_once(0) == processors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("allowed", "works", "each"), [(4, 2, 2), (4, 1, 4), (1, 2, 1)])
 def test_processes_and_their_threads_use_no_more_cores_than_allowed(
     allowed: int, works: int, each: int

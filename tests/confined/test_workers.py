@@ -80,6 +80,7 @@ def test_pages_are_what_the_file_holds_and_may_be_kept(
     assert len(started) <= 1  # all are read by one process, which may have been there before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT])
 def test_a_worker_that_dies_is_one_refusal_and_the_next_file_is_read(
     page: Path, hostile: Path, number: signal.Signals
@@ -132,6 +133,7 @@ def test_memory_is_limited(page: Path, hostile: Path) -> None:
     assert read_page(page).shape == (200, 300)
 
 
+@pytest.mark.slow
 def test_processor_time_is_limited(page: Path, hostile: Path) -> None:
     limits = client.Limits(bytes=10**12, seconds=1)
     with pytest.raises(BadInput, match=r"hostile\.pdf: reading it takes more than 1 s"):
@@ -144,6 +146,7 @@ def test_processor_time_is_limited(page: Path, hostile: Path) -> None:
     assert read_page(page).shape == (200, 300)
 
 
+@pytest.mark.slow
 def test_a_worker_has_no_network_and_ends_with_its_caller(page: Path) -> None:
     script = (
         "import os, sys; from pathlib import Path; "

@@ -103,6 +103,7 @@ def and_picked(answers: Answers, items: ArrayLike, relevant: ArrayLike) -> Answe
     return Answers(*(np.concatenate(pair) for pair in columns))
 
 
+@pytest.mark.slow
 def test_weighted_sums_are_without_bias() -> None:
     """Over many draws, in two rounds and an item by hand, ΣyS and Σy come out right on average."""
     votes, truth, share = small()

@@ -46,6 +46,7 @@ def by_counting_again(votes: Votes, weights: Weights, draws: int, page: np.ndarr
     return Bootstrap(votes.systems, *ends.transpose(1, 2, 0), better, "", draws, 0.95)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_page", [False, True])
 @pytest.mark.parametrize("values", [BINARY, UNKNOWN, SOFT])
 @pytest.mark.parametrize("sparse", [False, True])

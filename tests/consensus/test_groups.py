@@ -61,6 +61,7 @@ def test_the_papers_formula_turns_the_engines_round() -> None:
     assert np.median(within) > 0.85
 
 
+@pytest.mark.slow
 def test_found_groups_repair_it() -> None:
     taus = {name: [] for name in PROBABILITIES}
     for seed in SEEDS:

@@ -170,6 +170,7 @@ def test_a_removal_is_recorded_with_the_regions_as_they_are(meanwhile: str, tmp_
     killed(session)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("undone", [False, True], ids=["done", "undone"])
 @pytest.mark.parametrize("name", STEPS)

@@ -136,6 +136,7 @@ def test_a_kill_at_any_system_call_of_a_recovery_loses_nothing(tmp_path: Path) -
     assert 5 < call < 1000
 
 
+@pytest.mark.slow
 def test_a_program_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None:
     script = """
 import sys

@@ -25,6 +25,7 @@ MIDDLE = region_of((30, 30), (80, 30), (80, 80), (30, 80), primitive=Primitive.H
 ALL = [LARGE, SMALL, MIDDLE]
 
 
+@pytest.mark.slow
 @given(
     st.lists(regions(), max_size=12),
     st.lists(st.tuples(st.sampled_from(["insert", "remove", "replace"]), regions()), max_size=20),

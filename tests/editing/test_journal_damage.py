@@ -235,6 +235,7 @@ def whole() -> tuple[bytes, bytes]:
         return journal, (Path(name) / "plan.xml").read_bytes()
 
 
+@pytest.mark.slow
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_byte_anywhere(whole: tuple[bytes, bytes], data: st.DataObject) -> None:
@@ -296,6 +297,7 @@ def act(session: EditingSession, what: str, at: int) -> None:
         history.do("Move", moved, merge=what == "nudge")
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(
     steps=st.lists(

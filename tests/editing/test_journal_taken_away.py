@@ -78,6 +78,7 @@ DEEDS: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.slow
 @needs_fork
 @pytest.mark.parametrize("goes_on", [True, False], ids=["another step", "no other step"])
 @pytest.mark.parametrize("deed", DEEDS)
@@ -160,6 +161,7 @@ def test_a_journal_of_another_window_is_not_taken_for_a_stolen_name(path: Path, 
     session.close()
 
 
+@pytest.mark.slow
 def test_the_own_journal_is_never_taken_for_another_window(path: Path, page: Page) -> None:
     session = EditingSession.open(path, page)
     for number in range(100):  # begun after the look was asked for, saved before it ends

@@ -50,6 +50,7 @@ CHANGES: list[Callable[[Region, tuple[float, float]], list[Region]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(CHANGES)))
 @given(region=rough, at=places)
 def test_a_change_makes_it_valid_or_says_why_not(

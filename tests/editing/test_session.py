@@ -111,6 +111,7 @@ def test_undo_and_redo_go_across_saves(path: Path, page: Page) -> None:
     assert [region.label for region in page_xml.read(path).regions] == ["sofa", "bed"]
 
 
+@pytest.mark.slow
 def test_a_torn_last_line_and_rubbish_behind_it_do_not_count(path: Path, page: Page) -> None:
     session = EditingSession.open(path, page)
     draw(session, "sofa")

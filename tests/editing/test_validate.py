@@ -98,6 +98,7 @@ def test_nearly_the_same_region_twice() -> None:
     assert look(bed(), much_wider) == []
 
 
+@pytest.mark.slow
 @given(st.lists(regions(), max_size=8), st.floats(0.05, 0.99))
 def test_duplicates_are_those_of_all_pairs(many: list[Region], least: float) -> None:
     shapes = [even_odd_geometry(region.array) for region in many]
@@ -157,6 +158,7 @@ def test_similar_labels(counts: dict[str, int], found: dict[str, str]) -> None:
     assert similar_labels(counts) == found
 
 
+@pytest.mark.slow
 def test_twenty_thousand_regions_are_compared() -> None:
     rng = np.random.default_rng(0)
     corners = rng.integers(0, 9000, (20_000, 2))

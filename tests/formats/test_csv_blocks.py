@@ -69,6 +69,7 @@ def read(kind: str, path: Path) -> list[object]:
     return [votes.items, votes.systems, dense, truth, votes.bad_lines, votes.remarks]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HEADS)
 def test_pieces_make_no_difference(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -182,6 +182,7 @@ convert(Path(sys.argv[1]), Path(sys.argv[2]), "page", progress, overwrite=len(sy
 """
 
 
+@pytest.mark.slow
 def test_a_half_written_folder_is_recognised(collection: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments = [sys.executable, "-c", KILLED, str(collection), str(out)]

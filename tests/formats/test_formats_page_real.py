@@ -40,6 +40,7 @@ def canonical(content: bytes) -> str:
     return str(etree.canonicalize(root, with_comments=True))
 
 
+@pytest.mark.slow
 def test_every_file_goes_round(shared_data: Path) -> None:
     for path in page_files(shared_data):
         truth = page_xml.read(path)

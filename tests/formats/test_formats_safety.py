@@ -150,6 +150,7 @@ def test_entities_in_a_page_file_do_not_reach_the_page_list(tmp_path: Path) -> N
         page_xml.read(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(known_formats()))
 def test_cut_and_damaged_files(tmp_path: Path, name: str) -> None:
     path = samples(tmp_path)[name]

@@ -205,6 +205,7 @@ def queries(draw: st.DrawFn) -> QueryLists:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @given(st.lists(queries(), max_size=3, unique_by=lambda query: query.query))
 def test_lists_read_back_as_they_were(
     tmp_path_factory: pytest.TempPathFactory, made: list[QueryLists]

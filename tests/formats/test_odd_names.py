@@ -45,6 +45,7 @@ def labels(folder: Path) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", NAMES)
 def test_such_pages_are_drawn_on_saved_and_found_again(
     tmp_path: Path, qapp: QApplication, what: str
@@ -73,6 +74,7 @@ def test_such_pages_are_drawn_on_saved_and_found_again(
     assert page_xml.read(looked.entry.truth_path).page.image == image
 
 
+@pytest.mark.slow
 def test_validate_says_what_is_wrong_with_them(tmp_path: Path) -> None:
     image = page(tmp_path / "plans" / NAMES["latin 1"])
     truth = image.with_suffix(".xml")

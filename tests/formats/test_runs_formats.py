@@ -57,6 +57,7 @@ def assert_same(a: Run, b: Run) -> None:
     assert a.outlines.offsets.tolist() == b.outlines.offsets.tolist()
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(runs())
 def test_a_run_written_reads_back_the_same(tmp_path: Path, run: Run) -> None:

@@ -39,6 +39,7 @@ def test_a_full_device_is_told(tmp_path: Path) -> None:
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
 
 
+@pytest.mark.slow
 def test_standard_output_is_a_file_like_another(tmp_path: Path) -> None:
     labels = tmp_path / "labels"
     labels.mkdir()

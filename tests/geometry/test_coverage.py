@@ -80,6 +80,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @both
 @pytest.mark.parametrize("case", CASES)
 def test_new_coverage_is_what_unions_grow_by(case: str, engine: Engine) -> None:
@@ -106,6 +107,7 @@ def test_pairs_count_each_region_by_itself_and_groups_do_not_meet(engine: Engine
     assert pairs == [[0, 0, 4], [0, 1, 4], [1, 0, 8], [1, 1, 4], [2, 2, 16]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_engines_agree_on_pairs_and_areas(case: str) -> None:
     spots, regions = (Outlines.of(rings) for rings in CASES[case])

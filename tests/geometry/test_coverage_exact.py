@@ -67,6 +67,7 @@ def _scale(*rings: Ring) -> float:
     return float(np.ptp(points, axis=0).prod()) if len(points) else 0.0
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(OUTLINES, OUTLINES)
 def test_new_coverage_and_areas_are_exact(spots: Rings, regions: Rings) -> None:

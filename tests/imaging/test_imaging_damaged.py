@@ -119,6 +119,7 @@ def test_a_file_cut_off_is_refused_or_whole(tmp_path, monkeypatch, suffix, optio
     assert refused >= 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suffix", "options", "mode"), FORMATS)
 def test_a_damaged_file_is_refused_or_opened(tmp_path, suffix, options, mode):
     content, _ = intact(tmp_path, suffix, options, mode)

@@ -169,6 +169,7 @@ def test_outlines_of_a_ring_of_ink():
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(st.integers(0, 10_000), st.floats(0, 1))
 def test_sketching_before_labelling_takes_the_same(seed, share):

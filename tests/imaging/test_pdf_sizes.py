@@ -13,6 +13,7 @@ from spotlab.imaging.reading.pixels import read_header, read_page
 from tests.imaging.hostile_files import many_pages, nested_forms, pdf_page, stream
 
 
+@pytest.mark.slow
 def test_ten_million_nested_forms_do_not_keep_a_folder_from_being_checked(tmp_path: Path) -> None:
     (tmp_path / "plan.pdf").write_bytes(nested_forms())
     limit = 3_000_000_000, 3_000_000_000  # bytes; drawing the page would take 15 GB

@@ -272,6 +272,7 @@ def test_the_margin_of_drawn_rooms_is_found_whatever_else_is_drawn(rooms: RoomMa
     assert fitting_margin(rooms, [table]) is None
 
 
+@pytest.mark.slow
 def test_rooms_of_real_plans_by_one_click_each(shared_data: Path) -> None:
     shares, times = [], []
     for path in sorted((shared_data / "cvc_fp").glob("*.svg"))[2:5]:

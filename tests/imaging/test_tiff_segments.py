@@ -133,6 +133,7 @@ def stored_pages(draw: st.DrawFn) -> bytes:
         return path.read_bytes()
 
 
+@pytest.mark.slow
 @given(stored_pages())
 def test_every_way_to_store_a_page_gives_the_pixels_that_pillow_gives(content: bytes) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -167,6 +168,7 @@ def kinds_to_damage() -> dict[str, bytes]:
 DAMAGED = kinds_to_damage()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", DAMAGED.values(), ids=DAMAGED)
 def test_a_damaged_page_is_refused_or_read(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "damaged.tif"

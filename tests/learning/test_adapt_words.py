@@ -173,6 +173,7 @@ def test_words_are_cut_out_as_pages_show_them(words: HandWords) -> None:
     assert np.array_equal(words.pictures(), cut_pictures(cv2.imread(str(page), 0), boxes))
 
 
+@pytest.mark.slow
 def test_a_light_adaptation_changes_the_last_layers_only(
     network: WordNetwork, words: HandWords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,6 +252,7 @@ def outcome(gain: float | None) -> Callable[..., AdaptedNetwork]:
     return adapt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gain", "kept"), [(0.1, True), (0.0, False), (-0.1, False), (None, True)])
 def test_what_is_not_better_is_not_kept(
     pages: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, gain: float | None, kept: bool
@@ -301,6 +303,7 @@ def test_searches_use_what_was_adapted(pages: Path) -> None:
         assert with_adapted(settings_, entries) == settings_
 
 
+@pytest.mark.slow
 def test_the_command_says_figures_and_undoes(
     pages: Path, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

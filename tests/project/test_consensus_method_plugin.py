@@ -79,6 +79,7 @@ def consensus(site: Path, *arguments: object) -> subprocess.CompletedProcess[str
     return done
 
 
+@pytest.mark.slow
 def test_the_command_gives_its_figures(site: Path, votes: Path) -> None:
     done = consensus(site, votes, "--draws", 0, "--json", "-")
     found = json.loads(done.stdout)["methods"]
@@ -97,6 +98,7 @@ def test_the_command_gives_its_figures(site: Path, votes: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_text_and_the_report_have_it(site: Path, votes: Path, tmp_path: Path) -> None:
     done = consensus(site, votes, "--draws", 0, "--out", tmp_path / "report")
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("Most votes  "))
@@ -106,6 +108,7 @@ def test_the_text_and_the_report_have_it(site: Path, votes: Path, tmp_path: Path
     assert "Most votes: rank" in report and "What most vote for is relevant." in report
 
 
+@pytest.mark.slow
 def test_the_window_offers_it(site: Path) -> None:
     done = run(site, "-c", IN_THE_WINDOW)
     assert done.returncode == 0, done.stderr
@@ -118,6 +121,7 @@ def test_the_window_offers_it(site: Path) -> None:
     assert figures.startswith(".500 Stands on most.")
 
 
+@pytest.mark.slow
 def test_a_correction_is_offered_where_systems_share_groups(tmp_path: Path, votes: Path) -> None:
     site = tmp_path / "site"
     plugins.install(site, "most", MOST.format(options="corrects_groups=True"), GROUP)

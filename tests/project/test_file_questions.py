@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import spotlab
 from spotlab.files import is_folder
 
@@ -33,6 +35,7 @@ def questions(path: Path) -> Iterator[str]:
             yield f"{name}:{inside[-1]}" if inside else name
 
 
+@pytest.mark.slow
 def test_no_module_asks_the_file_system_by_itself() -> None:
     """`Path.exists` raises, or hides, what the file system answers, and differs among Pythons.
 

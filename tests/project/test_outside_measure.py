@@ -153,6 +153,7 @@ def test_it_is_in_the_terminal_and_in_every_file(
     assert page.count(">Miss rate (%)<") >= 4
 
 
+@pytest.mark.slow
 def test_it_is_in_the_tables_of_the_window(site: Path) -> None:
     done = run(site, "-c", IN_THE_WINDOW, str(PLANS), str(PLANS / "runs" / "c_polygons.csv"))
     assert done.returncode == 0, done.stderr
@@ -161,11 +162,13 @@ def test_it_is_in_the_tables_of_the_window(site: Path) -> None:
     assert all(0 <= float(cell) <= 100 for cell in cells)
 
 
+@pytest.mark.slow
 def test_it_is_in_the_frames_of_python(site: Path) -> None:
     done = run(site, "-c", IN_PYTHON, str(PLANS), str(PLANS / "runs" / "c_polygons.csv"))
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
@@ -186,6 +189,7 @@ def test_one_that_fails_is_undefined_and_named(
     assert any(line.startswith(start + reason) for line in errors.splitlines()), errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("unit", "reason"),
     [

@@ -155,6 +155,7 @@ def _modules_needed_everywhere(node: ast.AST) -> Iterator[str]:
         yield from _modules_needed_everywhere(child)
 
 
+@pytest.mark.slow
 def test_no_module_imports_what_only_unix_has() -> None:
     only = {"fcntl", "grp", "pwd", "resource", "syslog", "termios", "tty"}
     assert set(_modules_needed_everywhere(ast.parse("def f():\n    import pwd"))) & only

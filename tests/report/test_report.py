@@ -89,6 +89,7 @@ def test_the_page_needs_nothing_else(written: Path) -> None:
         assert figure.title in text
 
 
+@pytest.mark.slow
 def test_the_same_evaluation_gives_the_same_bytes(
     evaluation: Evaluation, written: Path, tmp_path: Path
 ) -> None:
@@ -181,6 +182,7 @@ def test_a_closed_folder_is_said(evaluation: Evaluation, closed: Path) -> None:
         write_report(evaluation, closed / "report")
 
 
+@pytest.mark.slow
 def test_a_file_in_the_way_is_said_and_kept(evaluation: Evaluation, tmp_path: Path) -> None:
     (tmp_path / "report").write_text("mine")
 
@@ -191,6 +193,7 @@ def test_a_file_in_the_way_is_said_and_kept(evaluation: Evaluation, tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] == ["report"]
 
 
+@pytest.mark.slow
 def test_other_files_in_the_folder_stay(evaluation: Evaluation, tmp_path: Path) -> None:
     folder = tmp_path / "report"
     folder.mkdir()
@@ -229,6 +232,7 @@ def test_worst_pages_say_the_areas_as_they_are_painted(
         assert f'<th scope="row">{row.kind.words}</th>{cells}' in text
 
 
+@pytest.mark.slow
 def test_the_report_says_what_made_a_run(tmp_path: Path) -> None:
     folder = write_collection(tmp_path / "pages")
     partly = write_runs(tmp_path / "runs")[0]

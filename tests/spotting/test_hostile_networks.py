@@ -43,6 +43,7 @@ def test_numbers_that_are_none_are_refused(tmp_path: Path, value: float) -> None
         read_network(file)
 
 
+@pytest.mark.slow
 def test_damaged_networks_are_refused_or_run(tmp_path: Path) -> None:
     random, whole = np.random.default_rng(3), content()
     file = tmp_path / "damaged.onnx"
@@ -58,6 +59,7 @@ def test_damaged_networks_are_refused_or_run(tmp_path: Path) -> None:
             assert "damaged.onnx" in str(problem) and "\n" not in str(problem)
 
 
+@pytest.mark.slow
 def test_a_network_whose_process_has_ended_gets_another_one(tmp_path: Path) -> None:
     file = tmp_path / "mine.onnx"
     shutil.copy(needed_model(SHIPPED), file)

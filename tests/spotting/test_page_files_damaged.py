@@ -21,6 +21,7 @@ def test_damaged_page_files_are_noticed() -> None:
     assert damaged_page_files.run(each=2, seed=5) > 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(3))
 def test_a_bomb_is_not_followed(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

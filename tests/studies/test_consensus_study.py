@@ -43,6 +43,7 @@ def contest(seed: int, engines: int = 2, each: int = 6, items: int = 600) -> Vot
 cells = st.sampled_from([0.0, 1.0, 0.25, np.nan])
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(cells, cells, cells), min_size=1, max_size=12), st.data())
 def test_weights_do_what_the_formula_says(
     rows: list[tuple[float, ...]], data: st.DataObject
@@ -216,6 +217,7 @@ def test_real_ranked_lists_beside_their_truth(shared_data: Path) -> None:
     assert near(found, "share")[0] == near(found, "dawid_skene")[0] == 0.39
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bag_of_words", "alignment"])
 def test_real_ocr_beside_its_truth(shared_data: Path, method: str) -> None:
     folder = shared_data / "kant_ocr_systems"

@@ -115,6 +115,7 @@ def same(found: InspectedRun, wanted: InspectedRun) -> None:
         np.testing.assert_array_equal(curve.mean, wanted_curve.mean)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(Overlap), st.booleans(), st.booleans())
 def test_edits_in_a_row_give_what_everything_anew_gives(

@@ -212,6 +212,7 @@ def test_old_json_survives_a_failure(tmp_path: Path, truth: Path, capsys: Captur
     assert target.read_text() == "old"
 
 
+@pytest.mark.slow
 def test_a_report_that_cannot_be_written(tmp_path: Path, capsys: Captured) -> None:
     pytest.importorskip("spotlab.report.images")
     if os.geteuid() == 0:

@@ -88,6 +88,7 @@ def agreement(folder: Path, *, labelled: bool) -> RunEvaluation:
     return evaluate(truths, [boxes(folder, labelled=labelled)], draws=100).runs[0]
 
 
+@pytest.mark.slow
 def test_two_annotators_agree_on_where_words_are(shared_data: Path) -> None:
     """Whatever is written there: against the unions of whole pages, by GEOS.
 
@@ -119,6 +120,7 @@ def united(rings: list[Points]) -> shapely.Geometry:
     return shapely.union_all([even_odd_geometry(ring) for ring in rings], grid_size=1e-6)
 
 
+@pytest.mark.slow
 def test_two_annotators_agree_on_what_is_written(shared_data: Path) -> None:
     found = agreement(shared_data / "gw20_words", labelled=True)
     pooled, mean = found.figures.pooled, found.figures.mean

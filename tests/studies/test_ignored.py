@@ -163,6 +163,7 @@ def test_without_ignored_regions_nothing_is_ignored(
     assert not (classify_errors(tallied).kind == KINDS.index(ErrorKind.IGNORED)).any()
 
 
+@pytest.mark.slow
 @QUICK
 @given(SPOTS, REGIONS)
 def test_a_spot_in_ignored_area_only_changes_no_figure(

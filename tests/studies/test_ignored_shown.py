@@ -79,6 +79,7 @@ def test_the_confusion_table_leaves_ignored_area_and_spots_out(
     )
 
 
+@pytest.mark.slow
 @QUICK
 @given(SPOTS, SPOTS, REGIONS)
 def test_compared_areas_are_without_ignored_area(

@@ -68,6 +68,7 @@ def test_what_is_left_is_what_lies_on_the_page(rings: list[list[tuple[int, int]]
     assert (clipped.points <= (WIDTH, HEIGHT)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @QUICK
 @given(placed, placed)

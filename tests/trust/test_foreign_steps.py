@@ -126,6 +126,7 @@ def filled(value: object, mine: Path) -> Any:
     return json.loads(json.dumps(value).replace("{mine}", str(mine)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_step_that_leaves_the_folder_or_makes_no_sense_is_refused(
     place: Path, opened: Callable[..., MainWindow], name: str

@@ -50,6 +50,7 @@ def test_doctor_runs_no_module_of_the_current_folder(strange: Path, tmp_path: Pa
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 def test_processes_run_no_module_of_the_current_folder(strange: Path, tmp_path: Path) -> None:
     given = ["--truth", str(FLOORPLANS), "--run", str(FLOORPLANS / "runs"), "--pages", "plan_00*"]
     done = run_in(strange, "evaluate", *given, "--jobs", "2", "--draws", "0")
@@ -57,6 +58,7 @@ def test_processes_run_no_module_of_the_current_folder(strange: Path, tmp_path: 
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 def test_figures_are_drawn_without_the_settings_of_the_current_folder(
     strange: Path, tmp_path: Path
 ) -> None:

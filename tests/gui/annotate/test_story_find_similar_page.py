@@ -209,6 +209,7 @@ def test_a_chosen_label_is_enough(plans: tuple[MainWindow, Spotter]) -> None:
     assert len(proposals.shown) == 4
 
 
+@pytest.mark.slow
 def test_the_real_spotter_finds_chairs(
     tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -152,6 +152,7 @@ def test_a_half_written_file_never_takes_the_place_of_the_good_one(
     assert counts <= {3, 6}
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_the_last_reading_and_a_note(
     workbench: Workbench, tmp_path: Path
 ) -> None:
@@ -232,6 +233,7 @@ def test_changes_are_listed_from_the_runs_row_and_a_symbol_is_shown(
     leave(workbench, panel)
 
 
+@pytest.mark.slow
 def test_figures_after_many_readings_are_those_of_a_fresh_one(
     workbench: Workbench, tmp_path: Path
 ) -> None:
@@ -256,6 +258,7 @@ def test_figures_after_many_readings_are_those_of_a_fresh_one(
         runs_of(workbench).choose(0)
 
 
+@pytest.mark.slow
 def test_a_large_run_that_a_process_rewrites_is_never_half_read(
     workbench: Workbench, tmp_path: Path
 ) -> None:

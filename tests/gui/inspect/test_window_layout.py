@@ -253,6 +253,7 @@ def geometries(window: MainWindow) -> dict[str, QRect]:
     return {name: dock.geometry() for name, dock in docks if in_front(window, name)}
 
 
+@pytest.mark.slow
 def test_what_the_user_chose_comes_back_and_an_older_arrangement_does_not(
     tmp_path: Path, qapp: QApplication
 ) -> None:

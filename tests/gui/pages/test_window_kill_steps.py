@@ -49,6 +49,7 @@ def test_kills_at_random_moments_leave_nothing_mixed(tmp_path: Path) -> None:
     assert mixed == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opened", ["all", "all/b", "all/a/page_0002.png", "."])
 @pytest.mark.parametrize("reached", [0, 3, PAGES])
 def test_it_is_finished_whatever_is_opened(

@@ -243,6 +243,7 @@ def test_a_page_that_was_left_is_up_to_date_on_coming_back(
     wait(lambda: labels(window) == ["divan"])
 
 
+@pytest.mark.slow
 def test_a_page_that_another_window_edits_is_told_at_once(
     window: MainWindow, folder: Path, other: Other
 ) -> None:
@@ -321,6 +322,7 @@ def test_an_edited_page_is_no_longer_checked(window: MainWindow, folder: Path) -
     assert not page_xml.read(folder / "page_1.xml").page.checked
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill")
 def test_what_kills_left_of_saves_is_cleared_on_opening(
     folder: Path, tmp_path: Path, qapp: QApplication

@@ -311,6 +311,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_kill_loses_no_answer(votes: Path) -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     said = []

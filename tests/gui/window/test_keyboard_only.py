@@ -49,6 +49,7 @@ def nameless(window: MainWindow) -> list[str]:
     return [f"{type(each).__name__} in {each.parentWidget()}" for each in every]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workspace", ["annotate", "inspect", "words", "systems"])
 def test_every_control_has_a_name(opened: MainWindow, workspace: str) -> None:
     opened.enter(workspace)

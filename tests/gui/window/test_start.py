@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 NOT_AT_START = {
     "asyncio",
     "cv2",
@@ -62,6 +64,7 @@ print(*sys.modules)
 """
 
 
+@pytest.mark.slow
 def test_what_nobody_has_asked_for_is_not_loaded(tmp_path: Path) -> None:
     homes = {f"XDG_{name}_HOME": str(tmp_path) for name in ("CONFIG", "STATE", "CACHE", "DATA")}
     command = [sys.executable, "-c", START]

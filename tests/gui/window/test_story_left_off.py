@@ -97,6 +97,7 @@ def looked_at(window: MainWindow) -> dict[str, object]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["quit", "kill"])
 def test_the_next_start_goes_on_there(qapp: QApplication, tmp_path: Path, end: str) -> None:
     left = work_and_end(collection(tmp_path), end)
@@ -121,6 +122,7 @@ def test_the_next_start_goes_on_there(qapp: QApplication, tmp_path: Path, end: s
     close(window)
 
 
+@pytest.mark.slow
 def test_a_view_opens_elsewhere(qapp: QApplication, tmp_path: Path) -> None:
     here = collection(tmp_path / "here")
     close(work(here))
@@ -146,6 +148,7 @@ def test_a_view_opens_elsewhere(qapp: QApplication, tmp_path: Path) -> None:
     close(window)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
@@ -206,6 +209,7 @@ def test_a_damaged_view_of_the_last_start_is_kept_aside(
     close(window)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_gone_is_named_and_the_rest_opens(qapp: QApplication, tmp_path: Path) -> None:
     close(work(collection(tmp_path)))
     (tmp_path / "found" / "all.csv").unlink()

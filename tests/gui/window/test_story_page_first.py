@@ -92,6 +92,7 @@ def test_an_arrow_folds_a_side_and_a_name_brings_it_back(
     assert not strip.tabs and share(window) == pytest.approx(before, abs=0.01)
 
 
+@pytest.mark.slow
 def test_each_width_of_window_keeps_its_own_layout(tmp_path: Path, qapp: QApplication) -> None:
     window = start(tmp_path)
 

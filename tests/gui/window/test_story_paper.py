@@ -125,6 +125,7 @@ def test_what_is_drawn_and_saved_is_the_same(window: MainWindow, tmp_path: Path)
     assert Image.open(page).getpixel(PAPER) == 255
 
 
+@pytest.mark.slow
 def test_word_images_are_dark_too_and_the_sheet_is_not(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,6 +83,7 @@ def is_all_open(window: MainWindow, folder: Path) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_what_was_open_with_a_collection_comes_back_in_the_same_start(folder: Path) -> None:
     window = start(folder, "first")
     open_all(window, folder)
@@ -105,6 +106,7 @@ def test_what_was_open_with_a_collection_comes_back_in_the_same_start(folder: Pa
     leave(window)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killed", [False, True])
 def test_it_comes_back_in_a_later_start(
     folder: Path, killed: bool, monkeypatch: pytest.MonkeyPatch

@@ -86,6 +86,7 @@ def check(dialog: QWidget) -> str:
     return name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workspace", BY_ACTION)
 def test_each_dialog_that_an_action_opens(window: MainWindow, workspace: str) -> None:
     window.enter(workspace)

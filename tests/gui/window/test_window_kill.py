@@ -127,6 +127,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
+@pytest.mark.slow
 def test_on_a_full_disk(tmp_path: Path, qapp: object) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()

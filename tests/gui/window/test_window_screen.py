@@ -126,6 +126,7 @@ def walk(window: MainWindow, size: QSize) -> None:
             assert fits, (told, clipped(window))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_every_workspace_fits_with_all_its_panels(
     opened: MainWindow, size: tuple[int, int]
@@ -133,6 +134,7 @@ def test_every_workspace_fits_with_all_its_panels(
     walk(opened, client(size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_every_workspace_fits_with_nothing_open(empty: MainWindow, size: tuple[int, int]) -> None:
     empty.welcome.show_recent([Path("/", LONG, LONG)])

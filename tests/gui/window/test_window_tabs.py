@@ -95,6 +95,7 @@ def show_all(window: MainWindow) -> None:
             settle()
 
 
+@pytest.mark.slow
 def test_tabs_switch_panels_in_every_workspace_again_and_again(
     window: MainWindow, tmp_path: Path, folder: Path
 ) -> None:

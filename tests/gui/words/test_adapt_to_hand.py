@@ -133,6 +133,7 @@ def test_a_failure_is_said(
     assert not adapting.is_adapted
 
 
+@pytest.mark.slow
 def test_a_killed_program_leaves_the_pages_and_no_process(tmp_path: Path) -> None:
     program = """
         import sys
@@ -143,7 +144,7 @@ def test_a_killed_program_leaves_the_pages_and_no_process(tmp_path: Path) -> Non
         from tests.gui.words import hand_stub
 
         if __name__ == "__main__":
-            adapting_process.adapt_words = hand_stub.adapt_for_ever
+            adapting.adapt_words = hand_stub.adapt_for_ever
             arguments = {"entries": page_entries([Path(sys.argv[1])])}
             adapting_process.adapt_in_process(arguments, silent)
     """

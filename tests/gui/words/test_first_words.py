@@ -40,6 +40,7 @@ def has_lists(window: MainWindow) -> bool:
     return bool(words.ranking.lists) and columns.isVisible() and "ordered" in words.queries.title
 
 
+@pytest.mark.slow
 def test_a_button_over_pages_without_text_opens_letters_and_searches_a_word(
     tmp_path: Path, qapp: QApplication, cache: Path
 ) -> None:

@@ -78,6 +78,7 @@ def opened(window: MainWindow, *paths: Path) -> None:
     calm(window.workbench.state(Words))
 
 
+@pytest.mark.slow
 def test_the_truth_of_the_pages_counts_every_instance_and_cr_compares_the_boxes(
     window: MainWindow, words: Words, written: Items, tmp_path: Path
 ) -> None:

@@ -55,6 +55,7 @@ def test_what_the_threshold_leaves(window: MainWindow) -> None:
     assert {row[head.index("list")] for row in rows} == LISTS
 
 
+@pytest.mark.slow
 def test_sheet_and_report(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -137,6 +137,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_the_judgement_counts(
     assert len(said) == 1 and said[0][1] and "judgements.csv" in said[0][0]
 
 
+@pytest.mark.slow
 def test_lists_of_ones_own_are_opened_fused_and_saved(window: MainWindow, tmp_path: Path) -> None:
     words = window.workbench.state(Words)
     file = tmp_path / "lists.csv"

@@ -155,6 +155,7 @@ def test_choosing_a_word_on_another_page_opens_it_and_shows_it(window: MainWindo
     assert_shown(window, other[0])
 
 
+@pytest.mark.slow
 def test_a_search_can_be_cancelled_and_goes_on_where_it_was(
     window: MainWindow, tmp_path: Path
 ) -> None:
@@ -173,6 +174,7 @@ def test_a_search_can_be_cancelled_and_goes_on_where_it_was(
     assert len(window.workbench.state(Words).queries.sources) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["button", "enter"])
 def test_a_word_typed_while_another_is_searched_joins_it(
     window: MainWindow, tmp_path: Path, by: str

@@ -116,6 +116,7 @@ def test_a_judgement_changes_the_mean_and_a_click_opens_a_query(panel: WordMeans
     assert panel.words.queries.index == worst != 2
 
 
+@pytest.mark.slow
 def test_sheet_and_report_are_written(
     panel: WordMeansPanel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,7 @@ def window(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Iter
         windows.close(window)
 
 
+@pytest.mark.slow
 def test_both_are_found_and_both_pictures_can_be_read(window: MainWindow) -> None:
     page, boxes = drawn_diagram()
     upwards = turned(boxes[:1], len(page) - BELOW) + np.array([0, BELOW, 0, BELOW])

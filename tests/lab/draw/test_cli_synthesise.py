@@ -87,6 +87,7 @@ def test_pages_that_are_there_are_not_overwritten(
     assert content(tmp_path) == before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="a terminal sends Ctrl+C to a process group")
 def test_ctrl_c_leaves_only_whole_files(tmp_path: Path) -> None:
     out = tmp_path / "plans"

@@ -53,6 +53,7 @@ def sketched_exactly(page: np.ndarray, truth: Truth) -> float:
     return exact / len(truth.regions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("skew", [0.0, 3.0])
 def test_truth_is_the_hull_of_the_ink_that_is_on_the_page(skew: float) -> None:
     page, truth = make_page(1, 5, replace(SMALL, skew=skew))
@@ -73,6 +74,7 @@ def test_hull_covers_whole_pixel_squares() -> None:
     assert len(ink_hull(np.zeros((2, 2), bool))) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_furniture_touches_neither_furniture_nor_walls_when_it_should_not(seed: int) -> None:
     bare = replace(SMALL, width=1800, height=1200, text=False, dimensions=False)
@@ -88,6 +90,7 @@ def test_furniture_touches_neither_furniture_nor_walls_when_it_should_not(seed: 
     assert not (covered.astype(bool) & (building > 0)).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(25))
 def test_doors_open_and_rooms_have_what_they_need(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -127,6 +130,7 @@ def test_walls_close_around_every_room() -> None:
                 assert ring.difference(whole.buffer(0.1)).length < 1
 
 
+@pytest.mark.slow
 def test_a_page_depends_on_its_number_and_seed_alone(tmp_path: Path) -> None:
     options = replace(SMALL, speckle=20.0, jitter=1.0)
     write_collection(tmp_path / "one", 2, 9, options, jobs=1)
@@ -180,6 +184,7 @@ def test_dirt_blur_light_and_grain_change_the_page_but_not_the_truth() -> None:
     assert [r.points for r in worn.regions] == [r.points for r in truth.regions]
 
 
+@pytest.mark.slow
 def test_jitter_skew_smooth_edges_and_pen_change_the_drawing() -> None:
     page = make_page(0, 2, SMALL)[0]
     for change in ({"jitter": 1.5}, {"skew": 2.0}, {"antialias": True, "bilevel": False}):
@@ -243,6 +248,7 @@ def test_work_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
         write_collection(tmp_path / "file", 1, 1, SMALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_cancelling_leaves_whole_pages_only(tmp_path: Path, jobs: int) -> None:
     def stop(done: int, _total: int | None, _doing: str) -> None:
@@ -288,6 +294,7 @@ def test_the_sample_collection_comes_from_its_seed() -> None:
     assert sum(path.stat().st_size for path in DATASET.iterdir()) < 1_500_000
 
 
+@pytest.mark.slow
 def test_the_roughest_page_has_its_truth_inside() -> None:
     rough = FloorPlanOptions(
         width=900,

@@ -144,6 +144,7 @@ def test_the_files_are_valid_page() -> None:
         assert word.hull.min() >= 0 and word.hull.max() <= 500
 
 
+@pytest.mark.slow
 def test_a_page_depends_on_its_number_and_seed_alone(tmp_path: Path) -> None:
     options = replace(WORN, width=500, height=400, lines=5, hands=2)
     write_collection(tmp_path / "one", 2, 9, options, jobs=1)
@@ -157,6 +158,7 @@ def test_a_page_depends_on_its_number_and_seed_alone(tmp_path: Path) -> None:
     assert [w.text for w in others.words] != [w.text for w in transcript.words]
 
 
+@pytest.mark.slow
 def test_paper_and_scan_change_the_page_but_not_the_truth() -> None:
     clean, truth = make_page(0, 2, SMALL)
     changes = {"bleed": 1.0, "stains": 30.0, "texture": 6.0, "light": 60.0, "blur": 1.5}
@@ -175,6 +177,7 @@ def test_ink_fades_until_the_pen_is_dipped() -> None:
     assert means[0] < means[1] < means[2]
 
 
+@pytest.mark.slow
 def test_lines_wander_turn_and_touch() -> None:
     straight = replace(SMALL, jitter=0, wander=0, skew=0)
     for line in (x for b in make_page(0, 2, straight)[1].blocks for x in b.lines):

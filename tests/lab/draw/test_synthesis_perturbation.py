@@ -85,6 +85,7 @@ def test_the_seed_decides_and_the_order_of_pages_does_not() -> None:
     assert not np.array_equal(first.score, other.score)
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_run_of_each_character(tmp_path: Path) -> None:
     out = tmp_path / "runs"
     given = ["--truth", str(PLANS), "--seed", "7", "--out", str(out)]

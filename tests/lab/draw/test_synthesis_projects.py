@@ -76,6 +76,7 @@ def test_seldom_symbols_stay_and_no_kind_crowds_out_the_others() -> None:
     assert choose(there, 99, np.random.default_rng(5)) == set(range(len(there)))
 
 
+@pytest.mark.slow
 def test_further_kinds_are_only_where_they_are_asked_for() -> None:
     full = replace(PAPER, symbols=0.0, projects=0)
     with_them = Counter(label for n in range(6) for label in symbols(composed(n, 3, full)))

@@ -91,6 +91,7 @@ def said(evaluation: PartsEvaluation) -> str:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("overlap", "ranked", "ignored"),
     [(Overlap.UNION, False, True), (Overlap.UNION, True, False), (Overlap.SUM, True, True)],
@@ -122,6 +123,7 @@ def test_figures_are_those_of_the_whole(
     assert found.totals.left_out == sum(left.spots for left in whole.left_out) > 0
 
 
+@pytest.mark.slow
 def test_jobs_and_forms_of_tables_do_not_matter(folder: PartFolder, tmp_path: Path) -> None:
     here = said(of_parts(folder, tmp_path / "one"))
     assert said(of_parts(folder, tmp_path / "two", jobs=2)) == here

@@ -36,6 +36,7 @@ def assert_same(found: Any, expected: Any, place: str = "") -> None:
         assert found == expected, place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spots", "missing", "seed"), [(200_000, "zero", 1), (10, "drop", 5)])
 def test_it_is_that_of_the_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spots: int, missing: Any, seed: int

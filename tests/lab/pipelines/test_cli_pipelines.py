@@ -38,6 +38,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return ["pipelines", *arguments, "--ink", "otsu", "--entities", "words"]
 
 
+@pytest.mark.slow
 def test_tables_and_a_folder(files: list[object], tmp_path: Path, capsys: Captured) -> None:
     out = tmp_path / "out"
     assert command(*files, "--out", out) == 0

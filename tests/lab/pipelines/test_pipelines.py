@@ -121,6 +121,7 @@ def test_a_damaged_page_is_left_out_and_told(tmp_path: Path) -> None:
     assert list(compare_pipelines(found, finder_of("words")).entities) == ["page1"]
 
 
+@pytest.mark.slow
 def test_processes_read_the_same(tmp_path: Path) -> None:
     alone = read(tmp_path, [1, 2, 3])
     together = read(tmp_path, [1, 2, 3], jobs=2)

@@ -11,6 +11,7 @@ from spotlab.lab.reproduce.words.search_figures import LISTS, SearchFigures, tab
 from spotlab.resources import LETTERS, sample_collection
 
 
+@pytest.mark.slow
 def test_tables_of_a_page(tmp_path: Path) -> None:
     letters = sample_collection(LETTERS)
     lines = list(tables([letters / "letter_001.jpg"], [letters], tmp_path, every=6))

@@ -109,6 +109,7 @@ def test_only_what_changed_is_looked_at_again(
     assert opened == ["plan_1", "plan_2", "plan_3", "plan_1"]
 
 
+@pytest.mark.slow
 def test_files_are_the_same_whatever_the_number_of_processes(
     pages: list[Path], tmp_path: Path
 ) -> None:

@@ -99,6 +99,7 @@ def test_symbols_are_found_where_they_are(
                 assert 0 in pairs.second[hit]  # the best of all is right
 
 
+@pytest.mark.slow
 def test_the_run_is_the_same_whatever_the_number_of_processes(
     pages: list[Path], models: list[SymbolModel], tmp_path: Path
 ) -> None:
@@ -226,6 +227,7 @@ def test_what_was_asked_otherwise_is_searched_again(
     assert count(pages, models, METHOD) == 0
 
 
+@pytest.mark.slow
 def test_pages_that_cannot_be_read_are_left_out_and_said(
     pages: list[Path], models: list[SymbolModel], tmp_path: Path
 ) -> None:
@@ -299,6 +301,7 @@ def test_a_killed_search_goes_on_where_it_was(
     assert bytes_of(resumed.run, tmp_path) == bytes_of(whole, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_an_error_that_loses_nothing(
     slow: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

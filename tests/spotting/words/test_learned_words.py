@@ -107,6 +107,7 @@ def test_another_network_describes_the_pages_anew(index, folder, settings, tmp_p
     assert not np.allclose(made.features, index.features)
 
 
+@pytest.mark.slow
 def test_two_processes_make_the_same_index(index, folder, settings, tmp_path):
     parallel = build_index([folder / "pages"], settings, cache=tmp_path, jobs=2)
     assert np.array_equal(parallel.features, index.features)

@@ -42,6 +42,7 @@ def test_moved_words_look_the_same() -> None:
     assert 1 - here @ there < (1 - _other()) / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [0.5, 2.0])
 def test_larger_words_look_the_same(scale: float) -> None:
     page, box = _page_with("captain")

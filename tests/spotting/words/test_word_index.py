@@ -140,6 +140,7 @@ def test_pages_that_do_not_fit_into_memory_are_read_again(
     assert same(build_index(pages, cache=tmp_path / "cache"), index)
 
 
+@pytest.mark.slow
 def test_results_are_the_same_whatever_the_number_of_processes(
     index: WordIndex, pages: list[Path], tmp_path: Path
 ) -> None:

@@ -40,6 +40,7 @@ index.build_index([Path(sys.argv[1])], cache=Path(sys.argv[2]))
 """
 
 
+@pytest.mark.slow
 def test_finished_pages_are_not_looked_at_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ def found(words: PageWords, boxes: np.ndarray, turn: int) -> float:
     return len(np.unique(pairs.second[pairs.iou >= 0.5])) / len(boxes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slope", [0, 12])
 def test_words_in_frames_are_found(slope: int) -> None:
     page, boxes = drawn_diagram(slope)
@@ -169,6 +170,7 @@ def test_nothing_is_drawn_on_a_blank_page() -> None:
     assert not without_drawings(blank, 8.0).any()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not NETWORK.is_file(), reason="the network of words is not installed")
 def test_an_index_finds_words_that_run_up_a_diagram_typed_and_by_example(tmp_path: Path) -> None:
     page, boxes = drawn_diagram()
@@ -189,6 +191,7 @@ def test_an_index_finds_words_that_run_up_a_diagram_typed_and_by_example(tmp_pat
         assert pair_boxes(best.boxes, other).iou.max(initial=0) >= 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not NETWORK.is_file(), reason="the network of words is not installed")
 @pytest.mark.parametrize("turn", [1, -1])
 def test_an_index_of_given_words_knows_how_they_run(tmp_path: Path, turn: int) -> None:

@@ -82,6 +82,7 @@ def test_kappa_is_undefined_where_chance_explains_all() -> None:
     assert cohen_kappa([("a", None), (None, "a")]) == -1
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12), st.sampled_from("ab")),
                 max_size=8), st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12),
                 st.sampled_from("ab")), max_size=8))  # fmt: skip

@@ -99,6 +99,7 @@ def test_a_box_without_ink_is_a_picture_of_paper():
     assert np.unique(blank).tolist() == [180]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content", [b"", b"no network at all", b"\x72\x06\x0a\x01a\x12", bytes(300)]
 )
