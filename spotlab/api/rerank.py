@@ -47,7 +47,6 @@ from spotlab.spotting.page_entries import page_entries
 from spotlab.spotting.words.box_scores import BoxScores
 from spotlab.spotting.words.index import build_index
 from spotlab.studies.words import ranked_lists
-from spotlab.studies.words import ranked_lists as written_lists
 from spotlab.studies.words.query_means import QueryComparison, compare_queries, studied
 from spotlab.studies.words.query_means import as_json as means_json
 from spotlab.studies.words.ranked_lists import JudgedQuery, Reranking, ScoresBetween, as_json
@@ -150,11 +149,11 @@ class RerankingResult:
         except OSError as error:
             raise NotSaved(f"{folder} cannot be written: {reason(error)}") from error
         files = [folder / "lists.csv", folder / "purged.csv"]
-        write_csv(written_lists.whole_lists(result), files[0])
-        write_csv(written_lists.purged_lists(result), files[1])
+        write_csv(ranked_lists.whole_lists(result), files[0])
+        write_csv(ranked_lists.purged_lists(result), files[1])
         if all(query.query.items.names for query in result.queries) and result.fusions:
             with suppress(ValueError):  # names with spaces in them
-                write_trec(written_lists.made_lists(result), folder / "made.trec")
+                write_trec(ranked_lists.made_lists(result), folder / "made.trec")
                 files.append(folder / "made.trec")
         return [*files, write_report(result, self.images, self.remarks, folder)]
 

@@ -21,7 +21,6 @@ from spotlab.formats.collection.label_file import NAME as LABEL_FILE
 from spotlab.formats.collection.label_file import read_labels
 from spotlab.formats.truth import page_xml
 from spotlab.geometry import polygon
-from spotlab.geometry import polygon as convexity
 from spotlab.geometry.polygon import even_odd_geometry
 from spotlab.imaging.reading.pixels import IMAGE_SUFFIXES, read_header
 from spotlab.libraries import DamerauLevenshtein, shapely
@@ -341,8 +340,8 @@ def _of_region(region: Region, truth: Truth) -> Iterator[Finding]:
         yield _error(region, Kind.NO_AREA, f"{place} encloses no area")
     elif not polygon.winds_once(region.array):
         yield _error(region, Kind.CROSSING, f"{place} crosses itself{_crossing(region)}")
-    elif region.primitive in CONVEX and not convexity.is_convex(region.array):
-        hull = polygon.area(convexity.convex_hull(region.array))
+    elif region.primitive in CONVEX and not polygon.is_convex(region.array):
+        hull = polygon.area(polygon.convex_hull(region.array))
         yield _error(
             region,
             Kind.NOT_CONVEX,
@@ -377,7 +376,7 @@ def _tiny(region: Region) -> Iterator[Finding]:
     left, top, right, bottom = region.bounds
     if region.area >= SMALLEST_WIDTH * (right - left + bottom - top):
         return  # wide enough: no strip that is narrower holds so much
-    width = convexity.min_width(region.array)
+    width = polygon.min_width(region.array)
     if width < SMALLEST_WIDTH:
         yield _warning(region, Kind.TINY, f"{place_of(region)} is only {width:.2g} px wide")
 

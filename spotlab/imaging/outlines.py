@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from spotlab.arrays import Flags, Ints, Points
 from spotlab.geometry import polygon
-from spotlab.geometry import polygon as convexity
 from spotlab.geometry.outlines import Outlines, concatenate_ranges
 from spotlab.geometry.rings import join_rings
 from spotlab.imaging.runs import Runs, runs_from_mask
@@ -177,7 +176,7 @@ def hull(runs: Runs) -> Points:
     top = runs.rows[first]
     x = np.concatenate([left, right, left, right])
     y = np.concatenate([top, top, top + 1, top + 1])
-    return convexity.convex_hull(np.column_stack([x, y]))
+    return polygon.convex_hull(np.column_stack([x, y]))
 
 
 def box(runs: Runs) -> Points:

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from spotlab.arrays import Points
 from spotlab.geometry import polygon
-from spotlab.geometry import polygon as convexity
 from spotlab.imaging.page_ink import InkSelection, PageInk
 from spotlab.imaging.runs import Runs, runs_from_mask
 from spotlab.imaging.stroke_window import open_window, paint_runs, select_runs
@@ -121,7 +120,7 @@ def held_ink(ink: PageInk, outline: ArrayLike) -> InkSelection:
     """
     points = polygon.as_points(outline)
     whole = ink.select(points)
-    wanted = polygon.area(convexity.convex_hull(points))
+    wanted = polygon.area(polygon.convex_hull(points))
     if whole and abs(polygon.area(whole.outline()) - wanted) <= (1 - _HELD) * wanted:
         return whole
     return ink.cut_out(points)

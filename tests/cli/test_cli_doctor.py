@@ -11,8 +11,6 @@ import pytest
 
 from spotlab.cli import root
 from spotlab.diagnosis import examination, machine
-from spotlab.diagnosis import examination as window
-from spotlab.diagnosis import machine as software
 from spotlab.diagnosis.machine import Finding, State, as_lines, without_home
 from spotlab.gui.window.qt_probe import probe
 
@@ -86,11 +84,11 @@ def test_a_cache_that_cannot_be_written_to_is_told(
 def test_a_package_that_is_not_installed_is_told_with_its_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(software, "find_spec", lambda name: None)
-    [numba] = [each for each in software.examine_software() if each.name == "numba"]
+    monkeypatch.setattr(machine, "find_spec", lambda name: None)
+    [numba] = [each for each in machine.examine_software() if each.name == "numba"]
     assert numba.state is State.MISSING and "spotlab[fast]" in numba.advice
-    monkeypatch.setattr(window, "find_spec", lambda name: None)
-    [packages] = window.examine_window()
+    monkeypatch.setattr(examination, "find_spec", lambda name: None)
+    [packages] = examination.examine_window()
     assert packages.state is State.MISSING and "spotlab[gui]" in packages.advice
 
 
@@ -98,9 +96,9 @@ def test_a_runtime_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch
     def fail(name: str) -> None:
         raise ImportError(f"{name}: DLL load failed\nwhile importing")
 
-    monkeypatch.setattr(software, "find_spec", lambda name: name)
-    monkeypatch.setattr(software, "optional_module", fail)
-    [runtime] = [each for each in software.examine_software() if each.name == "ONNX Runtime"]
+    monkeypatch.setattr(machine, "find_spec", lambda name: name)
+    monkeypatch.setattr(machine, "optional_module", fail)
+    [runtime] = [each for each in machine.examine_software() if each.name == "ONNX Runtime"]
     assert runtime.state is State.ODD and "OpenCV" in runtime.advice
     assert "DLL load failed while importing" in runtime.value
 
@@ -112,15 +110,15 @@ def test_where_python_fails_qts_line_has_the_error_and_not_the_traceback(
     kind, _, message = last.partition(": ")
     (tmp_path / "broken_qt.py").write_text(f"raise {kind}({message!r})\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setattr(window, "PROBE", "broken_qt")
-    [qt] = [each for each in window.examine_window() if each.name == "Qt"]
+    monkeypatch.setattr(examination, "PROBE", "broken_qt")
+    [qt] = [each for each in examination.examine_window() if each.name == "Qt"]
     assert qt.state is State.MISSING and qt.value == f"does not start: {last}"
 
 
 def test_few_fonts_and_a_small_screen_are_odd(qapp: object) -> None:
     told = {**probe(), "fonts": 0}
     told["screens"] = [{"name": "a", "width": 800, "height": 600, "ratio": 1.0}]
-    odd = {each.name for each in window.findings_of_probe(told) if each.state is State.ODD}
+    odd = {each.name for each in examination.findings_of_probe(told) if each.state is State.ODD}
     assert odd == {"fonts", "screen"}
 
 
@@ -131,8 +129,8 @@ def test_the_first_line_counts_what_needs_attention() -> None:
 
 
 def test_the_build_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert software.build().startswith("checkout") or software.build() == "Python package"
+    assert machine.build().startswith("checkout") or machine.build() == "Python package"
     (tmp_path / "build.txt").write_text("build of 2026-01-31 from 0a1b2c3\n")
-    monkeypatch.setattr(software, "BUILD", tmp_path / "build.txt")
-    assert software.build() == "build of 2026-01-31 from 0a1b2c3"
-    assert "numpy" in software.versions() and "pytest" not in software.versions()
+    monkeypatch.setattr(machine, "BUILD", tmp_path / "build.txt")
+    assert machine.build() == "build of 2026-01-31 from 0a1b2c3"
+    assert "numpy" in machine.versions() and "pytest" not in machine.versions()

@@ -28,7 +28,6 @@ from spotlab.editing.operations import (
 from spotlab.editing.operations.thinning import without_hidden
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
-from spotlab.geometry import polygon as convexity
 from spotlab.model import Primitive, Region
 from tests.editing.operations_cases import PAGE, check, disc, places, region_of, regions
 
@@ -63,7 +62,7 @@ def test_a_hull_is_a_rubber_band(region: Region, index: int, to: tuple[float, fl
     to = (round(min(max(to[0], 0), 200)), round(min(max(to[1], 0), 160)))
     stays = without_hidden(region, index)  # what has no handle of its own goes along
     stays[index] = False
-    expected = convexity.convex_hull(np.vstack([region.array[stays], [to]]))
+    expected = polygon.convex_hull(np.vstack([region.array[stays], [to]]))
     if len(expected):
         assert move_handle(region, index, to, PAGE).array.tolist() == expected.tolist()
 
@@ -78,7 +77,7 @@ def test_a_corner_pulled_inside_drops_off_and_comes_back() -> None:
 def test_a_corner_pulled_out_swallows_its_neighbours() -> None:
     outside = move_handle(HULL, 2, (200, 30), PAGE)
     assert (200.0, 30.0) in outside.points
-    assert convexity.is_convex(outside.array)
+    assert polygon.is_convex(outside.array)
 
 
 def test_a_triangle_does_not_collapse() -> None:
@@ -299,7 +298,7 @@ def test_a_point_right_on_an_edge_of_a_hull_stays_and_can_be_pulled_out(
     index = grown.points.index(place)
     pulled = move_handle(grown, index, to, PAGE)
     check(pulled)
-    assert convexity.is_convex(pulled.array)
+    assert polygon.is_convex(pulled.array)
 
 
 def test_points_on_two_edges_are_pulled_one_after_the_other() -> None:

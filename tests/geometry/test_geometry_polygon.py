@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from spotlab.arrays import Points
 from spotlab.geometry import polygon
-from spotlab.geometry import polygon as convexity
 from spotlab.geometry.polygon import as_points
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]
@@ -86,22 +85,22 @@ def test_area_is_that_of_a_raster(points: Points) -> None:
 
 @given(rings)
 def test_the_hull_is_convex_and_holds_all(points: Points) -> None:
-    hull = convexity.convex_hull(points)
+    hull = polygon.convex_hull(points)
     if not len(hull):
         assert np.linalg.matrix_rank(points - points[0]) < 2
         return
-    assert convexity.is_convex(hull)
+    assert polygon.is_convex(hull)
     assert polygon.signed_area(hull) > 0
     assert all(shapely.Polygon(hull).covers(shapely.Point(point)) for point in points)
-    assert np.array_equal(convexity.convex_hull(hull), hull)
+    assert np.array_equal(polygon.convex_hull(hull), hull)
 
 
 @given(rings)
 def test_convex_is_what_its_hull_fills(points: Points) -> None:
     """Convex means: no area missing to the hull, and no edge run twice or backwards."""
-    convex = convexity.is_convex(points)
+    convex = polygon.is_convex(points)
     if not polygon.crosses_itself(points) and polygon.area(points) > 0:
-        hull_area = polygon.area(convexity.convex_hull(points))
+        hull_area = polygon.area(polygon.convex_hull(points))
         distinct = len(np.unique(points, axis=0)) == len(points)
         if distinct:
             assert convex == (polygon.area(points) == hull_area)
@@ -112,7 +111,7 @@ def test_convex_is_what_its_hull_fills(points: Points) -> None:
 
 @pytest.mark.parametrize("ring", [SQUARE * 2, PENTAGRAM, BOW_TIE, KEYHOLE, SQUARE[:2], BOW_TIE[:2]])
 def test_these_are_not_convex(ring: list[tuple[int, int]]) -> None:
-    assert not convexity.is_convex(as_points(ring))
+    assert not polygon.is_convex(as_points(ring))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +119,7 @@ def test_these_are_not_convex(ring: list[tuple[int, int]]) -> None:
     [SQUARE, SQUARE[::-1], [(0, 0), (2, 0), (4, 0), (4, 4)], [(0, 0), (0, 0), (4, 0), (4, 4)]],
 )
 def test_these_are_convex(ring: list[tuple[int, int]]) -> None:
-    assert convexity.is_convex(as_points(ring))
+    assert polygon.is_convex(as_points(ring))
 
 
 @pytest.mark.parametrize(
@@ -151,8 +150,8 @@ def test_the_narrowest_strip_of_a_turned_box(angle: float) -> None:
     turn = np.deg2rad(angle)
     matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     box = np.array([[0, 0], [70, 0], [70, 5], [0, 5]]) @ matrix
-    assert convexity.min_width(box) == pytest.approx(5)
-    assert convexity.min_width([(0, 0), (5, 5), (9, 9)]) == 0
+    assert polygon.min_width(box) == pytest.approx(5)
+    assert polygon.min_width([(0, 0), (5, 5), (9, 9)]) == 0
 
 
 def test_the_centroid_leaves_the_hole_out() -> None:

@@ -12,8 +12,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from spotlab.geometry import polygon
-from spotlab.geometry import polygon as convexity
-from spotlab.geometry import polygon as transform
 from spotlab.geometry.polygon import Frame, as_points
 from spotlab.geometry.primitives import (
     ellipse,
@@ -48,7 +46,7 @@ def test_rounding_changes_an_ellipse_by_a_pixel_or_two(w: float, h: float, angle
     ring = snap_ellipse(Frame(500, 400, w, h, angle), (1000, 800))
     assert ring is not None
     assert len(ring) <= 48
-    assert convexity.is_convex(ring)
+    assert polygon.is_convex(ring)
     found = ellipse_from_points(ring)
     assert found is not None
     assert (found.x, found.y) == pytest.approx((500, 400), abs=1)
@@ -139,7 +137,7 @@ def test_snapped_outlines_are_whole_inside_and_tidy(points: list, convex: bool) 
     left, top, right, bottom = polygon.bounds(ring)
     assert left >= 0 and top >= 0 and right <= PAGE[0] and bottom <= PAGE[1]
     assert polygon.area(ring) > 0
-    assert convexity.is_convex(ring) or not convex
+    assert polygon.is_convex(ring) or not convex
     again = snap(ring, PAGE, convex=convex)
     assert again is not None and np.array_equal(again, ring)
 
@@ -165,21 +163,21 @@ def test_boxes_are_known() -> None:
 @given(st.lists(places, min_size=3, max_size=6), st.floats(-720, 720))
 def test_turning_keeps_distances_and_turns_back(points: list, angle: float) -> None:
     start = as_points(points)
-    turned = transform.rotate(start, angle, (3, 4))
-    assert np.allclose(transform.rotate(turned, -angle, (3, 4)), start)
+    turned = polygon.rotate(start, angle, (3, 4))
+    assert np.allclose(polygon.rotate(turned, -angle, (3, 4)), start)
     assert np.allclose(np.hypot(*(turned - (3, 4)).T), np.hypot(*(start - (3, 4)).T))
 
 
 def test_four_quarters_are_exact() -> None:
     start = as_points([(1, 2), (50, 3), (7, 71)])
-    assert np.array_equal(transform.rotate(start, 360, (20.5, 3)), start)
-    assert transform.rotate(as_points([(1, 0)]), -90, (0, 0)).tolist() == [[0, -1]]
+    assert np.array_equal(polygon.rotate(start, 360, (20.5, 3)), start)
+    assert polygon.rotate(as_points([(1, 0)]), -90, (0, 0)).tolist() == [[0, -1]]
 
 
 @given(st.floats(0, 50), st.floats(0.1, 50), st.floats(-9, 9), st.floats(0, 100))
 def test_factors_end_at_the_edge(low: float, span: float, factor: float, about: float) -> None:
     high = low + span
-    limited = transform.limit_factor(low, high, factor, about, 100)
+    limited = polygon.limit_factor(low, high, factor, about, 100)
     reached = [about + limited * (low - about), about + limited * (high - about)]
     assert min(reached) >= -1e-6 and max(reached) <= 100 + 1e-6
     assert abs(limited) <= abs(factor)
@@ -192,5 +190,5 @@ def test_factors_end_at_the_edge(low: float, span: float, factor: float, about: 
 
 @given(st.floats(-50, 150), st.floats(1, 60), st.floats(-200, 200))
 def test_steps_end_at_the_edge(left: float, span: float, dx: float) -> None:
-    step, _ = transform.limit_step((left, 0, left + span, 5), dx, 0, PAGE)
+    step, _ = polygon.limit_step((left, 0, left + span, 5), dx, 0, PAGE)
     assert left + step >= -1e-6 and left + span + step <= 100 + 1e-6

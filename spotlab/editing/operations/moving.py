@@ -10,7 +10,6 @@ import numpy as np
 from spotlab.editing.operations.outline import named, page_size, reshaped, straight_points_of
 from spotlab.errors import SpotlabError
 from spotlab.geometry import polygon
-from spotlab.geometry import polygon as transform
 from spotlab.model import Page, Region, new_id
 
 
@@ -39,7 +38,7 @@ def move_all(regions: Sequence[Region], dx: float, dy: float, page: Page) -> lis
     if not regions:
         return []
     x, y = np.floor(np.array([dx, dy]) + 0.5).tolist()
-    dx, dy = transform.limit_step(bounds_of(regions), x, y, page_size(page))
+    dx, dy = polygon.limit_step(bounds_of(regions), x, y, page_size(page))
     return [_moved(region, dx, dy, page) for region in regions]
 
 
@@ -70,13 +69,13 @@ def rotate(
         It does not fit on the page in this direction.
     """
     centre = about or _centre(region)
-    turned = transform.rotate(region.array, angle, centre)
+    turned = polygon.rotate(region.array, angle, centre)
     left, top, right, bottom = polygon.bounds(turned)
     width, height = page_size(page)
     if right - left > width or bottom - top > height:
         raise SpotlabError(f"After this rotation, {named(region)} would not fit on the page")
-    back = transform.limit_step((left, top, right, bottom), 0, 0, (width, height))
-    return reshaped(region, transform.translate(turned, *back), page)
+    back = polygon.limit_step((left, top, right, bottom), 0, 0, (width, height))
+    return reshaped(region, polygon.translate(turned, *back), page)
 
 
 def scale(
@@ -100,9 +99,9 @@ def scale(
     """
     x, y = about or _centre(region)
     left, top, right, bottom = region.bounds
-    sx = transform.limit_factor(left, right, sx, x, page.width)
-    sy = transform.limit_factor(top, bottom, sy, y, page.height)
-    drawn = transform.scale(region.array, sx, sy, (x, y))
+    sx = polygon.limit_factor(left, right, sx, x, page.width)
+    sy = polygon.limit_factor(top, bottom, sy, y, page.height)
+    drawn = polygon.scale(region.array, sx, sy, (x, y))
     return reshaped(region, drawn, page)
 
 
@@ -115,7 +114,7 @@ def bounds_of(regions: Sequence[Region]) -> tuple[float, float, float, float]:
 
 
 def _moved(region: Region, dx: float, dy: float, page: Page) -> Region:
-    points = transform.translate(region.array, dx, dy)
+    points = polygon.translate(region.array, dx, dy)
     return reshaped(region, points, page, region.primitive, points[straight_points_of(region)])
 
 

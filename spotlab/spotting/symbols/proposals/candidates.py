@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from spotlab.arrays import Floats, Points
 from spotlab.extras import cv2
 from spotlab.geometry import polygon
-from spotlab.geometry import polygon as convexity
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.geometry.outlines import Outlines
 from spotlab.geometry.polygon import convex_hull
@@ -378,7 +377,7 @@ def snap_to_ink(outline: ArrayLike, ink: Ink) -> Points:
     4
     """
     points = polygon.as_points(outline)
-    around = convexity.convex_hull(points)
+    around = polygon.convex_hull(points)
     if not len(around):
         return points
     left, top, right, bottom = polygon.bounds(around)
