@@ -14,7 +14,7 @@ from spotlab.arrays import Floats
 from spotlab.extras import cv2
 from spotlab.geometry.outlines import Outlines, concatenate_ranges
 from spotlab.imaging import outlines as filling
-from spotlab.imaging.outlines import Grid
+from spotlab.imaging.outlines import Grid, Spans
 
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -202,20 +202,9 @@ class PageAreas:
         return np.asarray((self.ignored_query == self.query) | (self.ignored_query == -1))
 
     def ignored_of_queries(self) -> tuple[Outlines, NDArray[np.int64]]:
-        """The ignored regions once for each query on the page that they concern.
-
-        Returns
-        -------
-        outlines : Outlines
-            J of them.
-        query : (J,) int
-            Their queries.
-        """
-        queries = np.union1d(self.spot_query, self.truth_query).astype(np.int64)
-        of_query, which = np.nonzero(
-            (self.ignored_query == queries[:, None]) | (self.ignored_query == -1)
-        )
-        return self.ignored.take(which), queries[of_query]
+        """Ignored regions once for each query that they concern, and these queries, (J,) int."""
+        queries = np.union1d(self.spot_query, self.truth_query)
+        return _of_queries(self.ignored, self.ignored_query, queries)
 
     @property
     def sought(self) -> NDArray[np.bool_]:
@@ -223,6 +212,14 @@ class PageAreas:
         if self.query is None:
             return np.full(len(self.truth), True)
         return np.asarray(self.truth_query == self.query)
+
+
+def _of_queries(
+    ignored: Outlines, concerned: NDArray[np.int64], queries: NDArray[np.int64]
+) -> tuple[Outlines, NDArray[np.int64]]:
+    """Ignored regions once for each query that they concern, and these queries."""
+    of_query, which = np.nonzero((concerned == queries[:, None]) | (concerned == -1))
+    return ignored.take(which), queries[of_query].astype(np.int64)
 
 
 def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
@@ -250,13 +247,9 @@ def area_kinds(page: PageAreas, raster: OverlayRaster) -> Pixels:
     ('MISSED', 'FALSE', 'NOTHING')
     """
     grid = Grid(raster.width, raster.height)
-    spots = filling.spans(on_raster(page.spots, raster), page.spot_query, grid)
-    truth = filling.spans(on_raster(page.truth, raster), page.truth_query, grid)
+    sets = (page.spots, page.spot_query), (page.truth, page.truth_query)
+    spots, truth = _counted(sets, page.ignored_of_queries(), raster)
     ignored = page.ignored.take(np.flatnonzero(page.looked_at))
-    if len(page.ignored):
-        outlines, queries = page.ignored_of_queries()
-        off = filling.spans(on_raster(outlines, raster), queries, grid)
-        spots, truth = filling.subtract(spots, off), filling.subtract(truth, off)
     off = filling.spans(on_raster(ignored, raster), np.zeros(len(ignored), np.int64), grid)
     sought = truth if page.query is None else truth.of_group(page.query)
     covered = filling.fill(
@@ -307,6 +300,20 @@ def paint_areas(
         part = pattern[area][top : top + raster.height, left : left + raster.width]
         cv2.copyTo(part, (kinds == area).view(np.uint8), painted)
     return painted
+
+
+def _counted(
+    sets: Sequence[tuple[Outlines, NDArray[np.int64]]],
+    off: tuple[Outlines, NDArray[np.int64]],
+    raster: OverlayRaster,
+) -> list[Spans]:
+    """The pixels of outlines by query, without what is ignored for the query."""
+    grid = Grid(raster.width, raster.height)
+    filled = [filling.spans(on_raster(each, raster), query, grid) for each, query in sets]
+    if not len(off[0]):
+        return filled
+    ignored = filling.spans(on_raster(off[0], raster), off[1], grid)
+    return [filling.subtract(spans, ignored) for spans in filled]
 
 
 def _kind(retrieved: bool, truth: bool, sought: bool, found: bool, ignored: bool) -> AreaKind:
@@ -448,22 +455,9 @@ class ComparedAreas:
     ignored_query: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def ignored_of_queries(self) -> tuple[Outlines, NDArray[np.int64]]:
-        """The ignored regions once for each query on the page that they concern, and these.
-
-        Returns
-        -------
-        regions : Outlines
-            K outlines in px.
-        queries : (K,) int
-            The query of each.
-        """
-        queries = np.unique(
-            np.concatenate([self.truth_query, self.first_query, self.second_query])
-        ).astype(np.int64)
-        of_query, which = np.nonzero(
-            (self.ignored_query == queries[:, None]) | (self.ignored_query == -1)
-        )
-        return self.ignored.take(which), queries[of_query]
+        """Ignored regions once for each query that they concern, and these queries, (J,) int."""
+        queries = np.concatenate([self.truth_query, self.first_query, self.second_query])
+        return _of_queries(self.ignored, self.ignored_query, np.unique(queries))
 
 
 def compared_kinds(areas: ComparedAreas, raster: OverlayRaster) -> Pixels:
@@ -493,48 +487,15 @@ def compared_kinds(areas: ComparedAreas, raster: OverlayRaster) -> Pixels:
     >>> [ComparedKind(kind).words for kind in kinds[0]]
     ['both', 'both', 'only B', 'only B', 'nothing']
     """
-    grid = filling.Grid(raster.width, raster.height)
-    truth, first, second = (
-        filling.spans(on_raster(outlines, raster), query, grid)
-        for outlines, query in (
-            (areas.truth, areas.truth_query),
-            (areas.first, areas.first_query),
-            (areas.second, areas.second_query),
-        )
+    sets = (
+        (areas.truth, areas.truth_query),
+        (areas.first, areas.first_query),
+        (areas.second, areas.second_query),
     )
-    if len(areas.ignored):
-        outlines, queries = areas.ignored_of_queries()
-        off = filling.spans(on_raster(outlines, raster), queries, grid)
-        truth, first, second = (filling.subtract(spans, off) for spans in (truth, first, second))
+    truth, first, second = _counted(sets, areas.ignored_of_queries(), raster)
     found = (filling.intersect(spots, truth) for spots in (first, second))
-    sets = [filling.unite(spans.ungrouped()) for spans in (truth, first, second, *found)]
-    return _COMPARED_KIND_OF[filling.fill(sets, grid)]
-
-
-def paint_compared(kinds: Pixels, raster: OverlayRaster, opacity: float = 1.0) -> Pixels:
-    """Paint the kinds in their colours and hatchings.
-
-    Parameters
-    ----------
-    kinds : (H, W) uint8
-        What `compared_kinds` returns.
-    raster : OverlayRaster
-        The pixels.
-    opacity : float
-        From 0, invisible, to 1.
-
-    Returns
-    -------
-    (H, W, 4) uint8
-        Premultiplied blue, green, red and alpha; all 0 where there is nothing.
-
-    Examples
-    --------
-    >>> kinds = np.array([[ComparedKind.NOTHING, ComparedKind.FIRST]], np.uint8)
-    >>> paint_compared(kinds, OverlayRaster((1, 0, 0, 1, 0, 0), 2, 1))[0, 0].tolist()
-    [0, 0, 0, 0]
-    """
-    return paint_areas(kinds, raster, opacity, COMPARED_LOOKS)
+    united = [filling.unite(spans.ungrouped()) for spans in (truth, first, second, *found)]
+    return _COMPARED_KIND_OF[filling.fill(united, Grid(raster.width, raster.height))]
 
 
 def _compared_kind(truth: bool, first: bool, second: bool, one: bool, other: bool) -> ComparedKind:

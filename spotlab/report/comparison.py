@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from spotlab.imaging.overlay import (
+    COMPARED_LOOKS,
     FALSE_KINDS,
     FIRST_COLOUR,
     SECOND_COLOUR,
@@ -15,7 +16,7 @@ from spotlab.imaging.overlay import (
     OverlayRaster,
     Pixels,
     compared_kinds,
-    paint_compared,
+    paint_areas,
     paint_outlines,
 )
 from spotlab.measures.area import ratio
@@ -234,7 +235,7 @@ def _figures(areas: ComparedAreas) -> tuple[tuple[str, str], ...]:
 
 def _picture(page: Page, areas: ComparedAreas) -> bytes:
     def paint(sheet: OverlayRaster) -> Pixels:
-        painted = paint_compared(compared_kinds(areas, sheet), sheet, 0.85)
+        painted = paint_areas(compared_kinds(areas, sheet), sheet, 0.85, COMPARED_LOOKS)
         paint_outlines(painted, areas.first, sheet, FIRST_COLOUR, 1)
         paint_outlines(painted, areas.second, sheet, SECOND_COLOUR, 1)
         paint_outlines(painted, areas.truth, sheet, TRUTH_LINE, 1)

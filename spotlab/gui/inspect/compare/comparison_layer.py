@@ -21,6 +21,7 @@ from spotlab.gui.kit.known_settings import OPACITY
 from spotlab.gui.kit.task import Task
 from spotlab.imaging.overlay import (
     COLOURS,
+    COMPARED_LOOKS,
     FIRST_COLOUR,
     SECOND_COLOUR,
     TRUTH_LINE,
@@ -28,7 +29,7 @@ from spotlab.imaging.overlay import (
     ComparedAreas,
     OverlayRaster,
     compared_kinds,
-    paint_compared,
+    paint_areas,
     paint_outlines,
 )
 from spotlab.progress import Progress, silent
@@ -204,7 +205,7 @@ def painted(
     areas: ComparedAreas, sheet: OverlayRaster, opacity: float, progress: Progress = silent
 ) -> QImage:
     """The areas of a page as an image in device pixels; this may run in a thread."""
-    pixels = paint_compared(compared_kinds(areas, sheet), sheet, opacity)
+    pixels = paint_areas(compared_kinds(areas, sheet), sheet, opacity, COMPARED_LOOKS)
     progress(0, None, "painting")
     if opacity > 0:
         paint_outlines(pixels, areas.first, sheet, FIRST_COLOUR, 1.0)
