@@ -15,7 +15,7 @@ from spotlab.formats.lists.judgements import (
 )
 from spotlab.formats.lists.query_list import QUERIES, ListedQuery
 from spotlab.formats.shared.shared_file import SharedFile
-from spotlab.formats.votes.answer_file import ANSWERS, Answer
+from spotlab.formats.votes.answers import ANSWERS, Answer
 from spotlab.model.ranked_list import Items
 
 

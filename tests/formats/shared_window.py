@@ -14,7 +14,7 @@ from spotlab.formats.collection.label_file import NAME, CollectionFile, open_col
 from spotlab.formats.lists.judgements import JUDGEMENTS
 from spotlab.formats.lists.query_list import QUERIES, ListedQuery, typed_place
 from spotlab.formats.shared.shared_file import SharedFile
-from spotlab.formats.votes.answer_file import ANSWERS, Answer
+from spotlab.formats.votes.answers import ANSWERS, Answer
 
 LOCK = "lock it"  # a name that locks the label set
 

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from spotlab.errors import BadInput, NotSaved
-from spotlab.formats.votes.answer_file import read_answers_of
-from spotlab.formats.votes.answers import ReadAnswers, read_answers
+from spotlab.formats.votes.answers import ReadAnswers, read_answers, read_answers_of
 from tests.formats.kept_lines import KeptAnswers
 
 HEAD = "item,inclusion,round,relevant\n"

@@ -11,29 +11,24 @@ called by its place, ``270:10,20,100,40``, belongs to a query that is drawn ther
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.drawn_places import nearest_place
 from spotlab.formats.lists.place_lines import (
     Place,
-    ReadLines,
-    content_of,
-    header,
-    line_of,
     match_places,
+    nearest_place,
     place_of,
-    read_lines,
     read_place,
     sides_of,
     tidy,
 )
 from spotlab.formats.rows.csv_rows import BadLine
-from spotlab.formats.shared.line_form import LineForm, WholeLines
+from spotlab.formats.shared.line_form import LineForm, line_of
 from spotlab.model.ranked_list import Items
 from spotlab.representation import short_repr
 
@@ -102,8 +97,8 @@ def read_judgements(path: Path | str) -> ReadJudgements:
     BadInput
         It cannot be read, or its first line does not name the columns.
     """
-    judged, read = _parsed(content_of(Path(path)), Path(path))
-    return ReadJudgements(by_query(judged), read.bad_lines)
+    read = JUDGEMENTS.read_file(Path(path))
+    return ReadJudgements(by_query(read.values), read.bad_lines)
 
 
 def by_query(judged: Judged) -> dict[str, dict[Place, bool]]:
@@ -170,9 +165,7 @@ def with_name(
     return {**kept, **moved, **{key: value for key, value in kept.items() if key[0] == new}}
 
 
-def _parsed(content: bytes, path: Path) -> tuple[dict[tuple[str, Place], bool], ReadLines]:
-    judged: dict[tuple[str, Place], bool] = {}
-
+def _taker(judged: dict[tuple[str, Place], bool]) -> Callable[[list[str]], object]:
     def take(row: list[str]) -> None:
         query, place, judgement = _read_row(row)
         if judgement is None:
@@ -180,12 +173,7 @@ def _parsed(content: bytes, path: Path) -> tuple[dict[tuple[str, Place], bool], 
         else:
             judged[query, place] = judgement
 
-    return judged, read_lines(content, path, COLUMNS, "these are no judgements", take)
-
-
-def _whole_lines(content: bytes, path: Path) -> WholeLines[tuple[str, Place], bool]:
-    judged, read = _parsed(content, path)
-    return WholeLines(judged, read.whole, read.ended)
+    return take
 
 
 def _line(key: tuple[str, Place], judgement: bool | None) -> bytes:
@@ -193,7 +181,7 @@ def _line(key: tuple[str, Place], judgement: bool | None) -> bytes:
     return line_of([tidy(query), place[0], *sides_of(place), WORDS[judgement]])
 
 
-JUDGEMENTS = LineForm("judgement", header(COLUMNS), _whole_lines, _line)
+JUDGEMENTS = LineForm("judgement", COLUMNS, "these are no judgements", _taker, _line)
 
 
 def _read_row(row: list[str]) -> tuple[str, Place, bool | None]:

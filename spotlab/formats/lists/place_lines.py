@@ -1,30 +1,29 @@
-"""Lines of CSV about places on pages, each on the disk before the next: how they are read again."""
+"""Places on pages that lines of a file name: how items and drawn words are known again by them."""
 
 from __future__ import annotations
 
-import csv
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import re
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.errors import BadInput, reason
-from spotlab.files import read_file
-from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field
-from spotlab.formats.rows.files import BYTE_ORDER_MARK
 from spotlab.formats.rows.numbers import format_number
 from spotlab.geometry.boxes import pair_boxes
 from spotlab.model.ranked_list import Items
-from spotlab.representation import utf8
 
 Place = tuple[str, float, float, float, float]
 """Page, left, top, right, bottom; for an item without a place its name and ``NOWHERE``."""
 
 NOWHERE = (-1.0, -1.0, -1.0, -1.0)
 SAME_ITEM = 0.5  # intersection over union of a place and the item that it means
+SAME_WORD = 0.25
+"""Intersection over union from which two boxes are drawn around the same word: a word of
+100 × 40 px that is drawn 15 px off in both directions has .36, with 20 px more all around .36."""
+
+_NUMBER = r"(-?\d+(?:\.\d+)?(?:e-?\d+)?)"
+_PLACE = re.compile(rf"(.+):{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}")
 
 
 def place_of(items: Items, item: int) -> Place:
@@ -107,101 +106,6 @@ def _best_pairs(
     return list(ones), list(ones.values())
 
 
-@dataclass(frozen=True)
-class ReadLines:
-    """What could not be read of a file, and what of it is whole.
-
-    Attributes
-    ----------
-    bad_lines : tuple of BadLine
-    whole : int
-        So many bytes of the file are whole lines; what follows is the rest of one.
-    ended : bool
-        Whether the last of them has an end.
-    """
-
-    bad_lines: tuple[BadLine, ...] = ()
-    whole: int = 0
-    ended: bool = True
-
-
-def content_of(path: Path) -> bytes:
-    """Return the content of a file.
-
-    Raises
-    ------
-    BadInput
-        It cannot be read.
-    """
-    try:
-        return read_file(path)
-    except OSError as error:
-        raise BadInput(path, f"cannot be read: {reason(error)}") from error
-
-
-def read_lines(
-    content: bytes,
-    path: Path,
-    columns: Sequence[str],
-    problem: str,
-    take: Callable[[list[str]], object],
-    is_whole: Callable[[list[str]], bool] = lambda _: True,
-) -> ReadLines:
-    """Hand each line of a file, but for that of the names, to ``take``.
-
-    Parameters
-    ----------
-    content : bytes
-        Of the file.
-    path : Path
-        Is named in messages.
-    columns : sequence of str
-        What the first line has to be.
-    problem : str
-        What is wrong where it is something else.
-    take : callable
-        Takes the fields of a line, which are as many as columns; raises ValueError where they
-        make no sense.
-    is_whole : callable
-        Whether the fields of a line that has no end are all of it.
-
-    Raises
-    ------
-    BadInput
-        The first line is another one.
-    """
-    bad: list[BadLine] = []
-    whole, ended = 0, True
-    for number, line in enumerate(content.splitlines(keepends=True), 1):
-        ends = line.endswith(b"\n")
-        try:
-            if number == 1:
-                _check_header(path, line.removeprefix(BYTE_ORDER_MARK), columns, problem)
-            elif row := _fields(line, columns):
-                _check_count(row, columns)
-                values = [value.strip() for value in row]
-                if not ends and not is_whole(values):
-                    break  # the rest of a line
-                take(values)
-        except ValueError as error:
-            if not ends:
-                break  # the rest of a line
-            bad.append(bad_line(path, number, str(error)))
-        if ends or number > 1:
-            whole, ended = whole + len(line), ends
-    return ReadLines(tuple(bad), whole, ended)
-
-
-def header(columns: Sequence[str]) -> bytes:
-    """The first line of a file."""
-    return utf8(",".join(columns) + "\n")
-
-
-def line_of(values: Sequence[str]) -> bytes:
-    """A line with these fields."""
-    return utf8(",".join(map(quote_field, values)) + "\n")
-
-
 def sides_of(place: Place) -> list[str]:
     """The fields of a place's sides; empty where it has none."""
     return [""] * 4 if place[1:] == NOWHERE else [format_number(side) for side in place[1:]]
@@ -231,27 +135,60 @@ def read_place(page: str, sides: Sequence[str]) -> Place:
     return (page, left, top, right, bottom)
 
 
-def _check_header(path: Path, line: bytes, columns: Sequence[str], problem: str) -> None:
-    """See that the first line names the columns, or is the beginning of that."""
-    if header(columns).startswith(line):
-        return
-    try:
-        names = [name.strip() for name in _fields(line, columns)]
-    except ValueError:
-        names = []
-    if names != list(columns):
-        raise BadInput(path, problem, place="line 1", expected=",".join(columns))
+def place_name(place: Place) -> str:
+    """What a place is called: page and box as left, top, width, height; of a typed text the text.
+
+    Examples
+    --------
+    >>> place_name(("270", 10, 20, 110, 60.5)), place_name(("orders", *NOWHERE))
+    ('270:10,20,100,40.5', 'typed orders')
+    """
+    if place[1:] == NOWHERE:
+        return f"typed {place[0]}"
+    page, left, top, right, bottom = place
+    numbers = (left, top, right - left, bottom - top)
+    return f"{page}:{','.join(map(format_number, numbers))}"
 
 
-def _check_count(row: list[str], columns: Sequence[str]) -> None:
-    if len(row) != len(columns):
-        expected = ",".join(columns)
-        raise ValueError(f"{len(row)} fields, not {len(columns)}; expected {expected}")
+def named_place(name: str) -> Place | None:
+    """The place that a name says; None where it is another one.
+
+    Examples
+    --------
+    >>> named_place("270:10,20,100,40.5"), named_place("orders")
+    (('270', 10.0, 20.0, 110.0, 60.5), None)
+    """
+    match = _PLACE.fullmatch(name)
+    if match is None:
+        return None
+    left, top, width, height = map(float, match.groups()[1:])
+    if width <= 0 or height <= 0:
+        return None
+    return (tidy(match.group(1)), left, top, left + width, top + height)
 
 
-def _fields(line: bytes, columns: Sequence[str]) -> list[str]:
-    try:
-        text = line.decode()
-        return next(csv.reader([text], strict=True, skipinitialspace=True), [])
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise ValueError(f"not a line of CSV; expected {','.join(columns)}") from error
+def nearest(place: Place, places: Sequence[Place]) -> int | None:
+    """The one of some places that is drawn around the same word; None where none is.
+
+    Examples
+    --------
+    >>> nearest(("270", 15, 15, 115, 55), [("270", 200, 0, 300, 40), ("270", 0, 0, 100, 40)])
+    1
+    """
+    if place[1:] == NOWHERE:
+        return None
+    here = [at for at, each in enumerate(places) if each[0] == place[0] and each[1:] != NOWHERE]
+    pairs = pair_boxes(place[1:], np.array([places[at][1:] for at in here]))
+    if not len(pairs) or pairs.iou.max() < SAME_WORD:
+        return None
+    return here[int(pairs.second[pairs.iou.argmax()])]
+
+
+def nearest_place(name: str, names: Sequence[str]) -> str | None:
+    """The one of some names that says the place of the same word; None where none does."""
+    place = named_place(name)
+    if place is None:
+        return None
+    places = {each: there for each in names if (there := named_place(each)) is not None}
+    at = nearest(place, list(places.values()))
+    return None if at is None else list(places)[at]

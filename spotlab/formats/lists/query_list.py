@@ -9,24 +9,21 @@ have the boxes of its further examples. A query is on the disk before the next i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from spotlab.formats.lists.drawn_places import nearest, place_name
 from spotlab.formats.lists.place_lines import (
     NOWHERE,
     Place,
-    ReadLines,
-    content_of,
-    header,
-    line_of,
-    read_lines,
+    nearest,
+    place_name,
     read_place,
     sides_of,
     tidy,
 )
 from spotlab.formats.rows.csv_rows import BadLine
-from spotlab.formats.shared.line_form import LineForm, WholeLines
+from spotlab.formats.shared.line_form import LineForm, line_of
 from spotlab.representation import short_repr
 
 COLUMNS = ("text", "page", "left", "top", "right", "bottom", "state")
@@ -110,12 +107,11 @@ def read_queries(path: Path | str) -> ReadQueries:
     BadInput
         It cannot be read, or its first line does not name the columns.
     """
-    found, read = _parsed(content_of(Path(path)), Path(path))
-    return ReadQueries(tuple(found.values()), read.bad_lines)
+    read = QUERIES.read_file(Path(path))
+    return ReadQueries(tuple(read.values.values()), read.bad_lines)
 
 
-def _parsed(content: bytes, path: Path) -> tuple[dict[Place, ListedQuery], ReadLines]:
-    found: dict[Place, ListedQuery] = {}
+def _taker(found: dict[Place, ListedQuery]) -> Callable[[list[str]], object]:
     last: Place | None = None  # that examples belong to
 
     def take(row: list[str]) -> None:
@@ -141,12 +137,7 @@ def _parsed(content: bytes, path: Path) -> tuple[dict[Place, ListedQuery], ReadL
             states = f"{LISTED}, {EXAMPLE} or {REMOVED}"
             raise ValueError(f"state is {state[:40]!r}; expected {states}")
 
-    return found, read_lines(content, path, COLUMNS, "these are no queries", take)
-
-
-def _whole_lines(content: bytes, path: Path) -> WholeLines[Place, ListedQuery]:
-    found, read = _parsed(content, path)
-    return WholeLines(found, read.whole, read.ended)
+    return take
 
 
 def _line(place: Place, query: ListedQuery | None) -> bytes:
@@ -177,5 +168,5 @@ def same_query(place: Place, queries: tuple[ListedQuery, ...]) -> ListedQuery | 
     return None if at is None else queries[at]
 
 
-QUERIES = LineForm("query", header(COLUMNS), _whole_lines, _line)
+QUERIES = LineForm("query", COLUMNS, "these are no queries", _taker, _line)
 """The queries of a collection by their place; see `SharedFile`."""

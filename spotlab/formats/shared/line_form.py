@@ -1,36 +1,47 @@
-"""Values in a CSV file, line by line: what is changed is appended, and the last line counts."""
+"""Values in a CSV file, line by line: what is changed is appended, and the last line counts.
+
+A line is on the disk before the next is written. What a crash left of a last line is cut off.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import csv
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from spotlab.errors import BadInput, reason
+from spotlab.files import read_file
+from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field
+from spotlab.formats.rows.files import BYTE_ORDER_MARK
 from spotlab.formats.shared.merging import Merged, merge_mappings
 from spotlab.formats.shared.shared_file import Read
+from spotlab.representation import utf8
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
-class WholeLines(Generic[Key, Value]):
-    """What the whole lines of a file say.
+class ReadLines(Generic[Key, Value]):
+    """Values as they were read of a file.
 
     Attributes
     ----------
     values : mapping
         The last value of each key; those that were taken back are not there.
+    bad_lines : tuple of BadLine
     whole : int
-        Number of bytes that are whole lines; what follows is the rest of one.
+        So many bytes of the file are whole lines; what follows is the rest of one.
     ended : bool
         Whether the last of them has an end.
     """
 
     values: Mapping[Key, Value]
-    whole: int
-    ended: bool
+    bad_lines: tuple[BadLine, ...] = ()
+    whole: int = 0
+    ended: bool = True
 
 
 @dataclass(frozen=True)
@@ -41,18 +52,30 @@ class LineForm(Generic[Key, Value]):
     ----------
     what : str
         What one value is called: "judgement".
-    header : bytes
-        The first line.
-    parse : callable
-        Given the content and the path, gives the `WholeLines`; `BadInput` for another file.
+    columns : tuple of str
+        Their names are the first line.
+    problem : str
+        What is wrong where the first line is another one.
+    taker : callable
+        Given a dict of values, gives a function that takes the fields of a line into it, which are
+        as many as columns; it raises ValueError where they make no sense.
     line : callable
         Given a key and its value, or None where it is taken back, gives the line or lines.
+    is_whole : callable
+        Whether the fields of a line that has no end are all of it.
     """
 
     what: str
-    header: bytes
-    parse: Callable[[bytes, Path], WholeLines[Key, Value]]
+    columns: tuple[str, ...]
+    problem: str
+    taker: Callable[[dict[Key, Value]], Callable[[list[str]], object]]
     line: Callable[[Key, Value | None], bytes]
+    is_whole: Callable[[list[str]], bool] = lambda _: True
+
+    @property
+    def header(self) -> bytes:
+        """The first line of a file."""
+        return line_of(self.columns)
 
     def empty(self) -> Mapping[Key, Value]:
         """Return the values of a file that is not there."""
@@ -61,6 +84,47 @@ class LineForm(Generic[Key, Value]):
     def read(self, content: bytes, path: Path) -> Read[Mapping[Key, Value]]:
         """Read all whole lines; what a crash left of a last line is left out."""
         return Read(self.parse(content, path).values)
+
+    def read_file(self, path: Path) -> ReadLines[Key, Value]:
+        """Read a file.
+
+        Raises
+        ------
+        BadInput
+            It cannot be read, or its first line does not name the columns.
+        """
+        try:
+            content = read_file(path)
+        except OSError as error:
+            raise BadInput(path, f"cannot be read: {reason(error)}") from error
+        return self.parse(content, path)
+
+    def parse(self, content: bytes, path: Path) -> ReadLines[Key, Value]:
+        """Read the lines of a file, whose path messages name; see `read_file`."""
+        values: dict[Key, Value] = {}
+        take = self.taker(values)
+        bad: list[BadLine] = []
+        whole, ended = 0, True
+        for number, line in enumerate(content.splitlines(keepends=True), 1):
+            ends = line.endswith(b"\n")
+            try:
+                if number == 1:
+                    self._check_header(path, line.removeprefix(BYTE_ORDER_MARK))
+                elif row := self._fields(line):
+                    if len(row) != len(self.columns):
+                        expected = f"{len(self.columns)}; expected {','.join(self.columns)}"
+                        raise ValueError(f"{len(row)} fields, not {expected}")
+                    fields = [field.strip() for field in row]
+                    if not ends and not self.is_whole(fields):
+                        break  # the rest of a line
+                    take(fields)
+            except ValueError as error:
+                if not ends:
+                    break  # the rest of a line
+                bad.append(bad_line(path, number, str(error)))
+            if ends or number > 1:
+                whole, ended = whole + len(line), ends
+        return ReadLines(values, tuple(bad), whole, ended)
 
     def merge(
         self,
@@ -93,3 +157,26 @@ class LineForm(Generic[Key, Value]):
         for key, now in value.items():
             if key not in old or old[key] != now:
                 yield self.line(key, now)
+
+    def _check_header(self, path: Path, line: bytes) -> None:
+        """See that the first line names the columns, or is the beginning of that."""
+        if self.header.startswith(line):
+            return
+        try:
+            names = [name.strip() for name in self._fields(line)]
+        except ValueError:
+            names = []
+        if names != list(self.columns):
+            raise BadInput(path, self.problem, place="line 1", expected=",".join(self.columns))
+
+    def _fields(self, line: bytes) -> list[str]:
+        try:
+            text = line.decode()
+            return next(csv.reader([text], strict=True, skipinitialspace=True), [])
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise ValueError(f"not a line of CSV; expected {','.join(self.columns)}") from error
+
+
+def line_of(values: Sequence[str]) -> bytes:
+    """A line with these fields."""
+    return utf8(",".join(map(quote_field, values)) + "\n")

@@ -1,15 +1,15 @@
 """What a person said of some items, in CSV: ``item,[inclusion,][round,]relevant``.
 
 ``relevant`` is 1 or 0, ``unknown`` where nobody can tell, or empty where the item was asked for and
-is not answered; ``inclusion`` is
-the chance with which it was drawn to be asked for, empty where it was picked by hand; ``round``
-counts the draws from 0. Of several lines on one item the last counts: people change their mind.
+is not answered; ``inclusion`` is the chance with which it was drawn to be asked for, empty where it
+was picked by hand; ``round`` counts the draws from 0. Of several lines on one item the last counts:
+people change their mind.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,8 +21,10 @@ from spotlab.errors import BadInput, counted
 from spotlab.files import is_folder
 from spotlab.formats.rows.csv_rows import BadLine, bad_line, quote_field, read_rows
 from spotlab.formats.rows.numbers import format_number
+from spotlab.formats.shared.line_form import LineForm
 from spotlab.formats.votes.format import TRUTH, first_names
 from spotlab.progress import Progress, silent
+from spotlab.representation import utf8
 
 ITEM, RELEVANT, INCLUSION, ROUND = "item", "relevant", "inclusion", "round"
 UNKNOWN = "unknown"
@@ -150,20 +152,16 @@ class AnswerRows:
             except ValueError as error:
                 self.bad(line, str(error))
 
-    def take_line(self, values: Sequence[str]) -> None:
-        """Take one line; ValueError if it makes no sense."""
-        self._add(values)
-
     def check(self, row: Sequence[str]) -> None:
         """See that a line over several lines is right; ValueError if not."""
-        self._row(row)
+        self.parse(row)
 
     def bad(self, line: int, problem: str) -> None:
         """Take a bad line."""
         self.bad_lines.append(bad_line(self.path, line, problem))
 
     def _add(self, values: Sequence[str]) -> None:
-        item, *told = self._row(values)
+        item, *told = self.parse(values)
         if self._known is not None and item not in self._known:
             raise ValueError(f"the item {item[:60]!r} is not among those that are voted on")
         self.found.pop(item, None)
@@ -173,7 +171,8 @@ class AnswerRows:
         elif not math.isnan(told[0]):
             self.found[item] = (told[0], told[1], told[2])
 
-    def _row(self, values: Sequence[str]) -> tuple[str, float, float, float]:
+    def parse(self, values: Sequence[str]) -> tuple[str, float, float, float]:
+        """Item, answer, inclusion and round of a line; ValueError if it makes no sense."""
         if len(values) != self._width:
             raise ValueError(f"{counted(len(values), 'column')}; expected {self._width}")
         row = {name: values[at].strip() for name, at in self._columns.items()}
@@ -209,3 +208,94 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return None if math.isnan(value) else value
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is said of an item.
+
+    Attributes
+    ----------
+    relevant : bool or None
+        None says that nobody can tell.
+    inclusion : float or None
+        Probability with which the item was drawn to be asked for; None where it was not drawn.
+    round : int
+        Round in which it was drawn, from 0.
+    """
+
+    relevant: bool | None
+    inclusion: float | None = None
+    round: int = 0
+
+
+def read_answers_of(said: Mapping[str, Answer], known: Sequence[str]) -> ReadAnswers:
+    """Return what is said of these items.
+
+    Parameters
+    ----------
+    said : mapping of str to Answer
+    known : sequence of str
+        Items; answers about others are left out.
+
+    Returns
+    -------
+    ReadAnswers
+
+    Examples
+    --------
+    >>> said = {"a": Answer(True, 0.5), "b": Answer(None), "c": Answer(False)}
+    >>> read = read_answers_of(said, ["a", "b"])
+    >>> read.items, read.relevant.tolist(), dict(read.unknown)
+    (('a',), [1.0], {'b': (nan, 0)})
+    """
+    items = frozenset(known)
+    own = {item: answer for item, answer in said.items() if item in items}
+    told = {item: answer for item, answer in own.items() if answer.relevant is not None}
+    return ReadAnswers(
+        tuple(told),
+        np.array([float(bool(answer.relevant)) for answer in told.values()], np.float64),
+        np.array([_inclusion(answer) for answer in told.values()], np.float64),
+        np.array([answer.round for answer in told.values()], np.int64),
+        unknown={
+            item: (_inclusion(answer), answer.round)
+            for item, answer in own.items()
+            if answer.relevant is None
+        },
+    )
+
+
+def _inclusion(answer: Answer) -> float:
+    return math.nan if answer.inclusion is None else answer.inclusion
+
+
+def _taker(said: dict[str, Answer]) -> Callable[[list[str]], object]:
+    rows = AnswerRows(Path(), None)
+    rows.begin(COLUMNS, "line 1")
+
+    def take(fields: list[str]) -> None:
+        item, relevant, inclusion, number = rows.parse(fields)
+        said.pop(item, None)
+        if not math.isnan(relevant):
+            answer = None if relevant == NOBODY else bool(relevant)
+            drawn = None if math.isnan(inclusion) else inclusion
+            said[item] = Answer(answer, drawn, int(number))
+
+    return take
+
+
+def _has_answer(values: list[str]) -> bool:
+    """Whether a line without an end has its answer."""
+    return values[-1] in ("0", "1", UNKNOWN)
+
+
+def _line(item: str, answer: Answer | None) -> bytes:
+    if answer is None:
+        return utf8(answer_line(item, None, math.nan, 0))
+    is_unknown = answer.relevant is None
+    line = answer_line(item, answer.relevant, _inclusion(answer), answer.round, is_unknown)
+    return utf8(line)
+
+
+ANSWERS = LineForm("answer", COLUMNS, "the file has no answers", _taker, _line, _has_answer)
+"""Answers by item; see `SharedFile`."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from spotlab.gui.words.scores.score_head import ScoreHead
 
 with late_imports(__name__):
-    from spotlab.formats.lists import drawn_places
+    from spotlab.formats.lists import place_lines
     from spotlab.gui.words.means import save_report
     from spotlab.gui.words.panels import adapt_dialog, file_dialogs, word_queries
     from spotlab.gui.words.state import examples
@@ -125,7 +125,7 @@ def _rename(window: Window) -> None:
 def _has_listed(window: Window) -> bool:
     words = window.workbench.state(state.Words)
     drawn = (query for query in words.query_list.listed if not query.typed)
-    places = [drawn_places.place_name(query.place) for query in drawn]
+    places = [place_lines.place_name(query.place) for query in drawn]
     return words.queries.current is not None and words.queries.current.place in places
 
 

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from spotlab.editing.collection_step import Arrival, CollectionStep, LabelEntry, page_key
 from spotlab.files import is_file
 from spotlab.formats.collection.folder import PageEntry, common_folder
-from spotlab.formats.lists.drawn_places import named_place
 from spotlab.formats.lists.judgements import read_judgements
-from spotlab.formats.lists.place_lines import NOWHERE, Place
+from spotlab.formats.lists.place_lines import NOWHERE, Place, named_place
 from spotlab.formats.lists.query_list import ListedQuery, read_queries
 from spotlab.formats.page.foreign_shapes import box_points
 from spotlab.formats.page.read import WORD_LABEL

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from spotlab.errors import SpotlabError
 from spotlab.files import is_folder
 from spotlab.formats.shared.shared_file import SharedFile
-from spotlab.formats.votes.answer_file import ANSWERS, Answer, read_answers_of
-from spotlab.formats.votes.answers import ReadAnswers
+from spotlab.formats.votes.answers import ANSWERS, Answer, ReadAnswers, read_answers_of
 from spotlab.gui.kit import background
 from spotlab.gui.kit.kept_file import ON_DISK, KeptFile
 from spotlab.signal import Signal

@@ -19,8 +19,7 @@ from spotlab.consensus.estimates import Estimates
 from spotlab.consensus.precision import item_probability, uniform_weights
 from spotlab.consensus.votes import Votes
 from spotlab.errors import SpotlabError, counted
-from spotlab.formats.votes.answer_file import Answer
-from spotlab.formats.votes.answers import ReadAnswers, read_answers
+from spotlab.formats.votes.answers import Answer, ReadAnswers, read_answers
 from spotlab.gui.kit.task import Task
 from spotlab.gui.systems.partial_truth.answer_keeping import AnswerKeeping
 from spotlab.gui.systems.state import Systems

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spotlab.formats.lists.drawn_places import place_name
 from spotlab.formats.lists.judgements import known_name
-from spotlab.formats.lists.place_lines import Place
+from spotlab.formats.lists.place_lines import Place, place_name
 from spotlab.formats.lists.query_list import ListedQuery
 from spotlab.gui.words.state.word_lists import WordSource
 from spotlab.gui.words.state.word_naming import query_title

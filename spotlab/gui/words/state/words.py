@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from spotlab.formats.lists.drawn_places import place_name
-from spotlab.formats.lists.place_lines import match_places, place_of
+from spotlab.formats.lists.place_lines import match_places, place_name, place_of
 from spotlab.formats.lists.query_list import ListedQuery
 from spotlab.gui.words.state.all_queries import AllQueries
 from spotlab.gui.words.state.hand_adapting import HandAdapting
