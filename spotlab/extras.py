@@ -41,7 +41,7 @@ class OptionalPackage:
     megabytes: int
 
     def install(self) -> str:
-        """How to install it; a build for people without Python takes no further packages."""
+        """Say how to install it; a build for people without Python takes no further packages."""
         command = f"pip install 'spotlab[{self.extra}]'"
         return f"it is not part of this build; with Python: {command}" if IS_BUILD else command
 
@@ -74,7 +74,7 @@ class MissingPackage(SpotlabError, ImportError):
 
 
 def missing_package(error: ImportError) -> MissingPackage | None:
-    """What to tell a person of an import that failed; None where the package is not optional.
+    """Explain an import that failed to a person; None where the package is not optional.
 
     Parameters
     ----------

@@ -141,7 +141,7 @@ def name_with(name: str, ending: str) -> str:
 
 
 def has_utf8_name(path: Path) -> bool:
-    """Whether other libraries can open the path: some crash at names in another encoding.
+    """Tell whether other libraries can open the path: some crash at names in another encoding.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How the program answers Ctrl+C and SIGTERM: in one place, whatever it is doing at that moment.
+"""Answers to Ctrl+C and SIGTERM: in one place, whatever the program is doing at that moment.
 
 A signal is only noted. Work asks at safe points whether it is still wanted, which everything that
 reports progress does, and stops with `Cancelled`. Beside it a thread waits: when the work has not
@@ -29,7 +29,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class _State:
-    """What the process knows about its end."""
+    """The process's knowledge about its end."""
 
     watch: _Watch | None = None  # once it answers signals
     received: int | None = None
@@ -72,7 +72,7 @@ def install_in_worker() -> None:
 
 
 def is_cancelled() -> bool:
-    """Whether a signal has arrived that ends the program."""
+    """Tell whether a signal has arrived that ends the program."""
     return _State.received is not None
 
 
@@ -109,7 +109,7 @@ def check() -> None:
 
 
 def exit_code() -> int:
-    """What shells expect of a program that a signal has ended: 130 after Ctrl+C, 143 after SIGTERM.
+    """The exit code that shells expect after a signal: 130 after Ctrl+C, 143 after SIGTERM.
 
     Examples
     --------

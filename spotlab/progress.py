@@ -1,4 +1,4 @@
-"""How long work tells how far it is and learns that it is not wanted any more.
+"""Progress of long work, which also learns here that it is not wanted any more.
 
 Long work is a plain function with a ``progress`` argument, calling ``progress(done, total, doing)``
 now and then; whoever listens may raise :class:`spotlab.errors.Cancelled` from there, and does when

@@ -31,7 +31,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called by users, in commands and in menus."""
+        """The name for users, in commands and in menus."""
 
 
 Kind = TypeVar("Kind", bound=Named)
@@ -104,7 +104,7 @@ def _name_of(info: pkgutil.ModuleInfo) -> str:
 
 
 def problems() -> list[str]:
-    """What other people's packages offer and cannot be used, a line each, as far as is known."""
+    """List what other people's packages offer and cannot be used, a line each."""
     return list(_problems)
 
 
@@ -115,7 +115,7 @@ def on_problem(listener: Callable[[str], object]) -> Callable[[], None]:
 
 
 def attempt(what: str, call: Callable[[], Any]) -> Any:
-    """What other people's code returns; None where it fails, which `problems` then says.
+    """Call other people's code; None where it fails, which `problems` then says.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def _reason(error: BaseException) -> str:
 
 
 def guarded(value: Named, call: Callable[[], Any]) -> Any:
-    """What a call of something that was discovered returns; None where other people's fails.
+    """Call something that was discovered; None where other people's fails.
 
     What fails in spotlab itself is a fault of its own and is raised.
     """
@@ -162,7 +162,7 @@ def guarded(value: Named, call: Callable[[], Any]) -> Any:
 
 
 def is_outside(value: Named) -> bool:
-    """Whether a value was discovered in another package."""
+    """Tell whether a value was discovered in another package."""
     return id(value) in _owners
 
 

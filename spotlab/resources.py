@@ -181,7 +181,7 @@ def finished_page(truth_file: Path) -> Path | None:
 
 
 def is_own_folder(folder: Path) -> bool:
-    """Whether spotlab keeps a folder for itself, as it does the copies of the sample collections.
+    """Tell whether spotlab keeps a folder for itself, such as the copies of the sample collections.
 
     Examples
     --------

@@ -59,7 +59,7 @@ def sign(purpose: str, content: bytes) -> str:
 
 
 def is_own(purpose: str, content: bytes, signature: object) -> bool:
-    """Whether `sign` made this signature with this user's key.
+    """Tell whether `sign` made this signature with this user's key.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def confined(path: Path | str, folder: Path) -> Confined:
 
 
 def is_confined(path: Path | str, folder: Path) -> bool:
-    """Whether `confined` takes the path."""
+    """Tell whether `confined` takes the path."""
     try:
         confined(path, folder)
     except BadInput:

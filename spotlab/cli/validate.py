@@ -12,7 +12,7 @@ from spotlab.cli.console import json_option, progress_bar, say, write_json
 from spotlab.errors import SpotlabError
 
 if TYPE_CHECKING:
-    from spotlab.editing.validate import Looked
+    from spotlab.editing.validate import ValidatedPage
 
 
 @click.command()
@@ -51,7 +51,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def _lines(page: Looked) -> list[tuple[bool, str]]:
+def _lines(page: ValidatedPage) -> list[tuple[bool, str]]:
     """Whether it is an error, and the line, of all that was found on a page."""
     lines = [(True, text) for text in page.unreadable]
     lines += [
@@ -64,7 +64,7 @@ def _lines(page: Looked) -> list[tuple[bool, str]]:
     return lines
 
 
-def _as_json(pages: Sequence[Looked], unfinished: Sequence[str]) -> dict[str, object]:
+def _as_json(pages: Sequence[ValidatedPage], unfinished: Sequence[str]) -> dict[str, object]:
     return {
         "errors": len(unfinished) + sum(page.errors for page in pages),
         "unfinished": list(unfinished),

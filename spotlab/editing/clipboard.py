@@ -36,7 +36,7 @@ class Clipboard:
 
     @classmethod
     def of(cls, regions: Iterable[Region], page: Page) -> Clipboard:
-        """What copying these regions of this page keeps.
+        """Copy regions of a page.
 
         Raises
         ------
@@ -100,7 +100,7 @@ class Clipboard:
 
     @classmethod
     def from_text(cls, text: str) -> Clipboard:
-        """What `text` wrote, in this or another window.
+        """Read what `text` wrote, in this or another window.
 
         Raises
         ------

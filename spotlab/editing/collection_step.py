@@ -69,7 +69,7 @@ class Change:
             raise ValueError(f"{self.after!r} is not a valid {self.attribute} of a region")
 
     def inverse(self) -> Change:
-        """What takes this back."""
+        """Return the change that takes this one back."""
         return Change(self.region, self.after, self.before, self.attribute)
 
 
@@ -86,7 +86,7 @@ class Arrival:
         return self.value.id
 
     def inverse(self) -> Arrival:
-        """What takes this back."""
+        """Return the change that takes this one back."""
         return Arrival(self.value, not self.goes)
 
 
@@ -100,7 +100,7 @@ class LabelEntry:
 
 @dataclass(frozen=True)
 class CollectionStep:
-    """What becomes of the pages of a collection, and of its labels, in one step.
+    """A change of the pages of a collection, and of its labels, in one step.
 
     Attributes
     ----------
@@ -144,12 +144,12 @@ class CollectionStep:
 
     @property
     def regions(self) -> int:
-        """How many regions change."""
+        """Number of regions that change."""
         return sum(len({change.region for change in changes}) for changes in self.pages.values())
 
     @cached_property
     def renamed(self) -> dict[str, str]:
-        """What becomes of the regions of each label that goes; "" where they have none then."""
+        """New label of the regions of each label that goes; "" where they have none then."""
         others = {
             str(change.before): str(change.after)
             for changes in self.pages.values()
@@ -175,7 +175,7 @@ class CollectionStep:
         )
 
     def edits(self, path: Path, document: Document) -> list[Edit]:
-        """What the step changes in a page as it is now; nothing where it has done so already."""
+        """Edits of a page as it is now; none where the step is done already."""
         by_region = self._by_region(path)
         regions = (document.get(id) for id in by_region)
         edits = document.replacing(
@@ -310,7 +310,7 @@ def _real(folder: Path) -> Path:
 
 
 def parts_of(steps: Sequence[CollectionStep], path: Path, document: Document) -> list[Step]:
-    """What these steps, done one after the other before the page was read, were on it."""
+    """Steps of a page that stand for collection steps which were done before the page was read."""
     copy = Document(document.truth)
     parts = []
     for step in reversed(steps):
@@ -385,7 +385,7 @@ THREADS = 4  # writing a page is mostly waiting until it is on the disk
 
 @dataclass
 class Survey:
-    """What the pages hold.
+    """Labels of the pages of a collection.
 
     Attributes
     ----------
@@ -459,7 +459,7 @@ def _look(path: Path, label: str, found: Survey) -> None:
 
 
 def obstacles(paths: Sequence[Path], progress: Progress = silent) -> dict[Path, str]:
-    """Which of these truth files cannot be changed now, as far as a glance can tell, and why."""
+    """Find the truth files that cannot be changed now, as far as a glance can tell, and why."""
     doing = track(paths, progress, "Looking for pages in use")
     found = {path: _obstacle(path, user_of(path)) for path in doing}
     return {path: why for path, why in found.items() if why}
@@ -474,13 +474,13 @@ def _obstacle(path: Path, user: str) -> str:
 
 
 def _why(path: Path, problem: SpotlabError | str) -> str:
-    """What is wrong, without the folder, which is the collection's."""
+    """Name a problem without the folder, which is the collection's."""
     return str(problem).replace(f"{path.parent}{os.sep}", "")
 
 
 @dataclass
 class Changed:
-    """What came of a step.
+    """The outcome of a step.
 
     Attributes
     ----------

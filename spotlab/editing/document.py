@@ -213,7 +213,7 @@ class Document:
 
     @property
     def labels(self) -> dict[str, int]:
-        """How many regions carry each label, in alphabetical order; "" stands for none."""
+        """Number of regions with each label, in alphabetical order; "" stands for none."""
         return {name: count for name, count in sorted(self._counts.items()) if count}
 
     @property

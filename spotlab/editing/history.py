@@ -14,7 +14,7 @@ Kind = Literal["do", "merge", "undo", "redo"]  # merge: do, joined to the step b
 
 @dataclass(frozen=True)
 class Step:
-    """What one user action did, under the name that the menu shows.
+    """The edits of one user action, under the name that the menu shows.
 
     Attributes
     ----------
@@ -64,23 +64,13 @@ class History:
 
     @property
     def undo_name(self) -> str | None:
-        """What undo would take back; None where there is nothing."""
+        """Name of the step that undo would take back; None where there is none."""
         return self._done[-1].name if self._done else None
 
     @property
     def redo_name(self) -> str | None:
-        """What redo would do again; None where there is nothing."""
+        """Name of the step that redo would do again; None where there is none."""
         return self._undone[-1].name if self._undone else None
-
-    @property
-    def last_done(self) -> Step | None:
-        """What undo would take back."""
-        return self._done[-1] if self._done else None
-
-    @property
-    def last_undone(self) -> Step | None:
-        """What redo would do again."""
-        return self._undone[-1] if self._undone else None
 
     @property
     def done_names(self) -> list[str]:
@@ -99,13 +89,13 @@ class History:
 
     @property
     def dirty(self) -> bool:
-        """Whether the document differs from what was last marked as saved."""
+        """True if the document differs from what was last marked as saved."""
         return self._forced_dirty or self.mark is not self._saved
 
     @property
     def mark(self) -> Step | None:
         """Names the state the document is in now, for `mark_saved`."""
-        return self.last_done
+        return self._done[-1] if self._done else None
 
     def mark_saved(self, mark: Step | None) -> None:
         """The file holds the document as it was at this mark."""
@@ -119,7 +109,7 @@ class History:
         self.moved.emit()
 
     def holds(self, of: str) -> bool:
-        """Whether the page's part of a collection step is done and not undone."""
+        """Tell whether the page's part of a collection step is done and not undone."""
         return any(step.of == of for step in self._done)
 
     def do(self, name: str, edits: Sequence[Edit], *, merge: bool = False, of: str = "") -> None:

@@ -91,7 +91,7 @@ class Journal:
 
     @property
     def path(self) -> Path | None:
-        """Where the steps are; None while there are none, or they could be written nowhere."""
+        """The file with the steps; None while there are none, or they could be written nowhere."""
         if not self._lock.acquire(timeout=PATIENCE):
             return None  # they are being written, to a disk that takes its time
         try:
@@ -190,7 +190,7 @@ class Journal:
                 self._drop_superseded()
 
     def supersede(self, paths: Set[Path]) -> None:
-        """What lies in these places goes as soon as its steps are elsewhere."""
+        """Remove the journals in these places as soon as their steps are elsewhere."""
         for place in self._places:
             if place.path in paths:
                 place.supersede()
@@ -206,12 +206,12 @@ class Journal:
         self._place(path).blocked = True
 
     def holds(self, identity: Identity) -> bool:
-        """Whether this is one of the files that the journal is being written to."""
+        """Tell whether this is one of the files that the journal is being written to."""
         return any(place.identity == identity for place in self._places)
 
     @property
     def is_empty(self) -> bool:
-        """Whether there are no steps."""
+        """True if there are no steps."""
         return not self._content
 
     def keep(self) -> None:
@@ -335,7 +335,7 @@ class Journal:
 
 
 def read_journal(path: Path) -> Recorded:
-    """What the journal holds.
+    """Read a journal.
 
     Raises
     ------

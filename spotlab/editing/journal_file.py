@@ -45,7 +45,7 @@ def journal_path(truth_path: Path) -> Path:
 
 
 def second_journal_path(truth_path: Path) -> Path:
-    """Where the journal is kept when nothing can be written beside the truth file."""
+    """The journal's path for when nothing can be written beside the truth file."""
     where = hashlib.sha256(os.fsencode(os.path.realpath(truth_path))).hexdigest()[:32]
     return user_state_path("spotlab") / "journals" / f"{where}.journal"
 
@@ -56,7 +56,7 @@ def journal_paths(truth_path: Path) -> tuple[Path, Path]:
 
 
 def has_journal(truth_path: Path) -> bool:
-    """Whether there is a journal in one of its places."""
+    """Tell whether there is a journal in one of its places."""
     return any(os.path.lexists(path) for path in journal_paths(truth_path))
 
 
@@ -112,7 +112,7 @@ def _open_to_look(path: Path) -> int | None:
 
 
 def _lease(handle: int, status: os.stat_result) -> Lease | None:
-    """Who has written a journal last, as far as it says so."""
+    """Read who has written a journal last, as far as it says so."""
     if not stat.S_ISREG(status.st_mode):
         return None
     try:
@@ -129,13 +129,13 @@ def _named(lease: Lease | None) -> str:
 
 
 def _is_alive(lease: Lease, path: Path, handle: int, status: os.stat_result) -> bool:
-    """Whether a journal is being written although its lock is free."""
+    """Tell whether a journal is being written although its lock is free."""
     has_locks = lease.is_of_this_boot and _has_locks(path, handle)
     return lease.is_alive(status.st_mtime, has_locks, _identity(status) in _held)
 
 
 def _has_locks(path: Path, handle: int) -> bool:
-    """Whether an open file that is shared cannot be locked by somebody else."""
+    """Tell whether locks work: an open file that is shared cannot be locked by somebody else."""
     other = _open_to_look(path)
     if other is None:
         return True
@@ -186,12 +186,12 @@ class JournalFile:
 
     @property
     def is_open(self) -> bool:
-        """Whether this process holds the file."""
+        """True if this process holds the file."""
         return self._handle is not None
 
     @property
     def is_superseded(self) -> bool:
-        """Whether what lies there goes as soon as another journal has its steps."""
+        """True if the file is removed as soon as another journal has its steps."""
         return self._superseded is not None
 
     def supersede(self) -> None:
@@ -236,7 +236,7 @@ class JournalFile:
 
     @property
     def is_intact(self) -> bool:
-        """Whether the open file has its name, and is as it was written."""
+        """True if the open file has its name, and is as it was written."""
         handle = self._handle
         try:
             if handle is None or _identity(os.stat(self.path)) != self.identity:
@@ -247,7 +247,7 @@ class JournalFile:
 
     @property
     def is_due(self) -> bool:
-        """Whether it is time to show other machines that the journal's writer is alive."""
+        """True if it is time to show other machines that the journal's writer is alive."""
         return self._handle is not None and time.monotonic() - self._renewed > RENEW_AFTER
 
     def renew(self) -> None:
@@ -258,7 +258,7 @@ class JournalFile:
                 self._note_stamp(self._handle)
 
     def durable(self) -> Callable[[], None]:
-        """What has to be called, in any thread, to have it on the disk, power cuts included."""
+        """Function that puts the file on the disk, power cuts included; for any thread."""
         handle = None if self._handle is None else os.dup(self._handle)
         folder = None if self._named else self.path.parent
         self._named = True
@@ -345,7 +345,7 @@ class JournalFile:
         return status.st_size, status.st_mtime_ns
 
     def _lying_there(self) -> Identity | None:
-        """Which file has the name now; None where there is none."""
+        """Identity of the file that has the name now; None where there is none."""
         try:
             return _identity(os.stat(self.path))
         except OSError:

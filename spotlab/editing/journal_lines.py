@@ -1,4 +1,4 @@
-"""What a journal says: one JSON value a line, each with a checksum and its writer's signature.
+"""Lines of a journal: one JSON value each, with a checksum and its writer's signature.
 
 The first line, the header, names the state of the truth file on which the steps stand and carries
 that file's content, so that nothing depends on other programs::
@@ -92,7 +92,7 @@ class Lease:
 
     @property
     def is_of_this_boot(self) -> bool:
-        """Whether the writer ran, or runs, on this machine, which has not been restarted since."""
+        """True if the writer ran, or runs, on this machine, which has not been restarted since."""
         return self.boot == boot_id() and (bool(self.boot) or self.host == socket.gethostname())
 
     @property
@@ -101,7 +101,7 @@ class Lease:
         return "".join(filter(str.isprintable, self.host))[:_LONGEST_HOST] or "another machine"
 
     def is_alive(self, renewed: float, has_locks: bool, held_here: bool) -> bool:
-        """Whether the writer goes on writing a journal that nobody has locked.
+        """Tell whether the writer goes on writing a journal that nobody has locked.
 
         Parameters
         ----------
@@ -158,7 +158,7 @@ def _booted_at() -> float:
 
 
 def _is_running(process: int) -> bool:
-    """Whether there is such a process; taken for granted where asking could disturb it."""
+    """Tell whether there is such a process; taken for granted where asking could disturb it."""
     if os.name != "nt" and process > 0:
         with contextlib.suppress(PermissionError, OverflowError):
             try:
@@ -207,7 +207,7 @@ class RecordedStep:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What can be read of a journal.
+    """The readable part of a journal.
 
     Attributes
     ----------
@@ -245,7 +245,7 @@ class Recorded:
     lease: Lease | None = None
 
     def knows(self, state: str) -> bool:
-        """Whether the truth file was ever in this state, as far as the journal tells."""
+        """Tell whether the truth file was ever in this state, as far as the journal tells."""
         return state in self._states()
 
     def steps_after(self, state: str) -> tuple[RecordedStep, ...]:
@@ -254,7 +254,7 @@ class Recorded:
         return tuple(step for step in self.steps if step.number > held)
 
     def lost_after(self, state: str) -> int:
-        """How many of the steps that it lacks cannot be read."""
+        """Count the steps that a truth file in this state lacks and that cannot be read."""
         held = self._states().get(state, 0)
         return max(0, self.total - held - len(self.steps_after(state)))
 
@@ -359,7 +359,7 @@ class _Reading:
             self.lease = said.lease or self.lease
 
     def take_torn(self, line: bytes) -> None:
-        """What stands behind the last line's end: of a killed write, or of a power cut."""
+        """Take the rest behind the last line's end: of a killed write, or of a power cut."""
         if _SUM.search(line):  # all of it was written
             self.take(line)
             self.exact = False
@@ -441,7 +441,7 @@ def _ended(line: bytearray) -> bytearray:
 
 
 def _is_whole(line: bytes) -> bool:
-    """Whether a line has the right checksum at its end."""
+    """Tell whether a line has the right checksum at its end."""
     match = _SUM.fullmatch(line, max(0, len(line) - _SUM_BYTES))
     return match is not None and _sum(line[: match.start()]) == match[1].decode()
 
@@ -451,7 +451,7 @@ def _signature(body: bytes | bytearray, key: bytes) -> bytes:
 
 
 def _is_signed(line: bytes, key: bytes) -> bool:
-    """Whether a line, without its checksum, has this user's signature at its end."""
+    """Tell whether a line, without its checksum, has this user's signature at its end."""
     match = _SIGNED.fullmatch(line, max(0, len(line) - _SIGNED_BYTES))
     return match is not None and hmac.compare_digest(
         match[1], _signature(line[: match.start()], key)

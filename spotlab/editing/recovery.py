@@ -141,14 +141,14 @@ def _here(edit: Edit, document: Document) -> Edit:
 
 
 def _kind(kind: Kind, step: Step, history: History) -> Kind:
-    """What the step is to the history: "do" where the one that it undoes could not be read."""
+    """Return a step's kind for the history: "do" where the one that it undoes was not read."""
     match kind:
         case "undo":
-            fits = history.last_done is not None and inverses(history.last_done.edits) == step.edits
+            fits = history.mark is not None and inverses(history.mark.edits) == step.edits
         case "redo":
-            fits = history.last_undone is not None and history.last_undone.edits == step.edits
+            fits = history.undone is not None and history.undone.edits == step.edits
         case "merge":
-            fits = history.last_done is not None
+            fits = history.mark is not None
         case _:
             fits = True
     return kind if fits else "do"
@@ -156,7 +156,7 @@ def _kind(kind: Kind, step: Step, history: History) -> Kind:
 
 @dataclass
 class Recovery:
-    """What one page's journals give; `take_over` brings it into the document.
+    """Recovery of one page from its journals; `take_over` brings their steps into the document.
 
     Attributes
     ----------
@@ -221,7 +221,7 @@ class Recovery:
         return found
 
     def _is_foreign(self, recorded: Recorded) -> bool:
-        """Whether a journal has steps for the truth file that somebody else may have written.
+        """Tell whether a journal has steps for the truth file that somebody else may have written.
 
         What lies in the user's own state folder is not asked about: nobody else can put it there.
         """
@@ -229,7 +229,7 @@ class Recovery:
         return bool(recorded.foreign and recorded.steps and lacks)
 
     def _is_of_this_image(self, recorded: Recorded) -> bool:
-        """Whether a journal that does not lie beside the page may be of it.
+        """Tell whether a journal that does not lie beside the page may be of it.
 
         Another disk may be where the page's was.
         """
@@ -275,7 +275,7 @@ class Recovery:
         return kept
 
     def _drop_or_keep(self, place: Path, older: Recorded, taken: Recorded) -> None:
-        """What to do with the journal that does not go as far as the other one."""
+        """Remove the journal that does not go as far as the other, or keep it if it holds more."""
         held = all(step in taken.steps for step in older.steps)
         if older.base == taken.base and held and not older.damaged:
             self.superseded.add(place)

@@ -64,7 +64,7 @@ class RegionIndex:
         return None if slot is None else cast(Region, self._regions[slot])
 
     def holds_all(self, other: RegionIndex) -> bool:
-        """Whether every region of another index, by its id, is in this one."""
+        """Tell whether every region of another index, by its id, is in this one."""
         same = other._slot_of is self._slot_of  # as of a part before and after an edit
         return same or other._slot_of.keys() <= self._slot_of.keys()
 
@@ -249,7 +249,7 @@ def _within(inner: Rectangle, outer: Rectangle) -> bool:
 
 
 class Part(StrEnum):
-    """What of a region the pointer is on."""
+    """The part of a region that the pointer is on."""
 
     NOTHING = "nothing"
     HANDLE = "handle"
@@ -259,7 +259,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True)
 class Hit:
-    """What the pointer is on.
+    """The place of the pointer among the regions.
 
     Attributes
     ----------
@@ -281,7 +281,7 @@ class Hit:
 def hit(
     index: RegionIndex, x: float, y: float, tolerance: float, selected: Sequence[str] = ()
 ) -> Hit:
-    """What the pointer is on: a handle or an edge of a selected region, then the inside of one.
+    """Find what the pointer is on: a handle or edge of a selected region, then the inside of one.
 
     Handles and edges of selected regions come first, nearest first; inside a small or thin region
     its edges reach less far, so that its middle is left to move it by. Inside, a selected region
@@ -371,7 +371,7 @@ def _near(
 
 
 def _reach(region: Region, x: float, y: float, tolerance: float) -> float:
-    """How far an edge reaches: inside an eighth of a square's side or a quarter of a strip's."""
+    """Distance of a hit on an edge: inside an eighth of a square's side, a quarter of a strip's."""
     if not region.contains(x, y):
         return tolerance
     edges = np.roll(region.array, -1, axis=0) - region.array
@@ -381,7 +381,7 @@ def _reach(region: Region, x: float, y: float, tolerance: float) -> float:
 
 @dataclass(frozen=True)
 class RegionTotals:
-    """What some regions are together.
+    """Sums over some regions.
 
     Attributes
     ----------

@@ -134,14 +134,14 @@ class RegionMarks:
         self._page = page
 
     def has(self, region: Region) -> bool:
-        """Whether the region is marked: by itself, or else by its label."""
+        """Tell whether the region is marked: by itself, or else by its label."""
         own = self._own.get(self._page)
         if own and region.id in own:
             return own[region.id][1]
         return self.has_label(region.label)
 
     def has_label(self, label: str) -> bool:
-        """Whether regions of a label are marked; "" stands for those without one."""
+        """Tell whether regions of a label are marked; "" stands for those without one."""
         return label != self.only if self.only is not None else label in self._labels
 
     def set_label(self, label: str, marked: bool, known: Iterable[str] = ()) -> None:
@@ -201,7 +201,7 @@ class RegionMarks:
 
 
 class RegionColumn(StrEnum):
-    """What rows can be ordered by."""
+    """The columns by which rows can be ordered."""
 
     HIDDEN = "hidden"
     LOCKED = "locked"
@@ -240,7 +240,7 @@ class RegionRow:
 
     @property
     def author(self) -> str:
-        """Who drew, changed or decided on the region last; empty where nobody is known."""
+        """Name of the person who drew, changed or decided on the region last; empty if unknown."""
         return self.region.history[-1].author if self.region.history else ""
 
     @property
@@ -250,7 +250,7 @@ class RegionRow:
 
     @property
     def marks(self) -> str:
-        """What is marked about the region, in words; empty where nothing is."""
+        """The region's marks in words; empty where there are none."""
         words = ["uncertain"] if self.region.uncertain else []
         if self.region.ignore is Ignore.SYMBOL:
             words.append("ignored symbol")

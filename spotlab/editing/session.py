@@ -35,7 +35,7 @@ SETTLED = 2_000_000_000  # ns after which another change gives another time on e
 
 @dataclass(frozen=True)
 class Look:
-    """What it takes to see whether the truth file is still the one that a session knows."""
+    """A check whether the truth file is still the one that a session knows."""
 
     path: Path
     state: str
@@ -66,7 +66,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a look has found.
+    """The outcome of a look.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ class Seen:
 
 
 def is_in_state(path: Path, state: str) -> bool:
-    """Whether a truth file has the content with this digest, up to the moment of the answer.
+    """Tell whether a truth file has the content with this digest, up to the moment of the answer.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _stamp(path: Path) -> Stamp:
 
 
 def _has_steps(path: Path, own: Journal) -> bool:
-    """Whether there is a journal that could be taken over."""
+    """Tell whether there is a journal that could be taken over."""
     for place in journal_paths(path):
         with contextlib.suppress(OSError):
             status = check_regular(place)
@@ -146,7 +146,7 @@ class ChangedOnDisk(NotSaved):
 
 @dataclass(frozen=True)
 class Save:
-    """What one save is to write, and where."""
+    """The content of one save, and its file."""
 
     truth: Truth
     path: Path
@@ -258,7 +258,7 @@ class EditingSession:
 
     @property
     def dirty(self) -> bool:
-        """Whether the truth file lacks something."""
+        """True if the truth file lacks something."""
         return self.history.dirty
 
     @property
@@ -272,11 +272,11 @@ class EditingSession:
         return self._journal.path
 
     def changed_text(self, removed: bool) -> str:
-        """What to tell of another program's deed."""
+        """Say that another program has changed or removed the truth file."""
         return _changed_text(self.path, removed)
 
     def look(self) -> Look:
-        """What it takes to see whether another program has changed the truth file."""
+        """Prepare a check whether another program has changed the truth file."""
         return Look(self.path, self._state, self._stamp, self._journal)
 
     def note(self, look: Look, seen: Seen) -> bool:
@@ -323,7 +323,7 @@ class EditingSession:
         self._journal.prepare_begun()
 
     def begin_save(self, *, overwrite: bool = False) -> Save:
-        """What a save would write now; ``overwrite`` replaces whatever lies there."""
+        """Prepare a save of the page as it is now; ``overwrite`` replaces whatever lies there."""
         return Save(
             self._truth(),
             self.path,
@@ -391,7 +391,7 @@ class EditingSession:
         return sign(edits, self.author, datetime.now(UTC)) if self.author else edits
 
     def _bytes_as_read(self) -> bytes:
-        """What the file held when it was read, if the page is as it was then; else empty."""
+        """Content of the file when it was read, if the page is as it was then; else empty."""
         then, now = self._as_read, self.document.truth
         same = then is not None and (then.page, then.regions) == (now.page, now.regions)
         return then.source if then is not None and same else b""

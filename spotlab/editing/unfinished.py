@@ -1,4 +1,4 @@
-"""What a collection step intends, on the disk from before its first page is touched to its end.
+"""The intention of a collection step, on the disk from before its first page is touched to its end.
 
 The file ``spotlab.unfinished.json`` lies in the collection's folder, beside its list of labels. It
 is whole or not there, and on the disk before the first page changes; it goes when all pages and the
@@ -58,7 +58,7 @@ _written: dict[Path, StepRecord] = {}
 
 @dataclass(frozen=True)
 class StepRecord:
-    """What the state folder says of a collection with an unfinished step."""
+    """The state folder's record of a collection with an unfinished step."""
 
     folder: Path
     root: Path
@@ -126,7 +126,7 @@ def real(folder: Path) -> Path:
 
 
 def record_path(folder: Path) -> Path:
-    """Where the state folder says what is unfinished in a collection's folder."""
+    """The file of the state folder that says what is unfinished in a collection's folder."""
     name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:24]
     return user_state_path("spotlab") / "unfinished" / f"{name}.json"
 
@@ -254,7 +254,7 @@ class Interrupted:
 
     @property
     def own(self) -> bool:
-        """Whether this user's spotlab wrote the file."""
+        """True if this user's spotlab wrote the file."""
         return bool(self.digest)
 
 

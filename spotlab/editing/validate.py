@@ -223,14 +223,14 @@ SMALLEST_WIDTH = 3.0  # px; a pen's line is wider
 
 
 class Severity(StrEnum):
-    """Whether the truth is wrong or only looks so."""
+    """Severity of a finding: the truth is wrong, or only looks so."""
 
     ERROR = "error"
     WARNING = "warning"
 
 
 class Kind(StrEnum):
-    """What may be wrong."""
+    """Kind of a finding."""
 
     IMAGE_MISSING = "image missing"
     IMAGE_SIZE = "image size"
@@ -306,7 +306,7 @@ def validate(
 
 
 def place_of(region: Region) -> str:
-    """How a message names a region: its label and the centre of its bounds.
+    """Name a region in a message: by its label and the centre of its bounds.
 
     Examples
     --------
@@ -382,7 +382,7 @@ def _tiny(region: Region) -> Iterator[Finding]:
 
 
 def _crossing(region: Region) -> str:
-    """Where, if GEOS can tell."""
+    """Say where an outline crosses itself, if GEOS can tell."""
     reason = shapely.is_valid_reason(shapely.Polygon(region.array))
     match = re.search(r"\[(\S+) (\S+)\]", reason)
     return f" near ({float(match[1]):.0f}, {float(match[2]):.0f})" if match else ""
@@ -441,8 +441,8 @@ def _warning(region: Region, kind: Kind, message: str) -> Finding:
 
 
 @dataclass(frozen=True)
-class Looked:
-    """What was found on one page.
+class ValidatedPage:
+    """The findings of one page.
 
     Attributes
     ----------
@@ -461,12 +461,12 @@ class Looked:
 
     @property
     def errors(self) -> int:
-        """How many things are wrong."""
+        """Number of errors."""
         return len(self.unreadable) + self._count(Severity.ERROR)
 
     @property
     def warnings(self) -> int:
-        """How many things look wrong."""
+        """Number of warnings."""
         return self._count(Severity.WARNING)
 
     def _count(self, severity: Severity) -> int:
@@ -475,7 +475,7 @@ class Looked:
 
 def validate_files(
     paths: Sequence[Path], progress: Progress = silent, *, labels: LabelSet | None = None
-) -> list[Looked]:
+) -> list[ValidatedPage]:
     """Look at every page that has a truth file.
 
     Parameters
@@ -494,7 +494,7 @@ def validate_files(
         A path is not there or is no page. A file in a folder that turns out to be damaged is a
         result like any other.
     """
-    found: list[Looked] = []
+    found: list[ValidatedPage] = []
     sets: dict[Path, LabelSet] = {}
     for path in paths:
         known = labels
@@ -521,31 +521,31 @@ def validate_files(
     return list({(each.entry.image, each.entry.truth_path): each for each in found}.values())
 
 
-def _labels_of(folder: Path, found: list[Looked]) -> LabelSet:
+def _labels_of(folder: Path, found: list[ValidatedPage]) -> LabelSet:
     """The label set of a folder; a damaged one joins what was found."""
     try:
         return read_labels(folder)
     except BadInput as error:
         path = folder / LABEL_FILE
         entry = PageEntry(path, 0, 1, path, True, missing=True)
-        found.append(Looked(entry, None, (str(error),)))
+        found.append(ValidatedPage(entry, None, (str(error),)))
         return LabelSet()
 
 
 def _is_foreign(path: Path) -> bool:
-    """Whether it is a truth file, and not PAGE."""
+    """Tell whether it is a truth file, and not PAGE."""
     if is_folder(path) or path.suffix.lower() in IMAGE_SUFFIXES or is_missing(path):
         return False
     return format_of(path) is not page_xml.FORMAT
 
 
-def _of_foreign(path: Path, labels: LabelSet) -> Iterator[Looked]:
+def _of_foreign(path: Path, labels: LabelSet) -> Iterator[ValidatedPage]:
     """Every page of a truth file that is not PAGE."""
     try:
         truths = format_of(path).read(path, silent)
     except BadInput as error:
         entry = PageEntry(path, 0, 1, path, True, missing=True)
-        yield Looked(entry, None, (str(error),))
+        yield ValidatedPage(entry, None, (str(error),))
         return
     for truth in truths:
         page = truth.page
@@ -554,7 +554,7 @@ def _of_foreign(path: Path, labels: LabelSet) -> Iterator[Looked]:
         yield _validated(entry, truth, "", labels)
 
 
-def _of_file(entry: PageEntry, labels: LabelSet) -> Iterator[Looked]:
+def _of_file(entry: PageEntry, labels: LabelSet) -> Iterator[ValidatedPage]:
     try:
         pages = expand(entry)
     except BadInput as error:
@@ -566,12 +566,12 @@ def _of_file(entry: PageEntry, labels: LabelSet) -> Iterator[Looked]:
             yield _look(page, labels)
 
 
-def _look(entry: PageEntry, labels: LabelSet, unreadable: str = "") -> Looked:
+def _look(entry: PageEntry, labels: LabelSet, unreadable: str = "") -> ValidatedPage:
     try:
         truth = page_xml.read(entry.truth_path)
     except BadInput as error:
         problems = [unreadable] if unreadable else _size(entry)[1]
-        return Looked(entry, None, (*problems, str(error)))
+        return ValidatedPage(entry, None, (*problems, str(error)))
     return _validated(entry, truth, unreadable, labels)
 
 
@@ -586,9 +586,9 @@ def _size(entry: PageEntry) -> tuple[tuple[int, int] | None, list[str]]:
     return None, []
 
 
-def _validated(entry: PageEntry, truth: Truth, unreadable: str, labels: LabelSet) -> Looked:
+def _validated(entry: PageEntry, truth: Truth, unreadable: str, labels: LabelSet) -> ValidatedPage:
     size, problems = (None, [unreadable]) if unreadable else _size(entry)
     if problems:  # the image is there: that it has no size is said already
         size = truth.page.width, truth.page.height
     findings = validate(truth, size, labels)
-    return Looked(entry, len(truth.regions), tuple(problems), tuple(findings))
+    return ValidatedPage(entry, len(truth.regions), tuple(problems), tuple(findings))

@@ -87,7 +87,7 @@ def difference(colours: Floats, other: Floats) -> Floats:
 
 @lru_cache(maxsize=2 * MANY)
 def _distances(colour: str) -> Floats:
-    """How far every candidate is from a colour, also for a dichromat."""
+    """Distances of all candidates from a colour, also for a dichromat."""
     _, candidates = _candidates()
     other = _rgb(colour)[None]
     seen = _cie94(_lab(_linear(candidates)), _lab(_linear(other)))

@@ -277,7 +277,7 @@ class RankedList:
 
 
 def _repeats(item: NDArray[np.int64]) -> bool:
-    """Whether an item comes twice."""
+    """Tell whether an item comes twice."""
     if not len(item) or item.min() < 0 or item.max() > SPARSE * len(item):
         return len(np.unique(item)) != len(item)
     seen = np.zeros(int(item.max()) + 1, np.bool_)

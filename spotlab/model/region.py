@@ -15,7 +15,7 @@ from spotlab.representation import short_repr
 
 
 class Deed(StrEnum):
-    """What a person did to a region."""
+    """A person's deed on a region."""
 
     DRAWN = "drawn"
     CHANGED = "changed"
@@ -68,7 +68,7 @@ class Contribution:
 
     @property
     def text(self) -> str:
-        """What `from_text` reads, without the source."""
+        """The text that `from_text` reads, without the source."""
         return f"{self.deed} {self.time.isoformat()} {self.author}"
 
     @classmethod
@@ -198,7 +198,7 @@ class Primitive(StrEnum):
 
 
 class Ignore(StrEnum):
-    """Whether evaluation leaves a region out, so that it is neither found nor missed nor false.
+    """Exclusion of a region from evaluation, so that it is neither found nor missed nor false.
 
     ``SYMBOL`` is one symbol that nobody has to find, such as a *difficult* object of PASCAL VOC
     (Everingham et al. 2010). ``AREA`` is an area with any number of symbols, such as a *crowd* of
@@ -330,7 +330,7 @@ class Region:
 
     @property
     def ignored(self) -> bool:
-        """Whether evaluation leaves it out, as a symbol or as an area."""
+        """True if evaluation leaves it out, as a symbol or as an area."""
         return self.ignore is not Ignore.NO
 
     @cached_property

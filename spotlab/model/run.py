@@ -315,7 +315,7 @@ def _numbered(names: Sequence[str]) -> Column:
 
 
 def _order(key: NDArray[np.float64], query: NDArray[np.int32]) -> NDArray[np.int64] | slice:
-    """What sorts spots by query and then by key, a slice of all where they are in order."""
+    """Order of spots by query and then by key; a slice of all where they are in order."""
     further = query[1:] > query[:-1]
     behind = (query[1:] == query[:-1]) & (key[1:] >= key[:-1])
     return slice(None) if (further | behind).all() else np.lexsort((key, query))

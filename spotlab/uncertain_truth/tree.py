@@ -150,7 +150,7 @@ class CategoryTree:
         return next(category for category in self.ancestors(other) if category in above)
 
     def closeness(self, one: int) -> NDArray[np.float64]:
-        """How close every category is to a given one.
+        """Closeness of every category to a given one.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What can be done to regions: pure functions that give new, valid ones.
+"""Operations on regions: pure functions that give new, valid ones.
 
 Each gives regions with whole coordinates, on the page, with an area, and true to their primitive,
 or raises `SpotlabError` with one line that says why it cannot. To make an undoable step of them::

@@ -49,7 +49,7 @@ def merge(regions: Sequence[Region], page: Page) -> Region:
 
 
 def _ignore_of(ignores: Sequence[Ignore]) -> Ignore:
-    """What a region merged of such regions is: one that counts makes it count."""
+    """Combine the marks of merged regions: one that counts makes the result count."""
     if len(set(ignores)) == 1:
         return ignores[0]
     return Ignore.NO if Ignore.NO in ignores else Ignore.AREA

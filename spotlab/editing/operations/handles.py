@@ -26,7 +26,7 @@ _HIDDEN = 4.0  # times the reach: a region that is smaller would be hidden by it
 
 
 class HandleKind(StrEnum):
-    """What a handle takes hold of."""
+    """The part of a region that a handle moves."""
 
     CORNER = "corner"
     SIDE = "side"  # the middle of a side of a box, or the end of an axis of an ellipse
@@ -121,7 +121,7 @@ def frame_of(region: Region) -> Frame | None:
 
 
 def corner_of_box(region: Region, index: int) -> int:
-    """Which of a box's points one of its handles is: files may begin with any corner.
+    """Find the point of a box that a handle stands for: files may begin with any corner.
 
     Raises
     ------

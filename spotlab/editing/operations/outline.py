@@ -1,4 +1,4 @@
-"""What drawing and every change of an outline end with: whole px, on the page, of one primitive."""
+"""The last step of every change: an outline in whole px, on the page, of one primitive."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def page_size(page: Page) -> tuple[int, int]:
 
 
 def behaves_as(region: Region) -> Primitive:
-    """How the region is edited: as its primitive, unless a file brought an outline that is not one.
+    """Return the primitive as which a region is edited: its own, if its outline is such a one.
 
     A "box" that is turned is edited as a hull, an "isothetic" outline with slanted edges as a free
     polygon. Cells are edited as an isothetic polygon and a trace as a free polygon.
@@ -128,7 +128,7 @@ def _ring(points: Points) -> Outline:
 
 
 def named(region: Region) -> str:
-    """How a message calls the region.
+    """Name a region in a message.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which points of a hull are shown as handles: a round corner needs a few, not all its pixels."""
+"""Points of a hull that are shown as handles: a round corner needs a few, not all its pixels."""
 
 from __future__ import annotations
 

@@ -68,12 +68,12 @@ class JudgementUndo:
     @property
     def _writes_back(self) -> bool:
         history = self._workbench.history
-        return history is not None and self._is_now(history.last_done)
+        return history is not None and self._is_now(history.mark)
 
     @property
     def _writes_again(self) -> bool:
         history = self._workbench.history
-        again = history is not None and self._is_now(history.last_undone)
+        again = history is not None and self._is_now(history.undone)
         return again and not self._words.judgements.may_redo
 
     def _is_now(self, step: Step | None) -> bool:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from spotlab.editing.validate import Looked, Severity, validate_files
+from spotlab.editing.validate import Severity, ValidatedPage, validate_files
 from spotlab.errors import counted
 from spotlab.gui.kit import icons
 from spotlab.gui.kit.task import Task
@@ -90,7 +90,7 @@ class FindingsPanel(QWidget):
         check = partial(validate_files, labels=workbench.labels)
         self.task.start(check, list(dict.fromkeys(paths)), done=self._show)
 
-    def _show(self, looked: list[Looked]) -> None:
+    def _show(self, looked: list[ValidatedPage]) -> None:
         self.tree.clear()
         total = sum(page.errors + page.warnings for page in looked)
         errors = sum(page.errors for page in looked)
@@ -108,7 +108,7 @@ class FindingsPanel(QWidget):
                 left -= self._add(page)
         self.tree.expandAll()
 
-    def _add(self, page: Looked) -> int:
+    def _add(self, page: ValidatedPage) -> int:
         name = page.entry.name
         parent = QTreeWidgetItem([f"{name}  ({page.errors + page.warnings})"])
         parent.setData(0, PLACE, (page.entry.truth_path, ""))
